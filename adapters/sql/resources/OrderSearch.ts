@@ -10,7 +10,7 @@ import {
   searchReach,
 } from "../../../core/model/orders/OrderSearch.ts"
 import type { OrderStore } from "../../../core/ports/OrderStore.ts"
-import { nameKey, statusOf } from "../schema/OrderSearch.ts"
+import { hasStatus, nameKey } from "../schema/OrderSearch.ts"
 import { mapped } from "../statements/Errors.ts"
 import { type OrderRow, order, orderColumns } from "./DesignRows.ts"
 
@@ -65,7 +65,7 @@ export const makeOrderSearch = (sql: SqlClient.SqlClient): Pick<OrderStore["Serv
     const { after, from, limit, shop, status, text, until } = query
     const conditions = sql.and([
       sql`o.shop = ${shop}`,
-      ...(status === null ? [] : [sql`${sql.literal(statusOf("o.head"))} = ${sql.literal(`'${status}'`)}`]),
+      ...(status === null ? [] : [sql.literal(hasStatus("o.head", status))]),
       ...(from === null ? [] : [sql`o.ordered_at >= ${format(from)}::timestamptz`]),
       ...(until === null ? [] : [sql`o.ordered_at < ${format(until)}::timestamptz`]),
       ...(after === null ? [] : [sql`(o.ordered_at, o.id) < (${format(after.orderedAt)}::timestamptz, ${after.id})`]),

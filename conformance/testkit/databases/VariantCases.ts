@@ -23,6 +23,8 @@ export const everyStatement: ReadonlyArray<string> = [
     "resources.remove.events",
     "resources.remove.transaction",
   ],
+  ...["resources.search.texts", "resources.search.filters", "resources.search.pages", "resources.search.designs"],
+  ...["resources.customizer.list", "resources.customizer.versions"],
   ...["resources.page.next", "resources.page.empty", "resources.page.refused"],
   ...[
     "resources.transaction.kept",

@@ -60,6 +60,20 @@ export const orderSearchCases = calling(
         named(shop, "#ABC", "\u{1f600}\u{10ffff}%", someTime + 4),
         named(yield* newShop, "1003", "#ab-3"),
       ])
+      // The longest id and name, and texts that look like what follows a name.
+      const tricky = ['","status":"cancelled","name":"', '\\","name":"x', "\u0001".repeat(255)]
+      const other = yield* newShop
+      yield* placeAll(tricky.map((name, index) => named(other, "\u{1f600}".repeat(253 + index), name)))
+      for (const name of tricky) {
+        const { orders } = yield* store.search({ ...everyOrder, shop: other, text: name, status: "ordered" })
+        yield* equal(
+          name,
+          orders.map(({ order }) => order.head.includes(JSON.stringify(name))),
+          [true],
+        )
+      }
+      const gone = yield* store.search({ ...everyOrder, shop: other, status: "cancelled" })
+      yield* equal("those that are cancelled", gone.orders, [])
       for (const [text, found] of [
         ["#ab", ["1002", "1001"]],
         ["#AB", ["#ABC", "1002", "1001"]],

@@ -148,6 +148,7 @@ export const decisions = [
     ["D58", "isExpired ? yield* new UnusableLink", "isExpired && false ? yield* new UnusableLink"],
     ["D58", "return isFirst ? content", "return isFirst || true ? content"],
   ]),
+  ...inFile("core/model/json/JsonPlaces.ts", [["D69", "line: line + 1,", "line,"]]),
   ...inFile("core/rules/EndpointState.ts", [
     ["D27", 'attempt.test || before.status !== "active"', 'before.status !== "active"'],
     ["D51", '{ from: "active", trigger: "pause", to: "paused" }', '{ from: "active", trigger: "pause", to: "active" }'],
