@@ -1,0 +1,94 @@
+/** Orders, designs and customizers in a real browser, by keyboard only, with and without scripts (D69). */
+import type { Browser, Page } from "playwright-core"
+import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import type { BusyShop } from "../../../conformance/testkit/browsers/BusyShop.ts"
+import { openChromium } from "../../../conformance/testkit/browsers/Chromium.ts"
+import { type Keyboard, keyboardOn } from "../../../conformance/testkit/browsers/Keyboard.ts"
+import { openSite, type SettingsSite } from "../../../conformance/testkit/browsers/SettingsSite.ts"
+import { signIn } from "../../../conformance/testkit/browsers/SettingsViews.ts"
+
+let browser: Browser
+let site: SettingsSite
+let shop: BusyShop
+
+beforeAll(async () => {
+  site = await openSite()
+  shop = await site.fill()
+  browser = await openChromium()
+})
+
+afterAll(async () => {
+  await browser?.close()
+  await site?.close()
+})
+
+describe.each([
+  ["with scripts", true],
+  ["without scripts", false],
+] as const)("The catalogue, %s", (_, javaScriptEnabled) => {
+  let page: Page
+  let keyboard: Keyboard
+  const read = async () => (await page.locator("main").innerText()).replaceAll(/\s+/g, " ")
+  const go = (path: string) => page.goto(`${site.origin}/settings${path}`)
+
+  beforeAll(async () => {
+    const context = await browser.newContext({ javaScriptEnabled, viewport: { width: 320, height: 640 } })
+    await context.route(
+      (url) => url.hostname !== "127.0.0.1",
+      (route) => route.fulfill({ status: 204 }),
+    )
+    page = await context.newPage()
+    keyboard = keyboardOn(page)
+    await signIn(page, site, shop.id)
+  })
+
+  it("MUST lead from a search to an order, its design, and its customizer", async () => {
+    await go("/orders")
+    const name = (await page.locator("main .orders a strong").first().innerText()).trim()
+    await keyboard.fill("Order number or name", name)
+    await keyboard.follow("Search")
+    expect(await page.locator("main .orders > li").count()).toBe(1)
+    await keyboard.follow(name)
+    expect(await page.title()).toContain(`Order ${name}`)
+    await page.locator("main .designs a").first().focus()
+    await keyboard.follow(/./)
+    expect(await read()).toContain("Production data")
+    await keyboard.follow(/, version \d+$/)
+    expect(await read()).toContain("Definition, version")
+  })
+
+  it("MUST evaluate choices: at once with scripts, keeping the focus, and by a button without", async () => {
+    await go("/customizers")
+    await page.locator("main table a").first().focus()
+    await keyboard.follow(/./)
+    await keyboard.follow("Try it")
+    const before = await page.locator("#result").innerText()
+    const chosen = page.locator("main fieldset:not([hidden]) input[type=radio]:not([value=''])").first()
+    await chosen.focus()
+    await page.keyboard.press("Space")
+    if (javaScriptEnabled) {
+      await page.waitForURL(/q0=0/)
+      expect(await page.locator("#result").innerText()).not.toBe(before)
+      expect(await chosen.evaluate("element => element === document.activeElement")).toBe(true)
+    } else {
+      await keyboard.follow("Evaluate")
+      expect(await page.locator("#result").innerText()).not.toBe(before)
+    }
+    expect(await chosen.isChecked()).toBe(true)
+    const shown = await page.locator("#result").innerText()
+    // The address is that of these choices.
+    await page.reload()
+    expect(await page.locator("#result").innerText()).toBe(shown)
+  })
+
+  it("MUST check a definition and name the place of a problem", async () => {
+    await go("/customizers")
+    await page.locator("main table a").first().focus()
+    await keyboard.follow(/./)
+    await keyboard.follow("Check or publish a definition")
+    await keyboard.fill("Definition", '{"schemaVersion": 2}')
+    await keyboard.follow("Check")
+    expect(await read()).toContain("Line 1, column 19 schemaVersion")
+    expect(await page.inputValue("#definition")).toBe('{"schemaVersion": 2}')
+  })
+})
