@@ -128,9 +128,9 @@ export class OrderStore extends Context.Service<
      * `OrderSearch.searchKey`.
      *
      * Of the ids that fit a text, and of the names that do, only `OrderSearch.searchReach` are looked at, the first by
-     * code point; characters that JSON escapes may come elsewhere, and equal names come by id. Without a text, the time grows neither with the number of the shop's orders
-     * nor with the depth of the page, unless orders of another status lie between those that are found; with a text it
-     * is bounded.
+     * code point; characters that JSON escapes may come elsewhere, and equal names come by id. With a text, the time is
+     * bounded. Without one, it grows neither with the number of the shop's orders nor with the depth of the page,
+     * unless orders of another status lie between those that are found.
      */
     readonly search: (query: OrderSearch) => Effect.Effect<FoundOrders, StorageError>
 

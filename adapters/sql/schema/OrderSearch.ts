@@ -1,8 +1,8 @@
 import type { OrderStatus } from "../../../core/model/Order.ts"
 
 /**
- * The form of an order's name in which a search compares it: `OrderSearch.searchKey` of its JSON. What is searched for
- * in a kept head (`Order.wireHead`) can't be part of an id or a name: quotes within them are escaped. That costs far
+ * The form of an order's name in which a search compares it: `OrderSearch.searchKey` of its JSON. The texts that are
+ * searched for in a kept head (`Order.wireHead`) can't be part of an id or a name: quotes within them are escaped. That costs far
  * less than to parse each new head, and never fails.
  */
 export const nameKey = (head: string): string =>
@@ -18,5 +18,6 @@ export const hasStatus = (head: string, status: OrderStatus): string => `strpos(
  */
 export const orderSearch: ReadonlyArray<string> = [
   `CREATE INDEX IF NOT EXISTS orders_by_name ON designwire.orders (shop, (${nameKey("head")}), id)`,
-  `CREATE INDEX IF NOT EXISTS orders_cancelled ON designwire.orders (shop, ordered_at DESC, id DESC) WHERE ${hasStatus("head", "cancelled")}`,
+  `CREATE INDEX IF NOT EXISTS orders_cancelled ON designwire.orders (shop, ordered_at DESC, id DESC)
+  WHERE ${hasStatus("head", "cancelled")}`,
 ]

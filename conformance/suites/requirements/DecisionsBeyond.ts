@@ -308,7 +308,7 @@ export const decisionsBeyond: ReadonlyArray<Section> = [
       },
       {
         id: "D69",
-        title: "Orders, designs and customizers in the settings app",
+        title: "Pages of the catalogue",
         text:
           "Orders MUST be found by the beginning of their id or their name, whose letters A to Z may be in either " +
           "case, by status and by time, newest first, in time that does not grow with the number of orders; only the " +
