@@ -225,7 +225,8 @@ export class DeliveryQueue extends Context.Service<
     /**
      * Stores ended attempts atomically, in the order in which they ended: the attempt in the log, the delivery's new
      * state, the endpoint's health, which `advance` derives from the health before, the resulting notices
-     * (`NoticeRules.noticesOf`), their entries (`NoticeRules.entriesOf`, D59), and the counts of the attempt's hour (`AttemptCounts.ofAttempt`, D60). If an endpoint
+     * (`NoticeRules.noticesOf`), their entries (`NoticeRules.entriesOf`, D59), and the counts of the attempt's hour
+     * (`AttemptCounts.ofAttempt`, D60). If an endpoint
      * is no longer active, its pending deliveries except tests are suspended.
      *
      * Callers guarantee that `advance` is pure. A store may call it speculatively, with any health and any number of

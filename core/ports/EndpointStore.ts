@@ -8,7 +8,7 @@ import type { StorageError } from "./StorageError.ts"
  * Webhook endpoints. Signing secrets are sealed: a store never sees one in plain text.
  *
  * Callers guarantee records that passed the schemas of `core/model/Endpoint`, and unique ids. Each method that changes
- * something stores the entry that `audited` makes from the endpoint before and after (D59); `null` where there is none.
+ * something stores the entry that `audited` makes from the endpoint before and after (D59), `null` for a missing one.
  * Adapters guarantee: every method may be called concurrently, and is atomic.
  */
 export class EndpointStore extends Context.Service<

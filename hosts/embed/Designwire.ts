@@ -11,8 +11,8 @@ export interface InTransaction {
    */
   readonly tx?: Query
   /**
-   * The person for whom you call, 1 to 255 characters: the change stands under this name in the audit page and in
-   * {@link Audit.list}. Default: your application, as `application`. Data that you report, such as orders, has no entry.
+   * The person for whom you call, 1 to 255 characters: the name of the change's actor in {@link Audit.list} and in the
+   * settings app. Default: your application, as `application`.
    */
   readonly actor?: string
 }

@@ -17,6 +17,7 @@ import { orderRoutes } from "./pages/catalog/Order.tsx"
 import { orderListRoutes } from "./pages/catalog/Orders.tsx"
 import { publishRoutes } from "./pages/catalog/Publish.tsx"
 import { allDeliveriesRoutes } from "./pages/Deliveries.tsx"
+import { auditRoutes } from "./pages/Audit.tsx"
 import { deliveryRoutes } from "./pages/Delivery.tsx"
 import { endpointRoutes } from "./pages/Endpoint.tsx"
 import { endpointActionRoutes } from "./pages/EndpointActions.tsx"
@@ -62,6 +63,7 @@ const storePages: ReadonlyArray<Route> = [
   ...customizerRoutes,
   ...evaluateRoutes,
   ...publishRoutes,
+  ...auditRoutes,
 ]
 
 /** Nothing keeps a page. A stream says more: nothing may compress it. */

@@ -15,7 +15,7 @@ const now = Date.UTC(2026, 9, 5, 14, 48)
 /** What is drawn at random: ids, tokens, secrets, keys of forms, signatures, sessions. */
 const drawn = new RegExp(
   [
-    /\b(?:cmz|whe|dlv|evt|tok)_\w{6,}/,
+    /\b(?:cmz|whe|dlv|evt|tok|aud)_\w{6,}/,
     /cmz_…\w{4}/,
     /\b(?:whsec_|v1,)[\w+/=]{6,}/,
     /\b[0-9a-f]{64}\b/,
@@ -151,6 +151,13 @@ const visits: Readonly<Record<string, (record: Recorder, world: World) => Effect
       const order = { name: "#2000", orderedAt: "2026-10-05T14:48:00Z", lines }
       yield* manage(send, "PUT", `/shops/${shop.id}/orders/6`, order)
       yield* open("an order of six designs", "")
+    }),
+  audit: ({ open }, { shop: { endpoints } }) =>
+    Effect.gen(function* () {
+      yield* open("all changes", "/audit")
+      yield* open("of an endpoint", `/audit?subject=endpoint:${endpoints.off}`)
+      yield* open("none", "/audit?to=2020-01-01")
+      yield* open("no date", "/audit?to=soon")
     }),
   events: ({ open }) => open("the kinds of events", "/events"),
   tokens: ({ open, send }) =>

@@ -43,8 +43,8 @@ export const insertEntry = (sql: SqlClient.SqlClient, entry: AuditEntry | null |
   entry === null || entry === undefined ? Effect.void : insertEntries(sql, [entry])
 
 /**
- * Two transactions that create the same thing wait here for each other within theirs, so that the second one sees what
- * the first has created: there is no row yet that it could lock.
+ * Makes transactions that create the same thing wait for each other, so that the second sees what the first has
+ * created: they have no row that they could lock.
  */
 export const lockCreation = (sql: SqlClient.SqlClient, kind: string, shop: string, id = "") =>
   sql`SELECT pg_advisory_xact_lock(hashtextextended(${`designwire ${kind} ${shop} ${id}`}, 0)) IS NULL AS locked`

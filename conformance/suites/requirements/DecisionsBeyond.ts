@@ -286,6 +286,8 @@ export const decisionsBeyond: ReadonlyArray<Section> = [
           "core/usecases/ReadAudit.test.ts > MUST be refused with the name of a parameter that is wrong",
           "hosts/manage/Audit.test.ts > MUST list changes with the management key as their actor, page by page",
           "hosts/embed/Audit.test.ts > MUST name the actor of a call, and the application without one",
+          "hosts/settings/Audit.test.ts > MUST show every change with its time, its actor, and what it changed",
+          "hosts/settings/Audit.test.ts > MUST tell on the page of an endpoint what happened to it, newest first, and",
         ],
       },
       {

@@ -59,6 +59,8 @@ export const views = (site: Pick<SettingsSite, "origin">, { busy, empty, free }:
     { name: "events", open: go("/events") },
     ...catalogueViews(go),
     ...tokenViews(go),
+    { name: "audit", open: go("/audit") },
+    { name: "audit-none", open: go("/audit?to=2020-01-01") },
     ...resultViews(go, busy),
     { name: "not-found", open: go("/nothing") },
     { name: "empty-overview", open: inStore(empty, "/") },

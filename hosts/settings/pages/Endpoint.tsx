@@ -8,6 +8,7 @@ import { format } from "../../../core/model/Instant.ts"
 import { includesApi, type Shop } from "../../../core/model/Shop.ts"
 import { maximumFailures } from "../../../core/rules/EndpointState.ts"
 import { readActivity } from "../../../core/usecases/ReadActivity.ts"
+import { listAudit } from "../../../core/usecases/ReadAudit.ts"
 import { deliveriesPerPage, listAllDeliveries, listWaiting } from "../../../core/usecases/webhooks/FindDeliveries.ts"
 import { listDeliveries } from "../../../core/usecases/webhooks/ManageDeliveries.ts"
 import { opensSecret } from "../../../core/usecases/webhooks/ResealSecrets.ts"
@@ -17,6 +18,7 @@ import { ActivityCard, rangeOf } from "../parts/ActivityCard.tsx"
 import { useTexts } from "../parts/CurrentLanguage.ts"
 import { DeliveryTable, TryForm } from "../parts/DeliveryTable.tsx"
 import { EndpointBadge } from "../parts/EndpointBadge.tsx"
+import { EndpointHistory } from "../parts/EndpointHistory.tsx"
 import { EventKinds } from "../parts/EventKinds.tsx"
 import { FilterSelect } from "../parts/FilterSelect.tsx"
 import { Icon } from "../parts/Icon.tsx"
@@ -39,8 +41,8 @@ interface Props {
   readonly shop: Shop
 }
 
-/** The rows of a page: with more, its size would exceed what the app promises. */
-const rows = 25
+/** The newest changes that the page shows. */
+const historyLength = 10
 
 /** The path of an action of the endpoint. */
 const actionOf = ({ endpoint, visit }: Pick<Props, "endpoint" | "visit">, action: string) =>
@@ -61,6 +63,7 @@ const page = Effect.gen(function* () {
   const testDelivery =
     tested === undefined ? undefined : (yield* listDeliveries(shop.id, id)).find((one) => one.id === tested)
   const activity = yield* readActivity(shop.id, rangeOf(url))
+  const history = yield* listAudit(shop.id, { subject: `endpoint:${id}`, limit: historyLength })
   const own = activity.endpoints.find(({ endpointId }) => endpointId === id)
   const props = { visit, endpoint, shop }
   const included = includesApi(shop.plan)
@@ -106,6 +109,7 @@ const page = Effect.gen(function* () {
             <ResendActions visit={visit} endpointId={id} choice={{ state, kind: event }} />
           )}
         </section>
+        {history.data.length > 0 && <EndpointHistory visit={visit} endpointId={id} entries={history.data} />}
         {included && <Recover {...props} />}
       </>
     ),

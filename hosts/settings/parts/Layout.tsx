@@ -14,6 +14,7 @@ const sections = [
   { id: "deliveries", path: "deliveries", icon: "deliveries" },
   { id: "events", path: "events", icon: "events" },
   { id: "tokens", path: "tokens", icon: "token" },
+  { id: "audit", path: "audit", icon: "clock" },
 ] as const
 
 export type Section = (typeof sections)[number]["id"]

@@ -14,6 +14,7 @@ import { events } from "./english/Events.ts"
 import { failures } from "./english/Failures.ts"
 import { find } from "./english/Find.ts"
 import { firstRun } from "./english/FirstRun.ts"
+import { audit } from "./english/Audit.ts"
 import { layout } from "./english/Layout.ts"
 import { link } from "./english/Link.ts"
 import { live } from "./english/Live.ts"
@@ -72,3 +73,4 @@ export const english = {
   tokens,
   webhooks,
 }
+export const english = { layout, audit }

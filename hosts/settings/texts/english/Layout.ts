@@ -9,6 +9,7 @@ export const layout = {
   deliveries: "Deliveries",
   events: "Event catalogue",
   tokens: "API tokens",
+  audit: "Changes",
   changeStore: "Change store",
   signOut: "Sign out",
   session: "Your session",

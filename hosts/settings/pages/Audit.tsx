@@ -1,0 +1,190 @@
+import { Effect } from "effect"
+import { HttpServerRequest } from "effect/http"
+import { queryOf } from "../../../core/api/Parameters.ts"
+import { type AuditView, SubjectType } from "../../../core/model/audit/AuditEntry.ts"
+import { listAudit } from "../../../core/usecases/ReadAudit.ts"
+import { renderStorePage } from "../Page.tsx"
+import { ChangeActor, ChangedFields, cut } from "../parts/ChangedFields.tsx"
+import { Icon } from "../parts/Icon.tsx"
+import { PageTitle } from "../parts/PageTitle.tsx"
+import { Time } from "../parts/Time.tsx"
+import type { Route } from "../Routes.ts"
+import { CurrentShop, Visit } from "../Visit.ts"
+
+/** Few enough that a page of the longest changes stays small. */
+const pageSize = 15
+
+const day = 24 * 60 * 60 * 1000
+
+/** The filter as the form sends it: fields that are left empty are sent too. */
+interface Filter {
+  readonly subject: string
+  readonly from: string
+  /** The last day, which is included. */
+  readonly to: string
+}
+
+const plainDate = /^\d{4}-\d{2}-\d{2}$/
+
+/** The beginning of the day after a date; what is no date stays, and is refused. */
+const dayAfter = (date: string): string => {
+  const instant = plainDate.test(date) ? Date.parse(date) : Number.NaN
+  return Number.isNaN(instant) ? date : new Date(instant + day).toISOString()
+}
+
+const given = (fields: Readonly<Record<string, string>>) =>
+  Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== ""))
+
+const page = Effect.gen(function* () {
+  const visit = yield* Visit
+  const { shop } = yield* CurrentShop
+  const query = queryOf((yield* HttpServerRequest.HttpServerRequest).url)
+  const value = (name: string) => query.get(name) ?? ""
+  const filter: Filter = { subject: value("subject"), from: value("from"), to: value("to") }
+  const after = value("after")
+  const { data, pagination } = yield* listAudit(shop.id, {
+    ...given({ ...filter, to: dayAfter(filter.to), after }),
+    limit: pageSize,
+  })
+  const { audit } = visit.texts
+  const hrefOf = (cursor: string) => `?${new URLSearchParams(given({ ...filter, after: cursor }))}`
+  return yield* renderStorePage({
+    title: audit.title,
+    section: "audit",
+    content: (
+      <>
+        <PageTitle>
+          <h1>{audit.title}</h1>
+          <p>{audit.lead}</p>
+        </PageTitle>
+        <FilterForm visit={visit} filter={filter} />
+        <section class="card" aria-label={audit.title}>
+          {data.length === 0 ? (
+            <div class="empty">
+              <Icon name="clock" />
+              <p>{audit.nothing}</p>
+            </div>
+          ) : (
+            <ChangeTable visit={visit} entries={data} />
+          )}
+        </section>
+        {(after !== "" || pagination.nextCursor !== null) && (
+          <nav class="actions" aria-label={audit.older}>
+            {after !== "" && (
+              <a class="button" href={hrefOf("")}>
+                {audit.newest}
+              </a>
+            )}
+            {pagination.nextCursor !== null && (
+              <a class="button" rel="next" href={hrefOf(pagination.nextCursor)}>
+                {audit.older}
+              </a>
+            )}
+          </nav>
+        )}
+      </>
+    ),
+  })
+})
+
+const FilterForm = ({ filter, visit }: { readonly filter: Filter; readonly visit: Visit["Service"] }) => {
+  const { audit } = visit.texts
+  const isOne = filter.subject.includes(":")
+  return (
+    <form method="get" class="card pad filters">
+      <div class="field">
+        <label for="subject">{audit.about}</label>
+        <select id="subject" name="subject">
+          <option value="">{audit.everything}</option>
+          {isOne && (
+            <option value={filter.subject} selected>
+              {filter.subject}
+            </option>
+          )}
+          {SubjectType.literals.map((type) => (
+            <option key={type} value={type} selected={type === filter.subject}>
+              {audit.subjects[type]}
+            </option>
+          ))}
+        </select>
+      </div>
+      <DayField name="from" label={audit.from} value={filter.from} />
+      <DayField name="to" label={audit.to} value={filter.to} />
+      <button class="button" type="submit">
+        {audit.filter}
+      </button>
+      <p class="hint">{audit.days}</p>
+    </form>
+  )
+}
+
+const DayField = (field: { readonly name: string; readonly label: string; readonly value: string }) => (
+  <div class="field">
+    <label for={field.name}>{field.label}</label>
+    <input type="date" id={field.name} name={field.name} value={field.value} />
+  </div>
+)
+
+const ChangeTable = ({
+  entries,
+  visit,
+}: {
+  readonly entries: ReadonlyArray<AuditView>
+  readonly visit: Visit["Service"]
+}) => {
+  const { audit } = visit.texts
+  return (
+    <table class="folding audit">
+      <thead>
+        <tr>
+          {[audit.when, audit.who, audit.what, audit.change].map((name) => (
+            <th key={name} scope="col">
+              {name}
+            </th>
+          ))}
+        </tr>
+      </thead>
+      <tbody>
+        {entries.map((entry) => (
+          <tr key={entry.id}>
+            <td data-label={audit.when}>
+              <Time at={entry.at} now={visit.now} />
+            </td>
+            <td data-label={audit.who}>
+              <ChangeActor actor={entry.actor} texts={visit.texts} />
+            </td>
+            <td data-label={audit.what}>
+              <div>
+                {audit.actions[entry.action]}
+                <Subject entry={entry} />
+              </div>
+            </td>
+            <td data-label={audit.change}>
+              <ChangedFields entry={entry} texts={visit.texts} />
+            </td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  )
+}
+
+/** A link of more characters would make the page large: ids of orders and designs may be any text. */
+const longestLink = 400
+
+/** The thing that was changed, with a link to all of its changes. The store is no news. */
+const Subject = ({ entry: { subject } }: { readonly entry: AuditView }) => {
+  if (subject.type === "shop") return null
+  const href = `?${new URLSearchParams({ subject: `${subject.type}:${subject.id}` })}`
+  const id = <bdi>{cut(subject.id)}</bdi>
+  return href.length > longestLink ? (
+    <span class="event-id mono">{id}</span>
+  ) : (
+    <a class="event-id mono" href={href}>
+      {id}
+    </a>
+  )
+}
+
+/** The page of all changes of a store (D59). */
+export const auditRoutes: ReadonlyArray<Route> = [{ method: "GET", path: "/audit", for: "store", handler: page }]

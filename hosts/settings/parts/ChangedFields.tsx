@@ -1,0 +1,57 @@
+import type { AuditValue, AuditView } from "../../../core/model/audit/AuditEntry.ts"
+import type { Texts } from "../texts/Language.ts"
+
+/** Values are cut after this many characters: URLs may have 2,048. The API has all of them. */
+const longest = 80
+
+/** A text, cut if it is long. */
+export const cut = (text: string): string => {
+  const characters = [...text]
+  return characters.length > longest ? `${characters.slice(0, longest).join("")}…` : text
+}
+
+const shown = (value: AuditValue | undefined, { audit }: Texts): string => {
+  if (value === null || value === undefined) return audit.none
+  if (typeof value === "boolean") return value ? audit.yes : audit.no
+  if (typeof value === "object") return value.join(", ")
+  return value === "" ? audit.empty : cut(String(value))
+}
+
+/** The fields of a change, each as it was and as it is. */
+export const ChangedFields = ({
+  entry: { after, before },
+  texts,
+}: {
+  readonly entry: Pick<AuditView, "before" | "after">
+  readonly texts: Texts
+}) => {
+  const names = Object.keys(after ?? before ?? {})
+  if (names.length === 0) return null
+  return (
+    <ul class="changed">
+      {names.map((name) => (
+        <li key={name}>
+          {`${texts.audit.fields[name] ?? name}: `}
+          {before !== null && (
+            <del>
+              <span class="visually-hidden">{`${texts.audit.before} `}</span>
+              <bdi>{shown(before[name], texts)}</bdi>
+            </del>
+          )}
+          {before !== null && after !== null && <span aria-hidden="true"> → </span>}
+          {after !== null && (
+            <ins>
+              <span class="visually-hidden">{` ${texts.audit.after} `}</span>
+              <bdi>{shown(after[name], texts)}</bdi>
+            </ins>
+          )}
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+/** Who made a change. */
+export const ChangeActor = ({ actor, texts }: { readonly actor: AuditView["actor"]; readonly texts: Texts }) => (
+  <bdi>{texts.audit.actors[actor.type] ?? actor.name}</bdi>
+)

@@ -1,0 +1,52 @@
+import type { AuditView } from "../../../core/model/audit/AuditEntry.ts"
+import type { Visit } from "../Visit.ts"
+import { ChangeActor, ChangedFields } from "./ChangedFields.tsx"
+import { Time } from "./Time.tsx"
+
+/** The newest entries about an endpoint: added, edited, failing, off, on, paused, rotated, and by whom. */
+export const EndpointHistory = ({
+  endpointId,
+  entries,
+  visit,
+}: {
+  readonly endpointId: string
+  readonly entries: ReadonlyArray<AuditView>
+  readonly visit: Visit["Service"]
+}) => {
+  const { texts } = visit
+  return (
+    <section class="card" aria-labelledby="history">
+      <header>
+        <div>
+          <h2 id="history">{texts.audit.history}</h2>
+          <p>{texts.audit.historyLead}</p>
+        </div>
+        <a class="button small" href={`${visit.root}audit?subject=endpoint:${endpointId}`}>
+          {texts.audit.allOfEndpoint}
+        </a>
+      </header>
+      <ol class="plain timeline">
+        {entries.map((entry) => (
+          <li key={entry.id} class={tones[entry.action]}>
+            <div>
+              <p>{texts.audit.actions[entry.action]}</p>
+              <ChangedFields entry={entry} texts={texts} />
+            </div>
+            <p class="hint">
+              <ChangeActor actor={entry.actor} texts={texts} />
+              {", "}
+              <Time at={entry.at} now={visit.now} />
+            </p>
+          </li>
+        ))}
+      </ol>
+    </section>
+  )
+}
+
+const tones: Readonly<Partial<Record<AuditView["action"], string>>> = {
+  "endpoint.created": "good",
+  "endpoint.enabled": "good",
+  "endpoint.failing": "bad",
+  "endpoint.switched_off": "bad",
+}
