@@ -175,7 +175,7 @@ const longestLink = 400
 /** The thing that was changed, with a link to all of its changes. The store is no news. */
 const Subject = ({ entry: { subject } }: { readonly entry: AuditView }) => {
   if (subject.type === "shop") return null
-  const href = `?${new URLSearchParams({ subject: `${subject.type}:${subject.id}` })}`
+  const href = `?subject=${subject.type}:${encodeURIComponent(subject.id)}`
   const id = <bdi>{cut(subject.id)}</bdi>
   return href.length > longestLink ? (
     <span class="event-id mono">{id}</span>
