@@ -195,8 +195,8 @@ describe("The audit of a shop", () => {
       const wrong: ReadonlyArray<readonly [string, AuditInput]> = [
         ["limit", { limit: 101 }],
         ["after", { after: "aud_1" }],
-        ["after", { after: "999999999999999~aud_1" }],
-        ["after", { after: "1790000000000~tok_1" }],
+        ["after", { after: "999999999999999.aud_1" }],
+        ["after", { after: "1790000000000.tok_1" }],
         ["subject", { subject: "person" }],
         ["subject", { subject: "endpoint:" }],
         ["subject", { subject: "order:\0" }],

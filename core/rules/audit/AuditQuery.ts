@@ -53,9 +53,9 @@ export const parse = (query: AuditInput): Result.Result<ParsedAudit, InvalidInpu
   })
 
 /** The cursor of the page that ends with an entry. */
-export const cursorOf = ({ at, id }: AuditPosition): string => `${at}~${id}`
+export const cursorOf = ({ at, id }: AuditPosition): string => `${at}.${id}`
 
-const cursorShape = /^(-?\d{1,15})~(aud_[\x21-\x7e]{1,300})$/
+const cursorShape = /^(-?\d{1,15})\.(aud_[\x21-\x7e]{1,300})$/
 
 /** `null` without a value, `undefined` for one that is wrong. */
 const positionOf = (text: string | undefined): AuditPosition | null | undefined => {

@@ -10,10 +10,12 @@ export const cut = (text: string): string => {
   return characters.length > longest ? `${characters.slice(0, longest).join("")}…` : text
 }
 
-const shown = (value: AuditValue | undefined, { audit }: Texts): string => {
+const shown = (name: string, value: AuditValue | undefined, { audit }: Texts): string => {
   if (value === null || value === undefined) return audit.none
   if (typeof value === "boolean") return value ? audit.yes : audit.no
   if (typeof value === "object") return value.join(", ")
+  // As the page of tokens shows it.
+  if (name === "hint") return `cmz_…${value}`
   return value === "" ? audit.empty : cut(String(value))
 }
 
@@ -35,14 +37,14 @@ export const ChangedFields = ({
           {before !== null && (
             <del>
               <span class="visually-hidden">{`${texts.audit.before} `}</span>
-              <bdi>{shown(before[name], texts)}</bdi>
+              <bdi>{shown(name, before[name], texts)}</bdi>
             </del>
           )}
           {before !== null && after !== null && <span aria-hidden="true"> → </span>}
           {after !== null && (
             <ins>
               <span class="visually-hidden">{` ${texts.audit.after} `}</span>
-              <bdi>{shown(after[name], texts)}</bdi>
+              <bdi>{shown(name, after[name], texts)}</bdi>
             </ins>
           )}
         </li>

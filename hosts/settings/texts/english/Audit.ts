@@ -51,7 +51,7 @@ const fields: Readonly<Record<string, string>> = {
   description: "Description",
   domain: "Domain",
   events: "Events",
-  hint: "Ends with",
+  hint: "Token",
   imageBase: "Pictures",
   name: "Name",
   oldSecretSignsUntil: "Old secret signs until",
