@@ -1,4 +1,5 @@
 import { activity } from "./english/Activity.ts"
+import { audit } from "./english/Audit.ts"
 import { badges } from "./english/Badges.ts"
 import { customizers } from "./english/Customizers.ts"
 import { deliveries } from "./english/Deliveries.ts"
@@ -14,7 +15,6 @@ import { events } from "./english/Events.ts"
 import { failures } from "./english/Failures.ts"
 import { find } from "./english/Find.ts"
 import { firstRun } from "./english/FirstRun.ts"
-import { audit } from "./english/Audit.ts"
 import { layout } from "./english/Layout.ts"
 import { link } from "./english/Link.ts"
 import { live } from "./english/Live.ts"
@@ -38,6 +38,7 @@ import { webhooks } from "./english/Webhooks.ts"
 /** The app's texts in English, by page. A text with something in it is a function. */
 export const english = {
   activity,
+  audit,
   badges,
   customizers,
   deliveries,
@@ -73,4 +74,3 @@ export const english = {
   tokens,
   webhooks,
 }
-export const english = { layout, audit }
