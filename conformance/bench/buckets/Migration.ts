@@ -14,7 +14,7 @@ const current = async ({ servers }: Stage): Promise<number> => {
     servers.map(async ({ sql }) => {
       const [row] = await sql<[{ count: number }]>`SELECT count(*)::int4 AS count FROM pg_class c
 JOIN pg_namespace n ON n.oid = c.relnamespace
-WHERE c.relname = 'events_of_order' AND n.nspname ~ '^designwire_[0-9]+$'`
+WHERE c.relname = 'shops_domain' AND n.nspname ~ '^designwire_[0-9]+$'`
       return row.count
     }),
   )
@@ -60,9 +60,8 @@ export const firstMigration = async (stage: Stage): Promise<ReadonlyArray<Findin
 /** Takes every bucket back to the version before the latest migration. */
 const takeBack = async ({ buckets, first, servers }: Stage): Promise<void> => {
   const statements = [
-    "ALTER TABLE designwire.events DROP COLUMN order_id, DROP COLUMN design_id",
-    "DROP INDEX designwire.deliveries_failed",
-    "DELETE FROM designwire.migrations WHERE migration_id = 6",
+    "DROP INDEX designwire.shops_domain",
+    "DELETE FROM designwire.migrations WHERE migration_id = 10",
   ].join(";\n")
   await Promise.all(
     servers.map(async ({ sql }, server) => {
@@ -71,7 +70,7 @@ const takeBack = async ({ buckets, first, servers }: Stage): Promise<void> => {
       }
     }),
   )
-  await first.sql`UPDATE designwire_directory.stores SET migration = 5`
+  await first.sql`UPDATE designwire_directory.stores SET migration = 9`
 }
 
 /** Migrates filled buckets while a host reads from all of them. */
