@@ -6,8 +6,8 @@ import { renderToString } from "preact-render-to-string"
 import { listEndpoints } from "../../core/usecases/webhooks/ManageEndpoints.ts"
 import { type Flash, keepFlash } from "./Flash.ts"
 import { LanguageProvider } from "./parts/CurrentLanguage.ts"
+import { SwitchedOffBanner } from "./parts/endpoints/SwitchedOffBanner.tsx"
 import { Layout, type Section } from "./parts/Layout.tsx"
-import { SwitchedOffBanner } from "./parts/SwitchedOffBanner.tsx"
 import { CurrentShop, Visit } from "./Visit.ts"
 
 const document = ({ site }: Visit["Service"], page: VNode, status: number) => {

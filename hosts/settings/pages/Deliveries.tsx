@@ -15,10 +15,10 @@ import {
   readPlace,
 } from "../DeliveryQuery.ts"
 import { renderStorePage } from "../Page.tsx"
-import { DeliveryTable } from "../parts/DeliveryTable.tsx"
+import { DeliveryTable } from "../parts/deliveries/DeliveryTable.tsx"
+import { WaitingTable } from "../parts/deliveries/WaitingTable.tsx"
 import { Icon } from "../parts/Icon.tsx"
 import { PageTitle } from "../parts/PageTitle.tsx"
-import { WaitingTable } from "../parts/WaitingTable.tsx"
 import type { Route } from "../Routes.ts"
 import { CurrentShop, Visit } from "../Visit.ts"
 

@@ -4,7 +4,7 @@ import { eventsLookedThrough, type Found, findDeliveries } from "../../../core/u
 import { listEndpoints } from "../../../core/usecases/webhooks/ManageEndpoints.ts"
 import { currentQuery, readPlace } from "../DeliveryQuery.ts"
 import { renderStorePage } from "../Page.tsx"
-import { About, DeliveryTable } from "../parts/DeliveryTable.tsx"
+import { About, DeliveryTable } from "../parts/deliveries/DeliveryTable.tsx"
 import { Icon } from "../parts/Icon.tsx"
 import { PageTitle } from "../parts/PageTitle.tsx"
 import { Time } from "../parts/Time.tsx"

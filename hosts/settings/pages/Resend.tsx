@@ -13,11 +13,7 @@ import { Form } from "../Form.ts"
 import { redirect, renderStorePage } from "../Page.tsx"
 import { pendingNow } from "../PendingNow.ts"
 import type { Problems } from "../Problems.ts"
-import { Field } from "../parts/Field.tsx"
-import { FilterSelect } from "../parts/FilterSelect.tsx"
-import { PageTitle } from "../parts/PageTitle.tsx"
-import { PostForm } from "../parts/PostForm.tsx"
-import { HiddenFields } from "../parts/ResendActions.tsx"
+import { HiddenFields } from "../parts/deliveries/ResendActions.tsx"
 import {
   inputOf,
   pairsOf,
@@ -26,9 +22,13 @@ import {
   readChoice,
   readProgress,
   resendPath,
-} from "../parts/ResendForm.ts"
-import { asField, inUtc } from "../parts/UtcInput.ts"
-import { WebhookCrumbs } from "../parts/WebhookCrumbs.tsx"
+} from "../parts/deliveries/ResendForm.ts"
+import { asField, inUtc } from "../parts/deliveries/UtcInput.ts"
+import { WebhookCrumbs } from "../parts/endpoints/WebhookCrumbs.tsx"
+import { Field } from "../parts/Field.tsx"
+import { FilterSelect } from "../parts/FilterSelect.tsx"
+import { PageTitle } from "../parts/PageTitle.tsx"
+import { PostForm } from "../parts/PostForm.tsx"
 import type { Route } from "../Routes.ts"
 import { CurrentShop, Visit } from "../Visit.ts"
 

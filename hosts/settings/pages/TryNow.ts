@@ -7,7 +7,7 @@ import { tryDelivery } from "../../../core/usecases/webhooks/TryDelivery.ts"
 import { logChange } from "../ChangeLog.ts"
 import { currentEndpoint } from "../CurrentEndpoint.ts"
 import { redirect } from "../Page.tsx"
-import { outcomeOf } from "../parts/Outcome.tsx"
+import { outcomeOf } from "../parts/deliveries/Outcome.tsx"
 import type { Route } from "../Routes.ts"
 import { CurrentShop, Visit } from "../Visit.ts"
 

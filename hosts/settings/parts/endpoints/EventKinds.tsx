@@ -1,4 +1,4 @@
-import { useTexts } from "./CurrentLanguage.ts"
+import { useTexts } from "../CurrentLanguage.ts"
 
 /** The kinds of events that an endpoint receives. */
 export const EventKinds = ({ kinds }: { readonly kinds: ReadonlyArray<string> }) => (

@@ -1,8 +1,8 @@
-import type { Endpoint } from "../../../core/model/Endpoint.ts"
-import { includesApi, type Shop } from "../../../core/model/Shop.ts"
-import { maximumFailures } from "../../../core/rules/EndpointState.ts"
-import { useTexts } from "./CurrentLanguage.ts"
-import { Time } from "./Time.tsx"
+import type { Endpoint } from "../../../../core/model/Endpoint.ts"
+import { includesApi, type Shop } from "../../../../core/model/Shop.ts"
+import { maximumFailures } from "../../../../core/rules/EndpointState.ts"
+import { useTexts } from "../CurrentLanguage.ts"
+import { Time } from "../Time.tsx"
 
 /** The state of an endpoint of a store. */
 export const EndpointBadge = ({

@@ -1,7 +1,7 @@
-import type { AuditView } from "../../../core/model/audit/AuditEntry.ts"
-import type { Visit } from "../Visit.ts"
-import { ChangeActor, ChangedFields } from "./ChangedFields.tsx"
-import { Time } from "./Time.tsx"
+import type { AuditView } from "../../../../core/model/audit/AuditEntry.ts"
+import type { Visit } from "../../Visit.ts"
+import { ChangeActor, ChangedFields } from "../ChangedFields.tsx"
+import { Time } from "../Time.tsx"
 
 /** The newest entries about an endpoint: added, edited, failing, off, on, paused, rotated, and by whom. */
 export const EndpointHistory = ({

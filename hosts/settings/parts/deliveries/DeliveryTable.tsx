@@ -1,11 +1,11 @@
-import type { LoggedDelivery } from "../../../core/model/deliveries/LoggedDelivery.ts"
-import type { Subject } from "../../../core/model/Event.ts"
-import { format } from "../../../core/model/Instant.ts"
-import type { Visit } from "../Visit.ts"
+import type { LoggedDelivery } from "../../../../core/model/deliveries/LoggedDelivery.ts"
+import type { Subject } from "../../../../core/model/Event.ts"
+import { format } from "../../../../core/model/Instant.ts"
+import type { Visit } from "../../Visit.ts"
+import { PostForm } from "../PostForm.tsx"
+import { Time } from "../Time.tsx"
 import { DeliveryBadge, outcomeOf } from "./Outcome.tsx"
-import { PostForm } from "./PostForm.tsx"
 import { selectionForm } from "./ResendActions.tsx"
-import { Time } from "./Time.tsx"
 
 const tryForm = "try"
 

@@ -1,5 +1,5 @@
 /** What the pages and forms that send deliveries again pass on to each other. */
-import type { ResendInput } from "../../../core/model/resend/Resend.ts"
+import type { ResendInput } from "../../../../core/model/resend/Resend.ts"
 import { inUtc } from "./UtcInput.ts"
 
 /** Which deliveries, as a form or an address names them. Empty texts restrict nothing. */

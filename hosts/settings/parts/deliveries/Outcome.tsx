@@ -1,8 +1,8 @@
-import type { Delivery } from "../../../core/model/Delivery.ts"
-import { attemptTimeout, connectTimeout } from "../../../core/usecases/dispatch/Dispatch.ts"
-import type { Texts } from "../texts/Language.ts"
-import type { Visit } from "../Visit.ts"
-import { useTexts } from "./CurrentLanguage.ts"
+import type { Delivery } from "../../../../core/model/Delivery.ts"
+import { attemptTimeout, connectTimeout } from "../../../../core/usecases/dispatch/Dispatch.ts"
+import type { Texts } from "../../texts/Language.ts"
+import type { Visit } from "../../Visit.ts"
+import { useTexts } from "../CurrentLanguage.ts"
 
 export type Attempt = Delivery["attempts"][number]
 

@@ -1,9 +1,9 @@
 import { Effect } from "effect"
-import { EndpointKind } from "../../../core/model/Event.ts"
-import { Form } from "../Form.ts"
-import type { Problems } from "../Problems.ts"
-import { useTexts } from "./CurrentLanguage.ts"
-import { Field } from "./Field.tsx"
+import { EndpointKind } from "../../../../core/model/Event.ts"
+import { Form } from "../../Form.ts"
+import type { Problems } from "../../Problems.ts"
+import { useTexts } from "../CurrentLanguage.ts"
+import { Field } from "../Field.tsx"
 
 /** The content of an endpoint's form. */
 export interface EndpointInput {

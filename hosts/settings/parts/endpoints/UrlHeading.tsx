@@ -1,4 +1,4 @@
-import { useTexts } from "./CurrentLanguage.ts"
+import { useTexts } from "../CurrentLanguage.ts"
 
 /** A heading has at most this many characters of a URL. */
 const maximumShown = 120

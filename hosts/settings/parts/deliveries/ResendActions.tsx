@@ -1,4 +1,4 @@
-import type { Visit } from "../Visit.ts"
+import type { Visit } from "../../Visit.ts"
 import { type pairsOf, type ResendChoice, resendPath } from "./ResendForm.ts"
 
 /** The id of the form that the boxes of a table belong to. */

@@ -1,8 +1,8 @@
-import type { Endpoint } from "../../../core/model/Endpoint.ts"
-import { maximumFailures } from "../../../core/rules/EndpointState.ts"
-import type { Visit } from "../Visit.ts"
-import { Icon } from "./Icon.tsx"
-import { Time } from "./Time.tsx"
+import type { Endpoint } from "../../../../core/model/Endpoint.ts"
+import { maximumFailures } from "../../../../core/rules/EndpointState.ts"
+import type { Visit } from "../../Visit.ts"
+import { Icon } from "../Icon.tsx"
+import { Time } from "../Time.tsx"
 
 /** Shown on every page while endpoints are switched off (§3). */
 export const SwitchedOffBanner = ({

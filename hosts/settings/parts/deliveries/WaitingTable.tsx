@@ -1,10 +1,10 @@
-import type { LoggedDelivery } from "../../../core/model/deliveries/LoggedDelivery.ts"
-import type { Endpoint } from "../../../core/model/Endpoint.ts"
-import { format } from "../../../core/model/Instant.ts"
-import { includesApi, type Shop } from "../../../core/model/Shop.ts"
-import type { Visit } from "../Visit.ts"
+import type { LoggedDelivery } from "../../../../core/model/deliveries/LoggedDelivery.ts"
+import type { Endpoint } from "../../../../core/model/Endpoint.ts"
+import { format } from "../../../../core/model/Instant.ts"
+import { includesApi, type Shop } from "../../../../core/model/Shop.ts"
+import type { Visit } from "../../Visit.ts"
+import { Time } from "../Time.tsx"
 import { About, DeliveryLink, EndpointLink } from "./DeliveryTable.tsx"
-import { Time } from "./Time.tsx"
 
 interface Waiting {
   readonly visit: Visit["Service"]

@@ -1,6 +1,6 @@
 /** The words for the results of attempts. */
 import { describe, expect, it } from "vitest"
-import { english } from "../texts/English.ts"
+import { english } from "../../texts/English.ts"
 import { outcomeOf } from "./Outcome.tsx"
 
 const outcome = (error: Parameters<typeof outcomeOf>[0]["error"], durationMs: number) =>
