@@ -1,3 +1,7 @@
+import { figuresOf } from "../../parts/Figures.ts"
+
+const { figure, plural } = figuresOf("en-GB")
+
 /** The texts of the search. */
 export const find = {
   label: "Find an order, design, event or delivery by its id",
@@ -8,7 +12,9 @@ export const find = {
   results: (query: string) => `Results for ${query}`,
   as: { order: "Order", design: "Design", event: "Event", delivery: "Delivery" },
   events: (count: number, most: number) =>
-    count >= most ? `The newest ${most} events about it` : `${count} ${count === 1 ? "event" : "events"} about it`,
+    count >= most
+      ? `The newest ${figure(most)} events about it`
+      : `${figure(count)} ${plural(count, { one: "event", other: "events" })} about it`,
   noDeliveries: "No endpoint has a delivery of it: none takes the event, or the deliveries are no longer kept.",
   nothing: "Nothing was found",
   hint:

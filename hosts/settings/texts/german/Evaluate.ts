@@ -1,0 +1,28 @@
+import type { Texts } from "../Language.ts"
+
+export const evaluate: Texts["evaluate"] = {
+  title: (title) => `${title} ausprobieren`,
+  crumb: "Ausprobieren",
+  lead: "Wählen Sie Antworten, und sehen Sie, was ein Design damit enthält. Es wird nichts gespeichert.",
+  choices: "Auswahl",
+  base: "Grundpreis",
+  submit: "Auswerten",
+  startAgain: "Von vorn beginnen",
+  part: (part, parts) => `Teil ${part} von ${parts}`,
+  goToPart: (part) => `Teil ${part}`,
+  none: "Keine Antwort",
+  disabled: "durch andere Antworten gesperrt",
+  idHint: (count) => `Diese Frage hat ${count} Antworten: Geben Sie die Id von einer an.`,
+  idsHint: (count) => `Diese Frage hat ${count} Antworten: Geben Sie Ids an, je Zeile eine.`,
+  uploadHint: "Die Id einer hochgeladenen Datei.",
+  uploadsHint: "Ids hochgeladener Dateien, je Zeile eine.",
+  required: "Pflicht",
+  result: "Ergebnis",
+  valid: (total) => `Zulässig. Gesamt ${total}`,
+  invalid: (count, isOne) => `Nicht zulässig: ${count} ${isOne ? "Problem" : "Probleme"}`,
+  moreProblems: (count) => `und ${count} weitere`,
+  wrongBase: "Der Grundpreis muss ein Betrag wie 20.00 sein, 0 oder mehr, mit einem Punkt vor den Dezimalstellen.",
+  selection: "Auswahl, als JSON",
+  copySelection: "Die Auswahl",
+  selectionCut: "Das ist nur der Anfang.",
+}

@@ -1,0 +1,28 @@
+import { figuresOf } from "../../parts/Figures.ts"
+import type { Texts } from "../Language.ts"
+
+const { figure, plural } = figuresOf("de")
+
+export const find: Texts["find"] = {
+  label: "Eine Bestellung, ein Design, ein Ereignis oder eine Zustellung mit der Id finden",
+  placeholder: "Id suchen",
+  button: "Finden",
+  title: "Suche",
+  titleOf: (query) => `Suche nach ${query}`,
+  results: (query) => `Ergebnisse für ${query}`,
+  as: { order: "Bestellung", design: "Design", event: "Ereignis", delivery: "Zustellung" },
+  events: (count, most) =>
+    count >= most
+      ? `Die neuesten ${figure(most)} Ereignisse dazu`
+      : `${figure(count)} ${plural(count, { one: "Ereignis", other: "Ereignisse" })} dazu`,
+  noDeliveries: [
+    "Kein Endpoint hat eine Zustellung davon: Keiner erhält das Ereignis, oder die Zustellungen werden",
+    "nicht mehr aufbewahrt.",
+  ].join(" "),
+  nothing: "Nichts gefunden",
+  hint: [
+    "Suchen Sie mit der ganzen Id einer Bestellung auf Ihrer Plattform, eines Designs, eines Ereignisses",
+    "(evt_…) oder einer Zustellung (dlv_…). Bestellungen und Designs werden über ihre Ereignisse gefunden,",
+    "die 30 Tage aufbewahrt werden.",
+  ].join(" "),
+}
