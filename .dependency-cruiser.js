@@ -75,11 +75,11 @@ export default {
       "^adapters/",
       [
         "^core/(model|ports)/",
-        "^core/rules/(PublicHost|DeliveryState|EndpointState|SecretRotation|NoticeRules|Redaction)\\.ts$",
+        "^core/rules/(PublicHost|DeliveryState|DeliveryFilters|EndpointState|SecretRotation|NoticeRules|Redaction)\\.ts$",
         "^core/support/(BoundedMap|BusyEndpoints)\\.ts$",
         "^adapters/",
       ],
-      "adapters import model, ports, the rules that they apply themselves (PublicHost, DeliveryState, EndpointState, SecretRotation, NoticeRules, Redaction), BoundedMap and BusyEndpoints.",
+      "adapters import model, ports, the rules that they apply themselves (PublicHost, DeliveryState, DeliveryFilters, EndpointState, SecretRotation, NoticeRules, Redaction), BoundedMap and BusyEndpoints.",
     ),
     forbid(
       "adapters-own-folder",

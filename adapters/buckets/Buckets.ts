@@ -85,7 +85,8 @@ const ofAllBuckets = (stores: Stores, read: Call<ReadonlyArray<Shop>>) =>
     (shops) => shops.flat().toSorted((left, right) => compareIds(left.id, right.id)),
   )
 
-const make = (stores: Stores): Context.Context<StoragePorts> => {
+/** Shops, and what they sell. */
+const catalog = (stores: Stores) => {
   const route = routed(stores)
   return Context.make(
     ShopStore,
@@ -127,24 +128,28 @@ const make = (stores: Stores): Context.Context<StoragePorts> => {
         }),
       ),
     ),
-    Context.add(TokenStore, Tokens.make(stores)),
-    Context.add(RateLimits, RateLimits.of(route(RateLimits, { take: byShop, peek: byShop }))),
-    Context.add(
-      EndpointStore,
-      EndpointStore.of(
-        route(EndpointStore, {
-          add: byShop,
-          list: byId,
-          find: byId,
-          change: byId,
-          rotate: byId,
-          promote: byId,
-          remove: byId,
-          pause: byId,
-          turnOn: byId,
-        }),
-      ),
+  )
+}
+
+/** Endpoints, and what is delivered to them. */
+const webhooks = (stores: Stores) => {
+  const route = routed(stores)
+  return Context.make(
+    EndpointStore,
+    EndpointStore.of(
+      route(EndpointStore, {
+        add: byShop,
+        list: byId,
+        find: byId,
+        change: byId,
+        rotate: byId,
+        promote: byId,
+        remove: byId,
+        pause: byId,
+        turnOn: byId,
+      }),
     ),
+  ).pipe(
     Context.add(SealedSecrets, Secrets.make(stores)),
     Context.add(DeliveryQueue, Queue.make(stores)),
     Context.add(
@@ -169,6 +174,14 @@ const make = (stores: Stores): Context.Context<StoragePorts> => {
     Context.add(DeliverySignal, Signal.make(stores)),
     Context.add(EventStore, EventStore.of(route(EventStore, { ofDesigns: byShop, feed: byShop, redact: byId }))),
     Context.add(NoticeStore, Notices.make(stores)),
+  )
+}
+
+/** Access, and what the settings app and upkeep need. */
+const administration = (stores: Stores) => {
+  const route = routed(stores)
+  return Context.make(TokenStore, Tokens.make(stores)).pipe(
+    Context.add(RateLimits, RateLimits.of(route(RateLimits, { take: byShop, peek: byShop }))),
     Context.add(KeptAnswers, Answers.make(stores)),
     Context.add(AuditStore, AuditStore.of(route(AuditStore, { add: byShop, list: byShop }))),
     Context.add(
@@ -189,3 +202,6 @@ const make = (stores: Stores): Context.Context<StoragePorts> => {
     Context.add(Upkeep, Keeping.make(stores)),
   )
 }
+
+const make = (stores: Stores): Context.Context<StoragePorts> =>
+  catalog(stores).pipe(Context.merge(webhooks(stores)), Context.merge(administration(stores)))

@@ -24,7 +24,7 @@ it.live("a secret whose shop moves between two pages MUST be listed exactly once
       some.find((shop) => placesOf(shop).home === number)
 
     yield* next
-    // Where the next page begins is decided by the last shop of this one.
+    // The last shop of this page decides the beginning of the next one.
     const last = listed.at(-1) as SealedSecret
     yield* move(last.shop, placesOf(last.shop).far)
     yield* next

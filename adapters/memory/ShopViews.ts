@@ -44,7 +44,7 @@ export const make = (state: State): ShopViews["Service"] =>
     mark: (shop) => Effect.sync(() => markOf(state, shop)),
   })
 
-/** How many of the newest records a mark tells apart. */
+/** The number of the newest records that a mark distinguishes. */
 const newest = 60
 
 /** The last entries of a map, which are its newest. */

@@ -3,8 +3,8 @@
  * deliveries, 200 tokens, among 2,000 stores. For each page its bytes and how long it takes, p50 and p99, and the same
  * for what a watched store costs a second. Fails if a page is larger than 40 KiB or takes longer than 50 ms (p99).
  *
- * Run with `npm run bench:settings`; the last line is JSON. `BENCH_CALLS` (300) is the number of times that each page is
- * read. `TEST_DATABASE_URL` names an existing Postgres server.
+ * Run with `npm run bench:settings`; the last line is JSON. Each page is read `BENCH_CALLS` (300) times.
+ * `TEST_DATABASE_URL` names an existing Postgres server.
  */
 import process from "node:process"
 import { Context, Effect, Layer, Redacted } from "effect"

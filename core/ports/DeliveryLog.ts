@@ -12,7 +12,7 @@ export interface HourCounts extends AttemptCounts {
   readonly hour: Instant
 }
 
-/** What an endpoint still has to get. */
+/** The deliveries that an endpoint still has to get. */
 export interface Waiting {
   readonly endpointId: string
   /** Pending deliveries, whenever they were created. A store may count no further than {@link countedWaiting}. */

@@ -81,7 +81,7 @@ export interface WalkStep {
 export interface Walked {
   /** Shops that may have deliveries to claim, in no particular order. */
   readonly shops: ReadonlyArray<string>
-  /** Where the next step goes on; null after the last step. */
+  /** The place to continue from; null after the last step. */
   readonly after: string | null
   /**
    * An instant at which the next step may find more; null if none is known. Retries that are not due yet aren't due
@@ -151,7 +151,7 @@ export interface ResendStepDone {
   readonly sent: number
   /** Number of deliveries that this call has added. */
   readonly added: number
-  /** Where the next step goes on; `null` after the last step. */
+  /** The place to continue from; `null` after the last step. */
   readonly after: LogPosition | null
 }
 

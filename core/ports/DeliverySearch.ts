@@ -47,8 +47,8 @@ export interface FindEvents {
 export const lookedAt = 2_000
 
 /**
- * Deliveries over all endpoints of a shop, for its owner (§8, D32), and the events behind them. Ids are compared by code
- * point. Nothing of another shop is ever found.
+ * Deliveries over all endpoints of a shop, for its owner (§8, D32), and the events behind them. Ids are compared by
+ * code point. Nothing of another shop is ever found.
  */
 export class DeliverySearch extends Context.Service<
   DeliverySearch,
@@ -57,8 +57,8 @@ export class DeliverySearch extends Context.Service<
      * A page of the deliveries that a filter selects, newest first: by `createdAt` and then by id, both descending.
      * Pages that continue from `next` show each delivery exactly once, however many are created or settled meanwhile.
      *
-     * Its time does not grow with the number of deliveries, nor with the depth of the page: if a filter selects only few
-     * of very many, a page may be shorter than the limit, even empty, although `next` is not `null`
+     * Its time does not grow with the number of deliveries, nor with the depth of the page: if a filter selects only
+     * few of very many, a page may be shorter than the limit, even empty, although `next` is not `null`
      * ({@link lookedAt}).
      */
     readonly page: (query: FilteredDeliveries) => Effect.Effect<DeliveryPage, StorageError>

@@ -20,7 +20,7 @@ export interface ShopsQuery {
   readonly limit: number
 }
 
-/** What an endpoint still has to get, and its attempts in a span of time. */
+/** The pending deliveries of an endpoint, and its attempts in a span of time. */
 export interface EndpointView extends Waiting {
   readonly hours: ReadonlyArray<HourCounts>
 }
@@ -29,7 +29,7 @@ export interface EndpointView extends Waiting {
 export class ShopViews extends Context.Service<
   ShopViews,
   {
-    /** What `ShopStore.find` and `EndpointStore.list` return, as of one moment; none if there is no such shop. */
+    /** The results of `ShopStore.find` and `EndpointStore.list` as of one moment; none for an unknown shop. */
     readonly withEndpoints: (shop: string) => Effect.Effect<Option.Option<ShopWithEndpoints>, StorageError>
 
     /** What `DeliveryLog.waiting` and `DeliveryLog.attempts` return, by endpoint, each in no particular order. */
@@ -43,7 +43,7 @@ export class ShopViews extends Context.Service<
 
     /**
      * A text that is different after a change of the shop's fields, its endpoints, its tokens (but not their use), its
-     * newest events, deliveries, notices and orders, or its attempts. What is far from the newest may change without a
+     * newest events, deliveries, notices and orders, or its attempts. Records far from the newest may change without a
      * difference; nothing else makes one. Cheap enough to read every second: its cost does not grow with what is kept.
      */
     readonly mark: (shop: string) => Effect.Effect<string, StorageError>

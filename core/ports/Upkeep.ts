@@ -47,8 +47,8 @@ export class Upkeep extends Context.Service<
      * Drops some unreachable records (D32, D33), and returns the place to continue from; `null` at the end, or while
      * another host is running a step. The steps from `null` to `null` drop:
      *
-     * - finished deliveries beyond the newest `keep` of each endpoint and from before `keepSince`, with their attempts. The store remembers that
-     *   the endpoint has received the event while the event is kept;
+     * - finished deliveries beyond the newest `keep` of each endpoint and from before `keepSince`, with their attempts.
+     *   The store remembers that the endpoint has received the event while the event is kept;
      * - events before `eventsBefore` without deliveries;
      * - settled notices before `eventsBefore`;
      * - counts of attempts in hours that began before `eventsBefore`;

@@ -75,7 +75,7 @@ const actions: Readonly<Partial<Record<NoticeKind, AuditAction>>> = {
   "endpoint.switched_off": "endpoint.switched_off",
 }
 
-/** The entries of what the service did to endpoints by itself, or saw of them, by the notices of it (D59). */
+/** The audit's entries about endpoints that the service changed or saw failing, by its notices (D59). */
 export const entriesOf = (notices: ReadonlyArray<NoticeRecord>): ReadonlyArray<AuditEntry> =>
   notices.flatMap((record) => {
     const { endpoint, notice } = noticeOf(record)

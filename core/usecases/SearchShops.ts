@@ -15,7 +15,10 @@ export interface ShopSearch {
 
 const isShopId = Schema.is(ShopId)
 
-/** A page of the shops whose id or domain begins with a text, by id; `next` if there are more. Fails with `InvalidInput`. */
+/**
+ * A page of the shops whose id or domain begins with a text, by id; `next` if there are more. Fails with
+ * `InvalidInput`.
+ */
 export const searchShops = Effect.fn("SearchShops")(function* ({ after, limit, search = "" }: ShopSearch) {
   if (after !== undefined && !isShopId(after)) {
     const message = "must be the id of a shop"

@@ -272,7 +272,7 @@ export interface SettingsLink {
 export interface ActivityFigures {
   /** Deliveries that succeeded. */
   readonly succeeded: number
-  /** Attempts that failed, those of given up deliveries included. */
+  /** Attempts that failed, including attempts of given up deliveries. */
   readonly failedAttempts: number
   /** Deliveries that were given up after their last attempt. */
   readonly givenUp: number
@@ -282,7 +282,7 @@ export interface ActivityFigures {
   readonly p95Ms: number | null
 }
 
-/** What an endpoint was sent in a time, and what is pending now. The figures are exact, the durations about. */
+/** The attempts of an endpoint in a span of time, and its pending deliveries. Durations are approximate. */
 export interface Activity extends ActivityFigures {
   readonly from: string
   readonly to: string
@@ -306,7 +306,7 @@ export interface AuditQuery {
   readonly to?: string | undefined
 }
 
-/** A change by a person or a key, or something that the service did to an endpoint by itself. */
+/** A change by a person or a key, or a change that the service made to an endpoint on its own. */
 export interface AuditEntry {
   /** `aud_…`. */
   readonly id: string
@@ -333,7 +333,7 @@ export interface AuditFields {
   readonly [name: string]: string | number | boolean | null | ReadonlyArray<string>
 }
 
-/** What was done. */
+/** The kind of change. */
 export type AuditAction =
   | "shop.created"
   | "shop.changed"

@@ -20,7 +20,7 @@ export interface Visitor {
   readonly session: Session | null
 }
 
-/** Somebody who has not signed in. */
+/** A visitor without a session. */
 export const nobody: Visitor = { actor: null, shop: null, isReadOnly: false, mayPublish: false, session: null }
 
 const visitorOf = (session: Session): Visitor => ({
@@ -58,7 +58,7 @@ const callAuthorize = Effect.fnUntraced(function* (authorize: Authorize) {
 
 /**
  * Finds the person behind a request for a page of a store (`null`: of no store), and keeps sessions. A session of the
- * store itself, which a link began, comes first; then whoever the application authorizes or the key has let in.
+ * store itself, which a link began, comes first; then people whom the application authorizes or the key has let in.
  * Fails if the application authorizes nobody, unless the page is for everyone.
  */
 export const makeAccess = Effect.fnUntraced(function* (access: AppOptions["access"]) {
@@ -66,7 +66,7 @@ export const makeAccess = Effect.fnUntraced(function* (access: AppOptions["acces
 
   const ofStore = (shop: string) => readSession(`link ${purpose}`, shop)
 
-  /** The session of a store on pages of no store, if there are no others. */
+  /** The session of a store on pages of no store, unless there are others. */
   const ofOnlyStore = Effect.flatMap(storesOfSessions, ([shop, ...others]) =>
     shop === undefined || others.length > 0 ? Effect.undefined : ofStore(shop),
   )

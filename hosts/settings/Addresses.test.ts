@@ -79,7 +79,7 @@ onHosts("The addresses of the settings app", [memory, postgres], (it) => {
 
 const former = ["/webhooks", "/webhooks/new", "/tokens?x=1", "/events", "/webhooks/whe_0/deliveries/dlv_0/body"]
 
-describe("Addresses of before the store was in the path", () => {
+describe("Addresses from before the store was in the path", () => {
   it.effect("MUST lead to the only store, before and after signing in, or to the list of stores", () =>
     Effect.gen(function* () {
       const send = yield* inProcess((yield* memory.open).ports)

@@ -307,7 +307,7 @@ onHosts("The pages of customizers", [memory, postgres], (it) => {
       expect(sentences.read).toContain("rule 399")
       const form = yield* browser.open("/settings/customizers/7/evaluate?q0=huge-1999&q1=3&part=1")
       expect(Buffer.byteLength(form.text)).toBeLessThan(maximumPage)
-      // What was chosen in another part is sent with this one.
+      // Choices in another part are sent with this one.
       expect(form.text).toContain('type="hidden" name="q0" value="huge-1999"')
       expect(form.read).toContain("huge P-1999 huge → huge-1999")
     }),

@@ -18,7 +18,7 @@ export class Form extends Context.Service<
 class WrongForm extends Data.TaggedError("WrongForm")<{ readonly message: string }> {}
 
 /** The size limit of a form in KiB, unless its route has another. */
-export const maximumForm = 64
+const maximumForm = 64
 
 const read = Effect.gen(function* () {
   yield* requireSameOrigin
@@ -33,8 +33,8 @@ const read = Effect.gen(function* () {
 })
 
 /**
- * Reads the form of the current request, of at most so many KiB. Fails unless a page of this app made it for this person
- * and sent it.
+ * Reads the form of the current request, at most `maximum` KiB. Fails unless a page of this app made it for this
+ * person and sent it.
  */
 export const readForm = (maximum = maximumForm) =>
   Effect.provideService(read, HttpIncomingMessage.MaxBodySize, ByteSize.kibibytes(maximum))

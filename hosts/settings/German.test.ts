@@ -8,7 +8,7 @@ import { inProcess, manage, manageKey, memory } from "../../conformance/testkit/
 import { english } from "./texts/English.ts"
 import { german } from "./texts/German.ts"
 
-/** What a function of the table is called with: numbers and texts both fit. */
+/** An argument for functions of the table: it fits as a number and as a text. */
 const samples = [7, 11, 13] as const
 
 /** Every text of a table, and the fixed parts of those that are functions. */
@@ -27,7 +27,7 @@ const englishTexts = [...new Set(textsOf(english))].filter((text) => /\p{L}{2}/u
 
 const entities: Readonly<Record<string, string>> = { "&amp;": "&", "&lt;": "<", "&gt;": ">", "&quot;": '"' }
 
-/** The texts of a page: those between tags, and those of attributes that people read or hear. */
+/** The texts of a page: between tags, and in attributes that people read or hear. */
 const shownTexts = (html: string): ReadonlyArray<string> => {
   const body = html.replaceAll(/<(?:code|bdi|pre|script)[^>]*>[\s\S]*?<\/(?:code|bdi|pre|script)>/g, "<i>")
   return [...body.matchAll(/>([^<]+)|(?:aria-label|title|data-label|alt)="([^"]+)"/g)].map(([, text, label]) =>

@@ -25,7 +25,7 @@ class ReadOnly extends Data.TaggedError("ReadOnly")<{ readonly message: string }
 export const toSignIn = Effect.gen(function* () {
   const { appRoot, path, shopId } = yield* Visit
   const { method } = yield* HttpServerRequest.HttpServerRequest
-  // The address of a form need not be that of a page.
+  // The address of a form need not be a page's.
   const asked = method === "POST" ? `${shopId === null ? "" : `${shopId}/`}` : path.slice(1)
   const next = asked === "" ? "" : `?next=${encodeURIComponent(asked)}`
   return HttpServerResponse.empty({ status: 303, headers: { location: `${appRoot}sign-in${next}` } })

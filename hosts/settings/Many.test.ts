@@ -21,7 +21,7 @@ const site = Effect.gen(function* () {
   return { shop, open: (path: string) => browser.open(`/settings${path}`) }
 })
 
-/** What a pattern finds on all pages of a list, and the sizes of these pages. */
+/** The matches of a pattern on all pages of a list, and the sizes of these pages. */
 const walk = Effect.fnUntraced(function* (open: Effect.Success<typeof site>["open"], path: string, pattern: RegExp) {
   const found: Array<string> = []
   const sizes: Array<number> = []

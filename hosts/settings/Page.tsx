@@ -59,7 +59,7 @@ export const renderPage = Effect.fnUntraced(function* (page: {
   )
 })
 
-/** A redirect to another page by its path in the store (in the app, from pages of no store), with a message for that page. */
+/** A redirect to a page by its path in the store (in the app, from pages of no store), with a message for that page. */
 export const redirect = Effect.fnUntraced(function* (path: string, flash?: Flash) {
   const visit = yield* Visit
   const response = HttpServerResponse.empty({ status: 303, headers: { location: visit.root + path } })

@@ -3,7 +3,7 @@ import type { Endpoint } from "../../core/model/Endpoint.ts"
 import { DeliveryLog } from "../../core/ports/DeliveryLog.ts"
 import { CurrentShop, Visit } from "./Visit.ts"
 
-/** What an endpoint of the current store waits for now, as a sentence for the end of a message. */
+/** The pending deliveries of an endpoint of the current store, as a sentence for the end of a message. */
 export const pendingNow = Effect.fnUntraced(function* ({ id, status }: Pick<Endpoint, "id" | "status">) {
   const { shop } = yield* CurrentShop
   const { texts } = yield* Visit

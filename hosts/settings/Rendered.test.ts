@@ -12,7 +12,7 @@ import { inProcess, manage, manageKey, memory, type Send } from "../../conforman
 
 const now = Date.UTC(2026, 9, 5, 14, 48)
 
-/** What is drawn at random: ids, tokens, secrets, keys of forms, signatures, sessions. */
+/** Random values: ids, tokens, secrets, keys of forms, signatures, sessions. */
 const drawn = new RegExp(
   [
     /\b(?:cmz|whe|dlv|evt|tok|aud)_\w{6,}/,

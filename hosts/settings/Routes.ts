@@ -32,7 +32,7 @@ export type Route = {
   readonly path: `/${string}`
   /** Whether those who may change nothing may send the form. */
   readonly evenReadOnly?: true
-  /** The size limit of its form in KiB, if it is another than that of most. */
+  /** The size limit of its form in KiB, if it differs from the default. */
   readonly maximumForm?: number
 } & (
   | { readonly method: "GET"; readonly for: "store"; readonly handler: Handler<CurrentShop> }

@@ -98,7 +98,7 @@ type FoundRow = (Row & Horizon) | ({ readonly id: null } & Horizon)
 const withoutHorizon = ({ horizonAt: _at, horizonId: _id, ...row }: Row & Horizon): Row => row
 
 /**
- * Of each endpoint only the next {@link lookedAt} deliveries are looked at. If these don't fill the page, it ends at the
+ * Reads only the next {@link lookedAt} deliveries of each endpoint. If these don't fill the page, it ends at the
  * horizon: the newest place up to which an endpoint was looked at and has more.
  */
 const page = (sql: SqlClient.SqlClient, { after, filter, limit, shop }: FilteredDeliveries) => {

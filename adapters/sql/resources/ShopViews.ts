@@ -68,7 +68,7 @@ const withoutShop = ({
 const begins = (sql: SqlClient.SqlClient, column: string, text: string) =>
   sql`(${sql.literal(column)} COLLATE "C" >= ${text} AND ${sql.literal(column)} COLLATE "C" < ${`${text}\u{10ffff}`})`
 
-/** How many of an endpoint's newest deliveries a mark tells apart. */
+/** The number of an endpoint's newest deliveries that a mark distinguishes. */
 const newest = 60
 
 /**

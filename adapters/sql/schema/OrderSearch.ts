@@ -2,8 +2,8 @@ import type { OrderStatus } from "../../../core/model/Order.ts"
 
 /**
  * The form of an order's name in which a search compares it: `OrderSearch.searchKey` of its JSON. The texts that are
- * searched for in a kept head (`Order.wireHead`) can't be part of an id or a name: quotes within them are escaped. That costs far
- * less than to parse each new head, and never fails.
+ * searched for in a kept head (`Order.wireHead`) can't be part of an id or a name: quotes within them are escaped.
+ * That costs far less than to parse each new head, and never fails.
  */
 export const nameKey = (head: string): string =>
   `lower(split_part(split_part(${head}, '","name":"', 2), '","status":"', 1) COLLATE "C")`

@@ -4,7 +4,7 @@ import { format } from "../../../core/model/Instant.ts"
 import { SettingsSessions } from "../../../core/ports/SettingsSessions.ts"
 import { mapped } from "../statements/Errors.ts"
 
-/** `SettingsSessions` over SQL: used ids and epochs are rows of one table, which differ by the beginning of their ids. */
+/** `SettingsSessions` over SQL: used ids and epochs are rows of one table, with different prefixes of their ids. */
 export const layer: Layer.Layer<SettingsSessions, never, SqlClient.SqlClient> = Layer.effect(
   SettingsSessions,
   Effect.map(SqlClient.SqlClient, (sql) =>

@@ -117,8 +117,8 @@ const inStore = (shop: string, path: string): string =>
     : path.replace(/^\/settings(?:\/|$)/, `/settings/${shop}/`)
 
 /**
- * A browser that has signed in to the settings app and looks at a store. It takes the paths that it is given for paths of
- * this store's pages.
+ * A browser that has signed in to the settings app and looks at a store. It takes its paths as paths of this store's
+ * pages.
  */
 export const signedIn = Effect.fnUntraced(function* (send: Send, shop: string) {
   const browser = makeBrowser(send)

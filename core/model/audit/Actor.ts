@@ -1,6 +1,6 @@
 import { Schema } from "effect"
 
-/** What an actor is. */
+/** The kind of an actor. */
 export const ActorType = Schema.Literals(["person", "key", "application", "command", "service"]).annotate({
   description: [
     "`person`: somebody in the settings app, or whom an application names. `key`: the management key.",
@@ -25,10 +25,10 @@ export const managementKey: Actor = { type: "key", name: "management key" }
 /** The actor of calls for which nobody is named. */
 export const application: Actor = { type: "application", name: "application" }
 
-/** The actor of what a command does by itself, such as `designwire demo`. */
+/** The actor of changes that a command makes on its own, such as `designwire demo`. */
 export const command = (name: string): Actor => ({ type: "command", name })
 
-/** The actor of what the service does by itself, such as switching off an endpoint. */
+/** The actor of changes that the service makes on its own, such as switching off an endpoint. */
 export const service: Actor = { type: "service", name: "designwire" }
 
 /** A person with a name of any form: it is cut short, and characters that a store or a line of a log can't keep go. */

@@ -9,7 +9,7 @@ export const auditRetention = 400 * 24 * 60 * 60 * 1000
 export const SubjectType = Schema.Literals(["shop", "token", "endpoint", "delivery", "customizer", "order", "design"])
 export type SubjectType = typeof SubjectType.Type
 
-/** What was done. More actions may follow. */
+/** The kinds of change. Later versions may add more. */
 export const AuditAction = Schema.Literals([
   ...(["shop.created", "shop.changed", "token.created", "token.deleted"] as const),
   ...(["endpoint.created", "endpoint.changed", "endpoint.deleted", "endpoint.paused", "endpoint.enabled"] as const),

@@ -11,7 +11,7 @@ export interface LoggedDelivery extends Omit<DeliveryRecord, "attempts"> {
   readonly lastAttempt: Attempt | null
 }
 
-/** Which deliveries of a shop to show. What is left out restricts nothing. */
+/** Which deliveries of a shop to show. A missing field restricts nothing. */
 export interface DeliveryFilter {
   /** The endpoint's id. */
   readonly endpoint?: string | undefined

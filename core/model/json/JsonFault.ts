@@ -6,7 +6,7 @@ const scalar =
 export const faultOf = (text: string): number => {
   let at = 0
   const open: Array<"{" | "["> = []
-  /** What may come next: a value, a key or the end of an object, … */
+  /** The possible next part: a value, a key or the end of an object, … */
   let next: "value" | "first" | "key" | "after" = "value"
   const matches = (pattern: RegExp): boolean => {
     pattern.lastIndex = at

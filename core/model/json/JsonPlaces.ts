@@ -1,4 +1,4 @@
-/** Where a value stands in the text of JSON. */
+/** The place of a value in the text of JSON. */
 import { join } from "../Problem.ts"
 
 /** A place in a text, counted from 1. */
@@ -63,7 +63,7 @@ class Scan {
     while (/\s/.test(this.#text[this.#at] ?? "")) this.#at++
   }
 
-  /** The number of nested calls is that of the parts of a wanted path. */
+  /** Calls nest as deep as a wanted path has parts. */
   #value(path: string): void {
     this.#space()
     const first = this.#text[this.#at]

@@ -1,4 +1,4 @@
-/** What is sent again of an endpoint's log (§6, D22, D29). */
+/** The deliveries of an endpoint's log to send again (§6, D22, D29). */
 import { Schema } from "effect"
 import { EventKind } from "../Event.ts"
 import { DateTime, type Instant } from "../Instant.ts"
@@ -7,7 +7,7 @@ import { DateTime, type Instant } from "../Instant.ts"
 export const FinishedStatus = Schema.Literals(["succeeded", "failed", "dropped"])
 export type FinishedStatus = typeof FinishedStatus.Type
 
-/** A filter of finished deliveries in the log of an endpoint. `null` is no restriction. */
+/** A filter of finished deliveries in the log of an endpoint. `null` restricts nothing. */
 export interface ResendFilter {
   readonly state: FinishedStatus | null
   readonly kind: EventKind | null

@@ -1,4 +1,4 @@
-/** What the entries of changes say (D59): which fields, and nothing if none has changed. No field is a secret. */
+/** The entries for changes (D59): the changed fields, and no entry if none has changed. No field is a secret. */
 import type { Actor } from "../../model/audit/Actor.ts"
 import type { AuditAction, AuditEntry, Audited, AuditFields, AuditValue } from "../../model/audit/AuditEntry.ts"
 import type { CustomizerRecord } from "../../model/Customizer.ts"
@@ -90,7 +90,7 @@ export const shop =
       { created: "shop.created", changed: "shop.changed", deleted: "shop.changed" },
     )
 
-/** A token is created or deleted. Its use is no change. */
+/** A token is created or deleted. Using it changes nothing. */
 export const token =
   (occasion: Occasion): Audited<TokenRecord> =>
   (before, after) =>

@@ -6,7 +6,7 @@ import { type Place, placeOf, placesOf } from "../../model/json/JsonPlaces.ts"
 import type { Problem } from "../../model/Problem.ts"
 import { publishCheck } from "../../rules/PublishCheck.ts"
 
-/** A problem of a definition, and where it is in the text; `null` if it has no place. */
+/** A problem of a definition, and its place in the text; `null` if it has none. */
 export interface PlacedProblem extends Problem {
   readonly place: Place | null
 }

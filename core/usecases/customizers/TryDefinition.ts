@@ -6,9 +6,9 @@ import { type Choices, choicesOf, type Evaluated, type EvaluationInput, evaluate
 
 export type { Evaluated } from "../../rules/Evaluation.ts"
 
-/** What a selection comes to, and what it leaves to choose. */
+/** The result of a selection, and the choices that it leaves. */
 export interface Tried {
-  /** What a design with this selection would say, or why it can't be saved. */
+  /** The content of a design with this selection, or why it can't be saved. */
   readonly result: Result.Result<Evaluated, Problems>
   readonly choices: Choices
 }

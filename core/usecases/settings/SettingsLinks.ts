@@ -34,7 +34,7 @@ const LinkContent = Schema.Struct({
   expires: Schema.Number,
 })
 
-/** What a link says. */
+/** The content of a link. */
 export type LinkContent = typeof LinkContent.Type
 
 /** A link can't be opened: it is not one of ours for this store, or its time has ended, or it was used. */
@@ -60,7 +60,7 @@ const wrongExpiry = (message: string) =>
 
 /**
  * Makes a link that opens the settings app once, for one store and one person (D58). Fails with `NotFound` for an
- * unknown shop, with `InvalidInput`, and with `Conflict` if there is no settings app.
+ * unknown shop, with `InvalidInput`, and with `Conflict` without a settings app.
  */
 export const createSettingsLink = Effect.fn("SettingsLinks.create")(function* (
   shopId: string,
@@ -91,7 +91,7 @@ export const createSettingsLink = Effect.fn("SettingsLinks.create")(function* (
 
 const decode = Option.liftThrowable((text: string) => Schema.decodeUnknownSync(LinkContent)(JSON.parse(text)))
 
-/** What a link for a store says, by its token. Changes nothing. Fails with `UnusableLink`. */
+/** The content of a link for a store, by its token. Changes nothing. Fails with `UnusableLink`. */
 export const readSettingsLink = Effect.fn("SettingsLinks.read")(function* (shop: string, token: string) {
   const opened = yield* Effect.option(open(fromUrl(token), yield* belongsTo(shop)))
   const content = Option.flatMap(opened, (text) => decode(Redacted.value(text)))

@@ -27,8 +27,8 @@ const isFound = ({ hint, name }: TokenRecord, text: string): boolean =>
 
 /**
  * A page of a shop's tokens, newest first; `next` if there are more, and how many the shop has and the search finds. A
- * shop has a hundred tokens (D56), or a few more if they are older than that limit. Fails with `NotFound` for an unknown
- * shop, and with `InvalidInput`.
+ * shop has a hundred tokens (D56), or a few more if they are older than that limit. Fails with `NotFound` for an
+ * unknown shop, and with `InvalidInput`.
  */
 export const searchTokens = Effect.fn("SearchTokens")(function* (
   shopId: string,

@@ -42,10 +42,10 @@ export interface WaitingQuery {
   readonly limit?: number
 }
 
-/** What an id is of. */
+/** The kind of thing that an id names. */
 export type FoundAs = "order" | "design" | "event" | "delivery"
 
-/** What was found by an id, and the deliveries of its events. */
+/** The thing that an id names, and the deliveries of its events. */
 export interface Found {
   readonly as: FoundAs
   readonly events: ReadonlyArray<FoundEvent>

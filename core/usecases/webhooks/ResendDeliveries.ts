@@ -88,7 +88,7 @@ export const resendStep = Effect.fn("ResendDeliveries.step")(function* (
 ) {
   const { endpoint, shop } = yield* endpointOf(shopId, endpointId)
   yield* requireWebhooks(shop)
-  // A run may go on with a clock behind that of the host where it began.
+  // A run may continue on a host whose clock is behind the first host's.
   const now = Math.max(run.began, yield* Clock.currentTimeMillis)
   const step = { shop: shop.id, endpointId: endpoint.id, filter, after: run.after, limit, run: run.run, now }
   const { added, after, sent } = yield* DeliveryQueue.use((queue) => queue.resend(step))

@@ -42,7 +42,7 @@ it.live("a move whose server is killed MUST say what to do, and the same command
       ),
     ])
     expect(broken.stderr).toContain("run the command again, which goes on, or with --to its old bucket to undo it")
-    // The shop is where it was.
+    // The shop has not moved.
     expect((yield* send("GET", at, { token })).status).toBe(200)
     yield* Effect.promise(server.restart)
     expect(yield* run(move, environment)).toMatchObject({ code: 0, stdout: `${shop} is in 01 now\n` })

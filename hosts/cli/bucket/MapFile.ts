@@ -23,7 +23,7 @@ export const openMapFile = Effect.fnUntraced(function* (path: string): Effect.fn
   }
   const withMap = (map: string) => [...lines.slice(0, first + 1), map, ...lines.slice(last)].join("\n")
   return {
-    // In place: the file may be mounted by itself, and keeps its owner and rights.
+    // In place: the file may be a mount of its own, and keeps its owner and rights.
     write: (map) =>
       Effect.try({
         try: () => writeFileSync(path, withMap(map)),

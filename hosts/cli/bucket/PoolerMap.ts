@@ -5,7 +5,7 @@ import { type Bucket, bucketSchema } from "../../../adapters/buckets/index.ts"
 /** A pooler that has a map. */
 export type PoolerKind = "pgbouncer" | "pgdog"
 
-/** What a map is made of. */
+/** The parts of a map. */
 export interface Places {
   /** The schema of the deployment. */
   readonly schema: string

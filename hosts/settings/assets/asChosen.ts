@@ -30,7 +30,7 @@ export const sendAsChosen = (load: (url: string) => Promise<Document>, show: (pa
   form.addEventListener("input", () => {
     clearTimeout(timer)
     timer = setTimeout(() => {
-      // What can't be updated stays as it is until the form is sent.
+      // Parts that can't be updated stay as they are until the form is sent.
       update().catch(() => undefined)
     }, 250)
   })

@@ -1,5 +1,5 @@
-// Keeps the page up to date: a stream of the server says when something of the store has changed, and the page's regions
-// are then read again. Without the stream, the page looks now and then.
+// Keeps the page up to date: a stream of the server says when something of the store has changed, and the page's
+// regions are then read again. Without the stream, the page looks now and then.
 import { morph } from "./morph.ts"
 
 /** The time between two looks, at least, and how old a page may be even if nothing is said to have changed. */
@@ -61,7 +61,7 @@ export const keepLive = (
       void read()
     }
     source.onerror = () => {
-      // Otherwise the browser tries again by itself.
+      // Otherwise the browser tries again automatically.
       if (source?.readyState !== EventSource.CLOSED) return
       source = undefined
       void read()

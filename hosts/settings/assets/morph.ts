@@ -1,5 +1,5 @@
-// Brings a part of the page up to date with the least change: elements that stay the same are left alone, so that focus,
-// selections, open details and what was typed or checked stay as they are.
+// Brings a part of the page up to date with the least change: elements that stay the same are left alone, so that
+// focus, selections, open details and what was typed or checked stay as they are.
 
 /** Attributes that a person changes, or that the script sets. */
 const kept = new Set(["open", "data-sent"])
@@ -54,7 +54,7 @@ const change = (shown: Node, current: Node): void => {
   morph(shown, current)
 }
 
-/** Makes the children of an element like those of the current one. */
+/** Makes the children of an element like the children of the current one. */
 export const morph = (shown: Element, current: Element): void => {
   let at = shown.firstChild
   for (const node of [...current.childNodes]) {
@@ -64,7 +64,7 @@ export const morph = (shown: Element, current: Element): void => {
       shown.insertBefore(node, at)
       continue
     }
-    // What was before it is gone, unless it is in use.
+    // Elements before it are gone, unless they are in use.
     while (at !== null && at !== match) at = leave(at)
     at = match.nextSibling
     change(match, node)

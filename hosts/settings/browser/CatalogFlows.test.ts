@@ -76,7 +76,7 @@ describe.each([
     }
     expect(await chosen.isChecked()).toBe(true)
     const shown = await page.locator("#result").innerText()
-    // The address is that of these choices.
+    // The address names these choices.
     await page.reload()
     expect(await page.locator("#result").innerText()).toBe(shown)
   })

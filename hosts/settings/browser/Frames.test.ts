@@ -1,4 +1,4 @@
-/** The settings app in a frame of another site, over https, in a real browser: its forms work and its cookies arrive. */
+/** The settings app in a frame of another site, over https, in a real browser: forms work and cookies arrive. */
 import { execFileSync } from "node:child_process"
 import { mkdtempSync, readFileSync, rmSync } from "node:fs"
 import type { RequestListener } from "node:http"

@@ -26,7 +26,7 @@ interface Filter {
 
 const plainDate = /^\d{4}-\d{2}-\d{2}$/
 
-/** The beginning of the day after a date; what is no date stays, and is refused. */
+/** The beginning of the day after a date; any other text stays, and is refused. */
 const dayAfter = (date: string): string => {
   const instant = plainDate.test(date) ? Date.parse(date) : Number.NaN
   return Number.isNaN(instant) ? date : new Date(instant + day).toISOString()
@@ -172,7 +172,7 @@ const ChangeTable = ({
 /** A link of more characters would make the page large: ids of orders and designs may be any text. */
 const longestLink = 400
 
-/** The thing that was changed, with a link to all of its changes. The store is no news. */
+/** The thing that was changed, with a link to all of its changes. The store itself is not named. */
 const Subject = ({ entry: { subject } }: { readonly entry: AuditView }) => {
   if (subject.type === "shop") return null
   const href = `?subject=${subject.type}:${encodeURIComponent(subject.id)}`

@@ -116,7 +116,7 @@ const page = Effect.gen(function* () {
   })
 })
 
-/** What waits is shown up to this number; the rest is a page of its own. */
+/** Waiting deliveries shown at most; the rest has a page of its own. */
 const waitingShown = 10
 
 /** The log's filter; values that there are not select nothing else. */

@@ -109,5 +109,5 @@ const FoundCard = ({
   )
 }
 
-/** What an id is of, with every delivery about it. */
+/** The thing that an id names, with every delivery about it. */
 export const findRoutes: ReadonlyArray<Route> = [{ method: "GET", path: "/find", for: "store", handler: page }]

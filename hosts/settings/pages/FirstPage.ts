@@ -40,7 +40,7 @@ const toStore = Effect.gen(function* () {
   return to(`${appRoot}${id}/`)
 })
 
-/** The app's first page, and addresses that lead to the pages of a store. `isStorePage`: of paths before version 0.3. */
+/** The app's first page, and addresses that lead to a store's pages. `isStorePage`: of paths before version 0.3. */
 export const firstPageRoutes = (isStorePage: (path: string) => boolean): ReadonlyArray<Route> => [
   { method: "GET", path: "/", for: "signed-in", handler: toOnlyStore("") },
   {

@@ -20,7 +20,7 @@ const snippetOf = (language: string | null) => snippets.find((each) => each.lang
 export const curlWith = (token: string, apiUrl: string): string =>
   `curl -H "Authorization: Bearer ${token}" "${apiUrl}/orders?limit=2"`
 
-/** What a store that is new to the app still has to do, until there is a first delivery. */
+/** The steps that a store new to the app still has to take, until its first delivery. */
 export const FirstRun = ({
   language,
   state: { endpoints, tokens },

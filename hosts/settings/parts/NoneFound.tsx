@@ -1,6 +1,6 @@
 import type { Visit } from "../Visit.ts"
 
-/** What a list shows if a search finds nothing. */
+/** The content of a list if a search finds nothing. */
 export const NoneFound = ({ search, visit }: { readonly visit: Visit["Service"]; readonly search: string }) => (
   <div class="empty">
     <h2>{visit.texts.paging.noneFound}</h2>

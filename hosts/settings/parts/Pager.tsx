@@ -13,9 +13,9 @@ export const Pager = ({
 }: {
   readonly visit: Visit["Service"]
   readonly search: string
-  /** Where this page begins; empty for the first. */
+  /** The cursor of this page; empty for the first. */
   readonly after: string
-  /** Where the next page begins; `null` if this is the last. */
+  /** The cursor of the next page; `null` if this is the last. */
   readonly next: string | null
 }) =>
   after === "" && next === null ? null : (

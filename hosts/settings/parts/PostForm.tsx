@@ -21,7 +21,7 @@ export const PostForm = ({
   readonly evenReadOnly?: boolean
   /** For controls elsewhere on the page that belong to it. */
   readonly id?: string
-  /** Whether it is sent by itself if scripts run. */
+  /** Whether it is sent automatically if scripts run. */
   readonly goesOn?: boolean
   readonly children: ComponentChildren
 }) => (

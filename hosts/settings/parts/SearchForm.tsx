@@ -7,7 +7,7 @@ export const SearchForm = ({
   visit,
 }: {
   readonly visit: Visit["Service"]
-  /** What can be searched for. */
+  /** The texts that the search accepts. */
   readonly label: string
   readonly search: string
 }) => (

@@ -2,6 +2,7 @@ import { Effect } from "effect"
 import { HttpServerResponse } from "effect/http"
 import type { Definition } from "../../../../core/model/Definition.ts"
 import { format } from "../../../../core/model/Instant.ts"
+import type { CustomizerSummary } from "../../../../core/ports/CustomizerStore.ts"
 import { listVersions } from "../../../../core/usecases/customizers/ListCustomizers.ts"
 import { currentVersion } from "../../CurrentCustomizer.ts"
 import { renderStorePage } from "../../Page.tsx"
@@ -13,6 +14,7 @@ import { type Words, wordsFor } from "../../parts/catalog/Words.ts"
 import { PageTitle } from "../../parts/PageTitle.tsx"
 import { Time } from "../../parts/Time.tsx"
 import type { Route } from "../../Routes.ts"
+import type { Texts } from "../../texts/Language.ts"
 import { CurrentShop, Visit } from "../../Visit.ts"
 
 /** Versions in the list, and bytes of a page that a part of a definition may take. */
@@ -58,22 +60,7 @@ const page = Effect.gen(function* () {
             <bdi>{cut(customizer.title, 100)}</bdi>
           </h1>
         </PageTitle>
-        <section class="card pad" aria-label={texts.about}>
-          <dl class="facts">
-            <dt>{texts.number}</dt>
-            <dd>{customizer.id}</dd>
-            <dt>{texts.product}</dt>
-            <dd>
-              <bdi>{customizer.platformProductId}</bdi>
-            </dd>
-            <dt>{texts.assetBase}</dt>
-            <dd>
-              <bdi>{cut(customizer.assetBase, 500)}</bdi>
-            </dd>
-            <dt>{texts.current}</dt>
-            <dd>{customizer.version ?? texts.notPublished}</dd>
-          </dl>
-        </section>
+        <Facts customizer={customizer} texts={texts} />
         {listed.length > 0 && (
           <section class="card" aria-labelledby="versions">
             <header>
@@ -128,6 +115,31 @@ const page = Effect.gen(function* () {
     ),
   })
 })
+
+interface Described {
+  readonly customizer: CustomizerSummary
+  readonly texts: Texts["customizers"]
+}
+
+/** The customizer itself, beside its versions. */
+const Facts = ({ customizer, texts }: Described) => (
+  <section class="card pad" aria-label={texts.about}>
+    <dl class="facts">
+      <dt>{texts.number}</dt>
+      <dd>{customizer.id}</dd>
+      <dt>{texts.product}</dt>
+      <dd>
+        <bdi>{customizer.platformProductId}</bdi>
+      </dd>
+      <dt>{texts.assetBase}</dt>
+      <dd>
+        <bdi>{cut(customizer.assetBase, 500)}</bdi>
+      </dd>
+      <dt>{texts.current}</dt>
+      <dd>{customizer.version ?? texts.notPublished}</dd>
+    </dl>
+  </section>
+)
 
 interface Part {
   readonly definition: Definition

@@ -22,7 +22,7 @@ const room = 20 * 1024
 
 const day = 24 * 60 * 60 * 1000
 
-/** What the form asks for, as it was typed. */
+/** The search of the form, as it was typed. */
 interface Asked {
   readonly text: string
   readonly status: OrderStatus | ""

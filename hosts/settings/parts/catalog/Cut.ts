@@ -1,4 +1,4 @@
-/** A text with at most so many characters. */
+/** A text, cut to at most `length` characters. */
 export const cut = (text: string, maximum: number): string => {
   if (text.length <= maximum) return text
   return `${Array.from(text.slice(0, 2 * maximum))
@@ -6,7 +6,7 @@ export const cut = (text: string, maximum: number): string => {
     .join("")}…`
 }
 
-/** As many of the first items as have room in so many bytes of a page; at least one. */
+/** The first items that fit into a number of bytes of a page; at least one. */
 export const fitting = <A>(items: ReadonlyArray<A>, bytes: number, bytesOf: (item: A) => number): ReadonlyArray<A> => {
   let left = bytes
   const end = items.findIndex((item, index) => {

@@ -17,7 +17,7 @@ const referenceOf = ({ ref }: ProductionEntry): string => {
   return `${cut(ref.questionId, 100)} → ${"answerId" in ref ? cut(ref.answerId, 100) : joined(ref.answerIds)}`
 }
 
-/** What an evaluation comes to: summary, production data with references, and price, each a table of so many bytes. */
+/** The result of an evaluation: summary, production data with references, and price, each a table of limited size. */
 export const EvaluatedTables = ({
   bytes,
   evaluated: { price, productionData, summary },

@@ -3,7 +3,7 @@ import type { Definition, Question } from "../../../../core/model/Definition.ts"
 import type { Selection } from "../../../../core/model/Design.ts"
 
 /** A question with more answers takes their ids rather than a choice. */
-export const mostChoices = 60
+const mostChoices = 60
 
 export const answersOf = (question: Question) => question.answers ?? []
 

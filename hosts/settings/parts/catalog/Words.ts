@@ -52,9 +52,9 @@ export const wordsFor = (
 
   return {
     amount,
-    /** What a rule does, as a sentence. */
+    /** The effect of a rule, as a sentence. */
     rule: (rule: Rule) => cut(texts.rule(condition(rule.when), effectsOf(rule)), longestSentence),
-    /** What a question expects. */
+    /** The kind of answer that a question expects. */
     expected: (asked: Question): string => {
       const charged = asked.price === undefined || asked.price === 0 ? "" : `, ${texts.charged(amount(asked.price))}`
       switch (asked.type) {

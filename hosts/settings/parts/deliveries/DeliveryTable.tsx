@@ -124,7 +124,7 @@ export const DeliveryLink = ({
   </span>
 )
 
-/** What an event is about: links that find everything about the order and the design. */
+/** The subject of an event: links that find everything about the order and the design. */
 export const About = ({
   subject: { design, order },
   visit: { root, texts },

@@ -18,7 +18,7 @@ export const ResendActions = ({
   readonly endpointId: string
   /** The filter of the table. */
   readonly choice: ResendChoice
-  /** What the filter finds, if it was counted. */
+  /** The deliveries that the filter finds, if they were counted. */
   readonly count?: number
 }) => (
   <div class="pad actions">

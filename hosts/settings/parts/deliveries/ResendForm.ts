@@ -1,4 +1,4 @@
-/** What the pages and forms that send deliveries again pass on to each other. */
+/** The state that the pages and forms for sending deliveries again pass to each other. */
 import type { ResendInput } from "../../../../core/model/resend/Resend.ts"
 import { inUtc } from "./UtcInput.ts"
 
@@ -18,9 +18,9 @@ export interface ResendChoice {
 export interface ResendProgress {
   /** The text of the run (`ResendRun.encode`). */
   readonly next: string
-  /** What was sent again before. */
+  /** Deliveries that were sent again before. */
   readonly sent: number
-  /** What was counted when it began. */
+  /** The deliveries counted at its beginning. */
   readonly total: number
 }
 

@@ -77,7 +77,7 @@ const isHeld = ({ delivery, endpoint, shop }: WaitingDelivery): boolean =>
 const isDue = ({ delivery: { nextAttemptAt }, visit }: WaitingDelivery): boolean => (nextAttemptAt ?? 0) <= visit.now
 
 /** When a pending delivery goes out. */
-export const GoesOut = (waiting: WaitingDelivery) => {
+const GoesOut = (waiting: WaitingDelivery) => {
   const { delivery, visit } = waiting
   if (isHeld(waiting)) return <span>{visit.texts.deliveryList.held}</span>
   if (delivery.nextAttemptAt === null || isDue(waiting)) return <span>{visit.texts.deliveryList.now}</span>
