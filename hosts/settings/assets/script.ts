@@ -1,19 +1,26 @@
 // The script of every page. Pages work without it. With it, buttons copy texts, a question before a deletion opens in
-// place, a form is sent once, and pages stay up to date.
+// place, times are also told in the browser's zone, a form is sent once, and pages stay up to date.
 
 import { sendAsChosen } from "./asChosen.ts"
 import { keepLive } from "./live.ts"
+import { addLocalTimes } from "./localTimes.ts"
 
 /** Shows the copy buttons in a part of the page if the browser lets scripts copy. */
 const showCopyButtons = (part: ParentNode): void => {
   for (const button of part.querySelectorAll<HTMLElement>("[data-copy]")) button.hidden = !navigator.clipboard
 }
 
-const copy = async (button: Element): Promise<void> => {
+/** Prepares a part of a page before it is shown. */
+const prepare = (part: ParentNode): void => {
+  showCopyButtons(part)
+  addLocalTimes(part)
+}
+
+const copy = async (button: HTMLElement): Promise<void> => {
   const text = button.closest("[data-copyable]")?.querySelector("pre, code")?.textContent ?? ""
   await navigator.clipboard.writeText(text)
   const label = button.textContent
-  button.textContent = "Copied"
+  button.textContent = button.dataset["copy"] ?? label
   setTimeout(() => {
     button.textContent = label
   }, 1500)
@@ -34,6 +41,7 @@ const find = (part: ParentNode, selector: string): HTMLElement => {
 /** Opens the question that a link leads to in a dialog. */
 const askInPlace = async (link: HTMLAnchorElement): Promise<void> => {
   const question = find(await loadPage(link.href), "[data-question]")
+  prepare(question)
   const form = find(question, "form") as HTMLFormElement
   const cancel = find(question, "[data-cancel]")
   find(question, "h1").id = "question"
@@ -54,12 +62,12 @@ const askInPlace = async (link: HTMLAnchorElement): Promise<void> => {
   cancel.focus()
 }
 
-showCopyButtons(document)
-sendAsChosen(loadPage, showCopyButtons)
+prepare(document)
+sendAsChosen(loadPage, prepare)
 
 document.addEventListener("click", (event) => {
   if (!(event.target instanceof Element) || event.ctrlKey || event.metaKey || event.shiftKey) return
-  const copyButton = event.target.closest("[data-copy]")
+  const copyButton = event.target.closest<HTMLElement>("[data-copy]")
   if (copyButton !== null) {
     void copy(copyButton)
     return
@@ -86,7 +94,7 @@ document.addEventListener("submit", (event) => {
 })
 
 const stream = document.querySelector<HTMLElement>("[data-stream]")?.dataset["stream"]
-if (stream !== undefined) keepLive(stream, loadPage, showCopyButtons)
+if (stream !== undefined) keepLive(stream, loadPage, prepare)
 
 // A run of many steps goes on by itself, unless somebody stops it.
 const run = document.querySelector<HTMLFormElement>("form[data-go-on]")

@@ -55,7 +55,7 @@ describe("The pages of the settings app, in a real browser", () => {
     await go(`/webhooks/${id}`)
     const heading = await page.locator("h1").boundingBox()
     expect(heading?.height).toBeLessThan(100)
-    expect(await page.title()).toBe("93.184.216.34 · Webhook endpoint · Designwire")
+    expect(await page.title()).toBe("93.184.216.34 · Webhook endpoint · acme-prints.example.com · Designwire")
     await page.click(".whole-url summary")
     expect(await page.locator(".whole-url p").innerText()).toBe(url)
   })

@@ -8,6 +8,7 @@ import { renderStorePage } from "../Page.tsx"
 import { Copyable } from "../parts/Copyable.tsx"
 import { PageTitle } from "../parts/PageTitle.tsx"
 import type { Route } from "../Routes.ts"
+import { englishIn } from "../texts/Language.ts"
 import { CurrentShop, Visit } from "../Visit.ts"
 
 const schemaSuffix = ".schema.json"
@@ -85,7 +86,7 @@ const KindCard = ({
                   <code>{path}</code>
                 </td>
                 <td data-label={texts.type}>{type}</td>
-                <td>{description}</td>
+                <td lang={englishIn(visit.site.language)}>{description}</td>
               </tr>
             ))}
           </tbody>

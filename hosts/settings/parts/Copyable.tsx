@@ -21,7 +21,7 @@ export const Copyable = ({ label, text }: { readonly label: string; readonly tex
 const CopyButton = ({ class: className, label }: { readonly label: string; readonly class: string }) => {
   const { parts } = useTexts()
   return (
-    <button class={className} type="button" data-copy hidden aria-label={parts.copyLabel(label)}>
+    <button class={className} type="button" data-copy={parts.copied} hidden aria-label={parts.copyLabel(label)}>
       {parts.copy}
     </button>
   )

@@ -1,4 +1,5 @@
 import type { ComponentChildren } from "preact"
+import { localeOf } from "../texts/Language.ts"
 import type { Visit } from "../Visit.ts"
 import { FlashBox } from "./FlashBox.tsx"
 import { Icon } from "./Icon.tsx"
@@ -44,12 +45,12 @@ export const Layout = ({
 }: Frame & { readonly children: ComponentChildren }) => {
   const { appRoot, root, site, texts } = visit
   return (
-    <html lang={site.language.tag}>
+    <html lang={site.language.tag} data-locale={localeOf(site.language)}>
       <head>
         <meta charset="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1" />
         <meta name="color-scheme" content="light dark" />
-        <title>{`${title} · ${site.name}`}</title>
+        <title>{[title, ...(shop === undefined ? [] : [shop.domain]), site.name].join(" · ")}</title>
         <link rel="icon" href={`${appRoot}icon.svg?v=${site.version}`} type="image/svg+xml" />
         <link rel="stylesheet" href={`${appRoot}style.css?v=${site.version}`} />
         <script type="module" src={`${appRoot}script.js?v=${site.version}`} />

@@ -1,6 +1,9 @@
 import { useFigures } from "./CurrentLanguage.ts"
 
-/** A time relative to now, with the exact time as a tooltip; or, if `exact`, the other way round. */
+/**
+ * A time relative to now, with the exact time as a tooltip; or, if `exact`, the other way round. Scripts add the time in
+ * the browser's zone to what is exact.
+ */
 export const Time = ({
   at,
   exact = false,
@@ -16,7 +19,7 @@ export const Time = ({
     ? [figures.instant(milliseconds), figures.distance(milliseconds, now)]
     : [figures.distance(milliseconds, now), figures.instant(milliseconds)]
   return (
-    <time dateTime={at} title={title}>
+    <time dateTime={at} title={title} data-exact={exact || undefined}>
       {text}
     </time>
   )

@@ -12,6 +12,7 @@ import { fieldOf, minorOf, selectionIn } from "../../parts/catalog/Selection.ts"
 import { type Words, wordsFor } from "../../parts/catalog/Words.ts"
 import { PageTitle } from "../../parts/PageTitle.tsx"
 import type { Route } from "../../Routes.ts"
+import { englishIn } from "../../texts/Language.ts"
 import { CurrentShop, Visit } from "../../Visit.ts"
 
 /** Bytes of a page that the fields, and each table of the result, may take. */
@@ -204,7 +205,7 @@ const ResultCard = ({ definition: { questions }, isBaseWrong, selection, tried: 
                 <strong>
                   <bdi>{cut(titles.get(path) ?? path, 100)}</bdi>
                 </strong>{" "}
-                <bdi>{cut(message, 200)}</bdi>
+                <bdi lang={englishIn(visit.site.language)}>{cut(message, 200)}</bdi>
               </li>
             ))}
             {result.failure.total > problemsShown && (

@@ -10,6 +10,7 @@ import { bytesIn, cut, fitting } from "../../parts/catalog/Cut.ts"
 import { PageTitle } from "../../parts/PageTitle.tsx"
 import { PostForm } from "../../parts/PostForm.tsx"
 import type { Route } from "../../Routes.ts"
+import { englishIn } from "../../texts/Language.ts"
 import { CurrentShop, Visit } from "../../Visit.ts"
 
 /** Definitions with more characters are not shown again; bytes of a page that problems may take. */
@@ -132,7 +133,7 @@ const CheckResult = ({
                 {path !== "" && <code>{path}</code>}
               </p>
               <p>
-                <bdi>{message}</bdi>
+                <bdi lang={englishIn(visit.site.language)}>{message}</bdi>
               </p>
               {excerpt !== "" && (
                 <pre class="response">

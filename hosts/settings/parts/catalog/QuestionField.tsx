@@ -39,7 +39,7 @@ export const QuestionField = (props: Props) => {
       <Control {...props} />
       {problems.length > 0 && (
         <p class="problem" id={`${name}-problem`}>
-          <bdi>{problems.join(" ")}</bdi>
+          <bdi lang={englishIn(visit.site.language)}>{problems.join(" ")}</bdi>
         </p>
       )}
     </fieldset>

@@ -1,6 +1,7 @@
 /** The texts of parts that several pages share. */
 export const parts = {
   copy: "Copy",
+  copied: "Copied",
   copyLabel: (what: string) => `Copy ${what}`,
   cancel: "Cancel",
   keep: "Keep it",

@@ -2,6 +2,7 @@ import type { Texts } from "../Language.ts"
 
 export const parts: Texts["parts"] = {
   copy: "Kopieren",
+  copied: "Kopiert",
   copyLabel: (what) => `${what} kopieren`,
   cancel: "Abbrechen",
   keep: "Behalten",

@@ -1,0 +1,28 @@
+// Pages name times in UTC. With scripts, the time in the browser's own zone stands beside it: in the text of a time that
+// is written out, otherwise in its tooltip.
+
+const { lang, dataset } = document.documentElement
+const forms = {
+  day: "numeric",
+  month: "short",
+  year: "numeric",
+  hour: "2-digit",
+  minute: "2-digit",
+  second: "2-digit",
+  timeZoneName: "short",
+} as const
+
+const locale = dataset["locale"] ?? lang
+const local = new Intl.DateTimeFormat(locale, forms)
+const utc = new Intl.DateTimeFormat(locale, { ...forms, timeZone: "UTC" })
+
+/** Adds local times to a part of a page that has none yet. Adds nothing where the local time is UTC. */
+export const addLocalTimes = (part: ParentNode): void => {
+  for (const time of part.querySelectorAll<HTMLTimeElement>("time[datetime]")) {
+    const at = new Date(time.dateTime)
+    const text = local.format(at)
+    if (text === utc.format(at)) continue
+    if (time.dataset["exact"] === undefined) time.title = time.title === "" ? text : `${time.title} · ${text}`
+    else time.textContent += ` (${text})`
+  }
+}
