@@ -8,7 +8,7 @@ import type { Watchers } from "./Watchers.ts"
 const silence = 5_000
 
 /** How long a stream lasts, in milliseconds. The page then asks for another. */
-export const lifetime = 5 * 60_000
+const lifetime = 5 * 60_000
 
 /** After how many silences a stream looks whether its reader may still see the store. */
 const silencesPerLook = 3

@@ -3,7 +3,7 @@ import { Deferred, Effect, Fiber, Queue, type Scope } from "effect"
 import { ShopViews } from "../../../core/ports/ShopViews.ts"
 
 /** The most pages that watch a store at once, and the most of all stores, in this process. */
-export const mostWatching = { ofStore: 50, ofAll: 1_000 }
+const mostWatching = { ofStore: 50, ofAll: 1_000 }
 
 /** How often a store is looked at while a page watches it. */
 const interval = "1 second"
