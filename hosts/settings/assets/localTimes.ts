@@ -1,5 +1,5 @@
-// Pages name times in UTC. With scripts, the time in the browser's own zone stands beside it: in the text of a time that
-// is written out, otherwise in its tooltip.
+// Pages name times in UTC. With scripts, the time in the browser's own zone stands beside it: in the text of a time
+// that is written out, otherwise in its tooltip.
 
 const { lang, dataset } = document.documentElement
 const forms = {

@@ -1,4 +1,4 @@
-/** Faults once seen in real browsers: widths between phone and desktop, focus, padding, colours of the system, paper. */
+/** Faults once seen in browsers: widths between phone and desktop, focus, padding, colours of the system, paper. */
 import { Effect } from "effect"
 import type { Browser, Page } from "playwright-core"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"

@@ -1,8 +1,8 @@
 import { useFigures } from "./CurrentLanguage.ts"
 
 /**
- * A time relative to now, with the exact time as a tooltip; or, if `exact`, the other way round. Scripts add the time in
- * the browser's zone to what is exact.
+ * A time relative to now, with the exact time as a tooltip; or, if `exact`, the other way round. Scripts add the time
+ * in the browser's zone to what is exact.
  */
 export const Time = ({
   at,

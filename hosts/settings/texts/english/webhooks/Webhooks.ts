@@ -1,5 +1,5 @@
-import { figuresOf } from "../../parts/Figures.ts"
-import type { Inline } from "../Inline.ts"
+import { figuresOf } from "../../../parts/Figures.ts"
+import type { Inline } from "../../Inline.ts"
 
 const { figure } = figuresOf("en-GB")
 

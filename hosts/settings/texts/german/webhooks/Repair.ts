@@ -1,5 +1,5 @@
-import { figuresOf } from "../../parts/Figures.ts"
-import type { Texts } from "../Language.ts"
+import { figuresOf } from "../../../parts/Figures.ts"
+import type { Texts } from "../../Language.ts"
 
 const { figure, plural } = figuresOf("de")
 
@@ -66,8 +66,7 @@ export const repair: Texts["repair"] = {
     goOn: "Fortsetzen",
     stop: "Anhalten",
   },
-  stopped: (sent, total) =>
-    `Angehalten: ${figure(sent)} von ${deliveries(total)} ${plural(sent, { one: "wurde", other: "wurden" })} erneut gesendet.`,
+  stopped: (sent, total) => `Angehalten. Erneut gesendet: ${figure(sent)} von ${deliveries(total)}.`,
   sentAgain: (sent) => `Erneut gesendet: ${deliveries(sent)}.`,
   nothingSent: "Es wurde nichts erneut gesendet.",
 
@@ -96,5 +95,5 @@ export const repair: Texts["repair"] = {
   pending: (count, isActive) =>
     isActive
       ? `Jetzt ${plural(count, { one: "steht", other: "stehen" })} ${deliveries(count)} aus.`
-      : `${deliveries(count)} ${plural(count, { one: "wird", other: "werden" })} zurückgehalten, bis der Endpoint eingeschaltet ist.`,
+      : `Zurückgehalten, bis der Endpoint eingeschaltet ist: ${deliveries(count)}.`,
 }

@@ -1,4 +1,4 @@
-import type { Inline } from "../Inline.ts"
+import type { Inline } from "../../Inline.ts"
 
 /** The texts of the page of a delivery. */
 export const delivery = {

@@ -1,5 +1,5 @@
-import { eventMeanings } from "../../../../core/model/Event.ts"
-import type { EndpointKind } from "../../../../core/model/Resources.ts"
+import { eventMeanings } from "../../../../../core/model/Event.ts"
+import type { EndpointKind } from "../../../../../core/model/Resources.ts"
 
 /** The texts of the catalogue of events. */
 export const events = {

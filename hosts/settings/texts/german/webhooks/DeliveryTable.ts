@@ -1,4 +1,4 @@
-import type { Texts } from "../Language.ts"
+import type { Texts } from "../../Language.ts"
 
 export const deliveryTable: Texts["deliveryTable"] = {
   columns: ["Zustand", "Ereignis", "Zeit", "Antwort", "Dauer", "Versuch"],

@@ -1,4 +1,4 @@
-import { figuresOf } from "../../parts/Figures.ts"
+import { figuresOf } from "../../../parts/Figures.ts"
 
 const { figure } = figuresOf("en-GB")
 

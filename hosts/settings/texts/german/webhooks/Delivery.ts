@@ -1,4 +1,4 @@
-import type { Texts } from "../Language.ts"
+import type { Texts } from "../../Language.ts"
 
 export const delivery: Texts["delivery"] = {
   title: (kind, host) => `${kind} an ${host} · Zustellung`,

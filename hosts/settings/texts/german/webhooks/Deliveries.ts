@@ -1,5 +1,5 @@
-import { figuresOf } from "../../parts/Figures.ts"
-import type { Texts } from "../Language.ts"
+import { figuresOf } from "../../../parts/Figures.ts"
+import type { Texts } from "../../Language.ts"
 
 const { figure } = figuresOf("de")
 

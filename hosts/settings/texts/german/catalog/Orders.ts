@@ -1,4 +1,4 @@
-import type { Texts } from "../Language.ts"
+import type { Texts } from "../../Language.ts"
 
 export const orders: Texts["orders"] = {
   title: "Bestellungen",
