@@ -61,7 +61,7 @@ const site = Effect.gen(function* () {
 it.live("a page that listens MUST hear of a change, through proxies, and the server MUST NOT wait for it to stop", () =>
   Effect.gen(function* () {
     const { browser, port, ports, scope, shop } = yield* site
-    const stream = yield* read(port, "/settings/live", cookieOf(browser))
+    const stream = yield* read(port, `/settings/${shop.id}/live`, cookieOf(browser))
     expect(stream.response.statusCode).toBe(200)
     expect(stream.response.headers).toMatchObject({
       "content-type": "text/event-stream",
@@ -80,14 +80,17 @@ it.live("signing out MUST end the streams of the session, and nobody else MUST g
   Effect.gen(function* () {
     const { browser, port, ports, scope, shop } = yield* site
     const cookie = cookieOf(browser)
-    const stream = yield* read(port, "/settings/live", cookie)
+    const stream = yield* read(port, `/settings/${shop.id}/live`, cookie)
     yield* Effect.promise(() => stream.says("data: changed"))
     yield* browser.submit(yield* browser.open("/settings/tokens"), "./sign-out")
     yield* Context.get(ports, TokenStore).add(makeToken(shop.id), 100)
     expect(yield* Effect.promise(() => stream.ended)).toBe(true)
     for (const headers of [cookie, {}]) {
-      const refused = yield* read(port, "/settings/live", headers)
-      expect([refused.response.statusCode, refused.response.headers.location]).toEqual([303, "./sign-in"])
+      const refused = yield* read(port, `/settings/${shop.id}/live`, headers)
+      expect([refused.response.statusCode, refused.response.headers.location]).toEqual([
+        303,
+        `../sign-in?next=${encodeURIComponent(`${shop.id}/live`)}`,
+      ])
       refused.response.resume()
     }
     yield* Scope.close(scope, Exit.void)
@@ -110,7 +113,7 @@ it.live("an application that mounts the app MUST pass its streams on, and end th
     })
     const address = server.address()
     const port = typeof address === "object" && address !== null ? address.port : 0
-    const stream = yield* read(port, "/settings/live", {})
+    const stream = yield* read(port, "/settings/acme/live", {})
     yield* Effect.promise(() => stream.says("data: changed"))
     yield* Effect.promise(() => designwire.tokens.create("acme", { name: "ERP" }))
     yield* Effect.promise(() => stream.says("data: changed\n\ndata: changed"))

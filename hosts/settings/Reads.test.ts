@@ -34,7 +34,10 @@ const site = Effect.gen(function* () {
   const statementsOf = Effect.fnUntraced(function* (path: string) {
     statements.length = 0
     const page = yield* browser.open(`/settings${path}`)
-    return { page, statements: [...statements] }
+    // Whether the session has ended is read besides: an application that authorizes requests itself has no sessions.
+    const [session, ...others] = statements
+    expect(session).toContain("settings_marks")
+    return { page, statements: others }
   })
   return { shop, statementsOf }
 })

@@ -30,7 +30,7 @@ const world = Effect.gen(function* () {
   const url = "https://93.184.216.34/hook"
   const made = yield* bodyOf(201, yield* manage(send, "POST", `/shops/${shop.id}/webhooks`, { url }))
   const id = String(made["id"])
-  const path = `/settings/webhooks/${id}`
+  const path = `/settings/${shop.id}/webhooks/${id}`
   const log = DeliveryLog.use((log) => log.list(shop.id, id, 1_000_000)).pipe(Effect.provideContext(ports))
   const attempted = (outcome: Outcome) => attemptedOn(ports, shop.id, outcome)
   return { shop, browser, id, path, log, attempted, ports }

@@ -17,14 +17,15 @@ export const deliveriesPerPage = 25
 /** At most this many events of an order or a design are looked through. */
 export const eventsLookedThrough = 200
 
-/** Lists a page of the deliveries that a filter selects, newest first. Fails with `NotFound`. */
+/** Lists a page of the deliveries that a filter selects, newest first, at most `limit` of them. Fails with `NotFound`. */
 export const listAllDeliveries = Effect.fn("FindDeliveries.list")(function* (
   shopId: string,
   filter: DeliveryFilter,
   after: DeliveryPlace | null,
+  limit = deliveriesPerPage,
 ) {
   const shop = yield* shopOf(shopId)
-  return yield* DeliverySearch.use((search) => search.page({ shop: shop.id, filter, after, limit: deliveriesPerPage }))
+  return yield* DeliverySearch.use((search) => search.page({ shop: shop.id, filter, after, limit }))
 })
 
 /** Lists a page of what is pending, by when it is due, to one endpoint or to all. Fails with `NotFound`. */

@@ -9,7 +9,7 @@ import { includesApi, type Shop } from "../../../core/model/Shop.ts"
 import { maximumFailures } from "../../../core/rules/EndpointState.ts"
 import { readActivity } from "../../../core/usecases/ReadActivity.ts"
 import { listAudit } from "../../../core/usecases/ReadAudit.ts"
-import { deliveriesPerPage, listAllDeliveries, listWaiting } from "../../../core/usecases/webhooks/FindDeliveries.ts"
+import { listAllDeliveries, listWaiting } from "../../../core/usecases/webhooks/FindDeliveries.ts"
 import { listDeliveries } from "../../../core/usecases/webhooks/ManageDeliveries.ts"
 import { opensSecret } from "../../../core/usecases/webhooks/ResealSecrets.ts"
 import { currentEndpoint } from "../CurrentEndpoint.ts"
@@ -41,8 +41,8 @@ interface Props {
   readonly shop: Shop
 }
 
-/** The newest changes that the page shows. */
-const historyLength = 10
+/** The rows of the page: newest deliveries, pending ones, and changes. Longer lists would not fit into 40 KiB. */
+const [logShown, waitingShown, historyLength] = [20, 5, 5]
 
 /** The path of an action of the endpoint. */
 const actionOf = ({ endpoint, visit }: Pick<Props, "endpoint" | "visit">, action: string) =>
@@ -57,7 +57,7 @@ const page = Effect.gen(function* () {
   const endpoint = yield* currentEndpoint
   const { id } = endpoint
   const opens = yield* opensSecret(shop.id, id)
-  const log = yield* listAllDeliveries(shop.id, readLogFilter(id, state, event), null)
+  const log = yield* listAllDeliveries(shop.id, readLogFilter(id, state, event), null, logShown)
   const waiting = yield* listWaiting(shop.id, { after: null, endpoint: id, limit: waitingShown })
   const { tested } = visit.flash ?? {}
   const testDelivery =
@@ -115,9 +115,6 @@ const page = Effect.gen(function* () {
     ),
   })
 })
-
-/** Waiting deliveries shown at most; the rest has a page of its own. */
-const waitingShown = 10
 
 /** The log's filter; values that there are not select nothing else. */
 const readLogFilter = (endpoint: string, state: string, event: string): DeliveryFilter => ({
@@ -278,7 +275,7 @@ const LogHeader = ({ event, state }: { readonly state: string; readonly event: s
     <header>
       <div>
         <h2 id="log">{texts.log}</h2>
-        <p>{texts.logLead(deliveriesPerPage)}</p>
+        <p>{texts.logLead(logShown)}</p>
       </div>
       <form method="get" class="actions">
         <FilterSelect
