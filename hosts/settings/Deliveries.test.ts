@@ -135,6 +135,7 @@ onHosts("Deliveries in the settings app", [memory, postgres], (it) => {
       yield* addEndpoint("second")
       yield* order("4711")
       yield* order("other")
+      yield* newDesign(send, shop, "design-named")
       yield* manage(send, "POST", `/shops/${shop.id}/orders/4711/cancel`)
       yield* attempted(delivered)
       const [cancelled, , ordered] = yield* eventsOf(send, shop, endpoint)
@@ -144,6 +145,13 @@ onHosts("Deliveries in the settings app", [memory, postgres], (it) => {
         return { count: ids.length, text: page.read }
       })
       expect(yield* found("4711")).toMatchObject({ count: 4, text: expect.stringContaining("Order 4711") })
+      yield* manage(send, "PUT", `/shops/${shop.id}/orders/named`, {
+        name: "Ada's Order",
+        orderedAt: "2026-10-05T14:48:00Z",
+        lines: [{ designId: "design-named", lineItemId: "1" }],
+      })
+      expect(yield* found("ADA'S order")).toMatchObject({ count: 2, text: expect.stringContaining("Order named") })
+      expect(yield* found("ada")).toMatchObject({ count: 0 })
       expect(yield* found(" design-4711 ")).toMatchObject({
         count: 2,
         text: expect.stringContaining("Design design-4711"),
@@ -156,7 +164,7 @@ onHosts("Deliveries in the settings app", [memory, postgres], (it) => {
       for (const query of ["47", "", "\u0000", "x".repeat(300), `<script>"'`]) {
         const { count, text } = yield* found(query)
         expect([query, count]).toEqual([query, 0])
-        expect(text).toContain("Search for the id of an order")
+        expect(text).toContain("Search for the id or the name of an order")
       }
       const neighbour = yield* newShop(send)
       const elsewhere = yield* signedIn(send, neighbour.id)

@@ -10,6 +10,7 @@ import type {
 import { isStorable } from "../../model/Text.ts"
 import { DeliverySearch } from "../../ports/DeliverySearch.ts"
 import { shopOf } from "../../support/ShopOf.ts"
+import { searchOrders } from "../orders/SearchOrders.ts"
 
 /** Rows of a page: as many as fit into 40 KiB of HTML. */
 export const deliveriesPerPage = 25
@@ -54,12 +55,20 @@ export interface Found {
   readonly next: DeliveryPlace | null
 }
 
+/** Orders that begin with a name are looked through up to this number. */
+const namesLookedThrough = 50
+
+/** The ids of the newest orders with a name. Several orders may have the same. */
+const ordersNamed = Effect.fnUntraced(function* (shop: string, name: string) {
+  const query = { shop, status: null, from: null, until: null, after: null, limit: namesLookedThrough, designs: 0 }
+  const { orders } = yield* searchOrders({ ...query, text: name })
+  return orders.flatMap(({ order }) => (order.name.toLowerCase() === name.toLowerCase() ? [order.id] : [])).slice(0, 5)
+})
+
 /**
  * Finds what an id is of, and a page of every delivery about it: an order's and a design's of all their events, a
- * delivery's and an event's of that event. An id may be of several, e.g. of an order and a design. Fails with
- * `NotFound` if the shop does not exist.
- *
- * Names of orders are not looked up yet: they belong here, resolved to ids of orders.
+ * delivery's and an event's of that event. An id may be of several, e.g. of an order and a design. A text may also be
+ * the name of an order, in any case. Fails with `NotFound` if the shop does not exist.
  */
 export const findDeliveries = Effect.fn("FindDeliveries.find")(function* (
   shopId: string,
@@ -70,8 +79,10 @@ export const findDeliveries = Effect.fn("FindDeliveries.find")(function* (
   if (id === "" || !isStorable(id)) return []
   const search = yield* DeliverySearch
   const delivery = Option.getOrUndefined(yield* search.find(shop, id))
+  const named = (yield* ordersNamed(shop, id)).filter((order) => order !== id)
   const about: ReadonlyArray<readonly [FoundAs, EventsAbout]> = [
     ["order", { order: id }],
+    ...named.map((order) => ["order", { order }] as const),
     ["design", { design: id }],
     ["event", { event: id }],
     ...(delivery === undefined ? [] : ([["delivery", { event: delivery.eventId }]] as const)),

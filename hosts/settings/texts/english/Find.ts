@@ -4,8 +4,8 @@ const { figure, plural } = figuresOf("en-GB")
 
 /** The texts of the search. */
 export const find = {
-  label: "Find an order, design, event or delivery by its id",
-  placeholder: "Find by id",
+  label: "Find an order by its id or name, or a design, event or delivery by its id",
+  placeholder: "Find by id or order name",
   button: "Find",
   title: "Find",
   titleOf: (query: string) => `Find ${query}`,
@@ -18,6 +18,6 @@ export const find = {
   noDeliveries: "No endpoint has a delivery of it: none takes the event, or the deliveries are no longer kept.",
   nothing: "Nothing was found",
   hint:
-    "Search for the id of an order on your platform, or of a design, event (evt_…) or delivery (dlv_…), as a whole. " +
+    "Search for the id or the name of an order on your platform, or for the id of a design, event (evt_…) or delivery (dlv_…), as a whole. " +
     "Orders and designs are found by their events, which are kept for 30 days.",
 }

@@ -4,8 +4,8 @@ import type { Texts } from "../Language.ts"
 const { figure, plural } = figuresOf("de")
 
 export const find: Texts["find"] = {
-  label: "Eine Bestellung, ein Design, ein Ereignis oder eine Zustellung mit der Id finden",
-  placeholder: "Id suchen",
+  label: "Eine Bestellung mit Id oder Namen finden, ein Design, ein Ereignis oder eine Zustellung mit der Id",
+  placeholder: "Id oder Bestellung suchen",
   button: "Finden",
   title: "Suche",
   titleOf: (query) => `Suche nach ${query}`,
@@ -21,7 +21,7 @@ export const find: Texts["find"] = {
   ].join(" "),
   nothing: "Nichts gefunden",
   hint: [
-    "Suchen Sie mit der ganzen Id einer Bestellung auf Ihrer Plattform, eines Designs, eines Ereignisses",
+    "Suchen Sie mit der ganzen Id oder dem Namen einer Bestellung, oder mit der Id eines Designs, Ereignisses",
     "(evt_…) oder einer Zustellung (dlv_…). Bestellungen und Designs werden über ihre Ereignisse gefunden,",
     "die 30 Tage aufbewahrt werden.",
   ].join(" "),
