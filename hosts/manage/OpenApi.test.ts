@@ -82,6 +82,8 @@ onHosts("The document of the management API", [memory], (it) => {
         [
           "Activity",
           "Answer",
+          "AuditEntry",
+          "AuditPage",
           "Condition",
           "Customizer",
           "CustomizerInput",

@@ -35,6 +35,8 @@ const bodies: Readonly<Record<string, readonly [body: Json, misspelt: string, me
   "POST /shops/:shop/webhooks": [{ url: "https://93.184.216.34/hook" }, "event", "events"],
   "PATCH /shops/:shop/webhooks/:endpoint": [{ description: "x" }, "descriptions", "description"],
   "POST /shops/:shop/webhooks/:endpoint/secret/rotate": [{}, "overlapSeconds", "overlap"],
+  "POST /shops/:shop/webhooks/:endpoint/resend": [{ state: "failed" }, "status", "state"],
+  "POST /shops/:shop/settings-link": [{ actor: "jo@acme.example" }, "readonly", "readOnly"],
   "POST /shops/:shop/webhooks/:endpoint/recover": [{ since: "2026-10-05T14:48:00Z" }, "sinse", "since"],
 }
 

@@ -163,7 +163,8 @@ const cancelAndRedeliver = Effect.fnUntraced(function* ({ deliver, manage }: Sam
   const { id: delivery } = yield* manage("POST", `${webhooks}/test`)
   yield* deliver
   yield* manage("GET", `${webhooks}/deliveries/${delivery}`)
-  yield* manage("POST", `${webhooks}/deliveries/${delivery}/redeliver`)
+  const { id: again } = yield* manage("POST", `${webhooks}/deliveries/${delivery}/redeliver`)
+  yield* manage("POST", `${webhooks}/deliveries/${again}/try`)
   yield* manage("GET", `${webhooks}/deliveries`)
   yield* manage("POST", `${webhooks}/resend`, { state: "failed", from: "2026-11-19T00:00:00Z" })
   yield* manage("POST", `${webhooks}/recover`, { since: "2026-11-19T00:00:00Z" })

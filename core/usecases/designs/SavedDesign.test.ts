@@ -50,6 +50,7 @@ describe("A design that is saved", () => {
           shop: world.shop,
           id: expect.stringMatching(/^evt_[0-9A-Za-z]{22}$/),
           event: "design.created",
+          subject: { order: null, design: "a" },
           test: false,
           createdAt: someTime,
           body: expect.stringContaining(`"data":{"design":${design.text}},"test":false}`),

@@ -53,6 +53,7 @@ describe("Cancelling an order (§3, D3)", () => {
           shop: world.shop,
           id: expect.stringMatching(/^evt_[0-9A-Za-z]{22}$/),
           event: "order.cancelled",
+          subject: { order: "1", design: null },
           test: false,
           createdAt: someTime + 5,
           body: expect.stringContaining(`"data":{"order":${cancelled.text}},"test":false}`),

@@ -67,6 +67,7 @@ describe("An order that is placed", () => {
         shop: world.shop,
         id: expect.stringMatching(/^evt_[0-9A-Za-z]{22}$/),
         event: "design.ordered",
+        subject: { order: "1", design: "c" },
         test: false,
         createdAt: someTime + 5,
         body: expect.stringContaining(`"data":{"design":${text}},"test":false}`),

@@ -7,7 +7,13 @@ import { describe, readErrors, shop } from "./Common.ts"
 const parameter = (name: string, schema: object) => ({ name, in: "query", required: false, schema })
 
 const parameters = [
-  parameter("limit", { type: "integer", minimum: 1, maximum: maximumLimit, default: 25 }),
+  parameter("limit", {
+    type: "integer",
+    minimum: 1,
+    maximum: maximumLimit,
+    default: 25,
+    description: "Changes on a page",
+  }),
   parameter("after", { type: "string", description: "The `nextCursor` of the page before" }),
   parameter("subject", {
     type: "string",
