@@ -65,9 +65,13 @@ WHERE d.shop = ${shop} AND d.id = ${id}`.pipe(
   }),
 )
 
+/** A time, or an end of time. The ends aren't parameters: postgres.js makes a `Date` of each, and there is none. */
+const timeOr = (sql: SqlClient.SqlClient, at: number | undefined, end: "infinity" | "-infinity"): Statement.Fragment =>
+  at === undefined ? sql.literal(`'${end}'::timestamptz`) : sql`${format(at)}::timestamptz`
+
 /** A place after `after`, as the values of a row. */
 const beyond = (sql: SqlClient.SqlClient, after: DeliveryPlace | null, first: "infinity" | "-infinity") =>
-  sql`${after === null ? first : format(after.at)}::timestamptz, ${after?.id ?? ""}`
+  sql`${timeOr(sql, after?.at, first)}, ${after?.id ?? ""}`
 
 /** One row more than the limit was asked for. */
 const pageOf = (
@@ -109,7 +113,7 @@ const page = (sql: SqlClient.SqlClient, { after, filter, limit, shop }: Filtered
   const ofShop = sql`e.shop = ${shop} AND (${endpoint ?? null}::text IS NULL OR e.id = ${endpoint ?? null})`
   const next = sql`FROM designwire.deliveries d WHERE d.shop = e.shop AND d.endpoint_id = e.id${status === "failed" ? sql` AND d.status = 'failed'` : sql``}
         AND (d.created_at, d.id) < (${beyond(sql, before, "infinity")})
-        AND d.created_at >= ${from === undefined ? "-infinity" : format(from)}::timestamptz
+        AND d.created_at >= ${timeOr(sql, from, "-infinity")}
       ORDER BY d.created_at DESC, d.id DESC`
   return sql<FoundRow>`WITH found AS MATERIALIZED (
   SELECT f.id, f.created_at FROM ${endpoints} (

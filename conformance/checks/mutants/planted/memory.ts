@@ -14,7 +14,6 @@ export const memory: ReadonlyArray<Mutant> = [
   ...queue,
   ...repair,
   ...orders,
-  ...orders,
   ...audit,
   ...endpoints,
   ...shops,

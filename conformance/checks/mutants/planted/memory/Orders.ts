@@ -53,12 +53,6 @@ export const orders: ReadonlyArray<Mutant> = [
       caughtBy: ["resources.early.commit"],
     },
     {
-      id: "order.line-order",
-      find: ".sort((left, right) => left.position - right.position)",
-      replace: "",
-      caughtBy: ["resources.order.composition"],
-    },
-    {
       id: "order.named",
       find: "if (before !== undefined && before.orderId !== null) designsOfOrder.get(before.orderId)?.delete(design.id)",
       replace: "",
@@ -138,6 +132,14 @@ export const orders: ReadonlyArray<Mutant> = [
       find: "definitions[version - 1]?.definition",
       replace: "definitions.at(-1)?.definition",
       caughtBy: ["resources.customizer.publish"],
+    },
+  ]),
+  ...inFile("memory", "adapters/memory/DesignsOf.ts", [
+    {
+      id: "order.line-order",
+      find: ".sort((left, right) => left.position - right.position)",
+      replace: "",
+      caughtBy: ["resources.order.composition"],
     },
   ]),
 ]

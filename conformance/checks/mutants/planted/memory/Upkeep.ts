@@ -5,9 +5,8 @@ export const upkeep: ReadonlyArray<Mutant> = [
   ...inFile("memory", "adapters/memory/Upkeep.ts", [
     {
       id: "prune.shared-use",
-      find: "for (const holdings of state.holdings.values()) pruneShop(holdings, keep, eventsBefore)",
-      replace:
-        "const [first] = state.holdings.values()\n        if (first !== undefined) pruneShop(first, keep, eventsBefore)",
+      find: "pruneShop(holdings, { keep,",
+      replace: "if (holdings === state.holdings.values().next().value) pruneShop(holdings, { keep,",
       caughtBy: ["prune.log"],
     },
     {

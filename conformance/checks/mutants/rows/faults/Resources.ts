@@ -38,8 +38,8 @@ export const resources = [
     ],
     [
       "§2.1-15",
-      "for (const question of compiled.questions) pass",
-      "for (const question of compiled.questions.toReversed()) pass",
+      "assign(selection)\n  for (const question of compiled.questions) pass",
+      "assign(selection)\n  for (const question of compiled.questions.toReversed()) pass",
     ],
   ]),
   ...inFile("core/rules/Price.ts", [
