@@ -55,19 +55,27 @@ for (const { name, ...mode } of modes) {
     const tooWide: Array<string> = []
 
     const text = () => page.locator("main").innerText()
-    const go = (path: string) => page.goto(`${site.origin}/settings${path}`)
+    const go = (path: string) => page.goto(`${site.origin}/settings/${shop.id}${path}`)
     /** Presses a button that copies, if scripts run. */
     const expectCopied = async (button: string, copied: string) => {
       if (!scripts) return
       await keyboard.press(button)
-      expect(await page.evaluate("navigator.clipboard.readText()")).toBe(copied)
+      // Pages may write to the clipboard, and not read from it.
+      expect(await page.evaluate("globalThis.copied")).toBe(copied)
     }
+    /** The link of the first delivery in the log of an endpoint, by the id of its event. */
+    const firstLogged = async () =>
+      new RegExp(await page.locator("[aria-labelledby=log] tbody .event-id").first().innerText())
     const endpoint = (which: keyof BusyShop["endpoints"]) => `/webhooks/${shop.endpoints[which]}`
 
     beforeAll(async () => {
       shop = shops.get(name) as BusyShop
       context = await browser.newContext({ ...mode, locale: "en-US" })
       if (scripts) await context.grantPermissions(["clipboard-read", "clipboard-write"])
+      await context.addInitScript(`{
+        const write = navigator.clipboard?.writeText.bind(navigator.clipboard)
+        if (write) navigator.clipboard.writeText = (text) => write(text).then(() => { globalThis.copied = text })
+      }`)
       // Pictures of designs come from elsewhere and are not available.
       await context.route(
         (url) => url.hostname !== "127.0.0.1",
@@ -92,7 +100,7 @@ for (const { name, ...mode } of modes) {
     afterAll(() => context?.close())
 
     it("MUST sign in with the management key, choose a store, and show its overview", async () => {
-      await go("/")
+      await page.goto(`${site.origin}/settings/`)
       await keyboard.fill("Management key", "not the key")
       await keyboard.follow("Sign in")
       expect(await text()).toContain("This is not the management key.")
@@ -100,7 +108,7 @@ for (const { name, ...mode } of modes) {
       await keyboard.follow("Sign in")
       expect(new URL(page.url()).pathname).toBe("/settings/stores")
       await keyboard.follow(new RegExp(`${shop.id} · plus plan`))
-      expect(new URL(page.url()).pathname).toBe("/settings/")
+      expect(new URL(page.url()).pathname).toBe(`/settings/${shop.id}/`)
       const overview = await text()
       expect(overview).toMatch(
         /Delivered\s+6\d\s+Failed attempts\s+3\d\s+Given up\s+1\s[\s\S]*Pending now\s+10\s+Orders, all time\s+27/,
@@ -163,7 +171,7 @@ for (const { name, ...mode } of modes) {
       expect(await text()).toContain("Off by default, high volume")
       await keyboard.fill("URL", "https://10.0.0.1/hook")
       await keyboard.follow("Create endpoint")
-      expect(await text()).toMatch(/"10\.0\.0\.1" is not a public address/)
+      expect(await text()).toContain("Nothing can be sent to this host: it is not public, or it is blocked here.")
       expect(await page.inputValue("#url")).toBe("https://10.0.0.1/hook")
       await keyboard.fill("URL", `${site.receiver.ok}?new`)
       await keyboard.fill("Description", "Made by keyboard")
@@ -227,7 +235,7 @@ for (const { name, ...mode } of modes) {
       expect(tested).toMatch(/Delivered\s+200, in \d+ ms/)
       expect(tested).toContain(thanks)
       const [first] = await page.locator("[aria-labelledby=log] tbody tr").all()
-      expect(await first?.innerText()).toMatch(/design\.ordered\s+Test/)
+      expect(await first?.innerText()).toMatch(/design\.ordered\s+evt_\w+\s+Test/)
     })
 
     it("MUST filter the log by state and by event", async () => {
@@ -248,7 +256,7 @@ for (const { name, ...mode } of modes) {
       expect(shown).toMatch(/Next attempt\s+in 2\d minutes/)
       expect(shown).toContain("No response within 5 seconds")
       await go(endpoint("healthy"))
-      expect(await page.locator("[aria-labelledby=log] tbody tr").count()).toBe(25)
+      expect(await page.locator("[aria-labelledby=log] tbody tr").count()).toBe(20)
       await keyboard.follow("All deliveries of this endpoint")
       expect(await page.locator("main tbody tr").count()).toBe(25)
       await keyboard.follow("Older")
@@ -257,7 +265,7 @@ for (const { name, ...mode } of modes) {
 
     it("MUST show a delivery as it was sent, and let people copy, download and redeliver it", async () => {
       await go(`${endpoint("healthy")}?state=succeeded`)
-      await keyboard.follow(/^design\.(ordered|created)$/)
+      await keyboard.follow(await firstLogged())
       const shown = page.url()
       const [download] = await Promise.all([page.waitForEvent("download"), keyboard.press("Download body")])
       const body = await readFile(await download.path(), "utf8")
@@ -281,7 +289,7 @@ for (const { name, ...mode } of modes) {
 
     it("MUST show the attempts of a delivery on a timeline, each with its response or its error", async () => {
       await go(`${endpoint("failing")}?state=failed`)
-      await keyboard.follow("design.ordered")
+      await keyboard.follow(await firstLogged())
       const attempts = await page.locator("ol.timeline > li").allInnerTexts()
       expect(attempts.map((attempt) => attempt.split(/ in \d+ ms/)[0])).toEqual([
         "500",
@@ -307,18 +315,20 @@ for (const { name, ...mode } of modes) {
 
     it("MUST send the events missed since a time", async () => {
       await go(endpoint("quiet"))
-      await keyboard.press("Missed events")
+      await keyboard.follow("Look for missed events")
       await keyboard.to("Since, in UTC")
       await page.keyboard.type("01012020")
       await page.keyboard.press("ArrowRight")
       await page.keyboard.type("1200AM")
-      await keyboard.follow("Send missed events")
+      await keyboard.follow("Count")
+      expect(await text()).toMatch(/It has missed \d+ events since/)
+      await keyboard.follow(/^Send \d+ events$/)
       expect(await text()).toMatch(/\d+ events are on the way/)
     })
 
     it("MUST have a catalogue of events, with fields, examples and schemas", async () => {
       await go("/")
-      await keyboard.follow("Events")
+      await keyboard.follow("Event catalogue")
       await keyboard.press("Fields of order.cancelled")
       expect(await text()).toContain("data.order.designs[].price.lines[].amount")
       await keyboard.press("Example of ping")

@@ -51,7 +51,7 @@ const path = () => `/webhooks/${shop.endpoints.healthy}`
 it("MUST show a delivery when it is settled, and keep the focus, what is checked and selected, and the place", async () => {
   const page = await opened(path())
   const rows = page.locator("[data-live=log] tbody tr")
-  const second = rows.nth(1).locator("a")
+  const second = rows.nth(1).locator("a").first()
   const address = await second.getAttribute("href")
   // As a page of another part would have it: a row that can be chosen.
   await page.evaluate(`{
@@ -59,8 +59,7 @@ it("MUST show a delivery when it is settled, and keep the focus, what is checked
     document.querySelector("[data-live=log]").before(box)
   }`)
   await page.check("#chosen")
-  await page.locator("details.card summary").click()
-  await page.locator("details details, figure details summary").first().click()
+  await page.locator("figure details summary").first().click()
   await page.evaluate(
     "getSelection().selectAllChildren(document.querySelector('[data-live=figures] dd code, [data-live=figures] dd'))",
   )
@@ -76,7 +75,7 @@ it("MUST show a delivery when it is settled, and keep the focus, what is checked
   expect(await page.isChecked("#chosen")).toBe(true)
   expect(await page.evaluate("getSelection().toString()")).toBe(selected)
   expect(await page.evaluate("scrollY")).toBe(300)
-  expect(await page.locator("details[open]").count()).toBe(2)
+  expect(await page.locator("details[open]").count()).toBe(1)
 }, 60_000)
 
 it("MUST change every region, and keep a message that is shown once", async () => {

@@ -98,7 +98,7 @@ describe("The pages of the settings app, in a real browser", () => {
   it("MUST have links of their own in the log, and grow with the reader's font size", async () => {
     await go(`/webhooks/${shop.endpoints.healthy}`)
     const links = await page.evaluate<ReadonlyArray<string | null>>(
-      `[...document.querySelectorAll(".log tbody a")].map(({ textContent }) => textContent)`,
+      `[...document.querySelectorAll("[data-live=log] tbody td:nth-child(2) a")].map(({ textContent }) => textContent)`,
     )
     expect(links.length).toBeGreaterThan(1)
     expect(new Set(links).size).toBe(links.length)
@@ -122,7 +122,7 @@ describe("The pages of the settings app, in a real browser", () => {
     for (const selector of [".menu", "main .actions", ".skip"]) {
       expect([selector, await styleOf(selector, "display")]).toEqual([selector, "none"])
     }
-    expect(await page.locator(".log tbody tr").first().isVisible()).toBe(true)
+    expect(await page.locator("[data-live=log] tbody tr").first().isVisible()).toBe(true)
     await page.emulateMedia({ media: "screen" })
   })
 })
