@@ -44,9 +44,12 @@ const submit = (page: Page) => page.click("main button[type=submit]")
 /** All views of a site. Some of them change the busy shop, e.g. by turning an endpoint on. */
 export const views = (site: Pick<SettingsSite, "origin">, { busy, empty, free }: Shops): ReadonlyArray<View> => {
   const { origin } = site
-  const go: Go = (path) => (page) => page.goto(`${origin}/settings${path}`)
+  /** The beginning of the paths of the store that was chosen last. */
+  let store = ""
+  const go: Go = (path) => (page) => page.goto(`${origin}/settings${store}${path}`)
   const inStore: InStore = (shop, path) => async (page) => {
     await chooseStore(page, origin, shop)
+    store = `/${shop}`
     await go(path)(page)
   }
   return [
