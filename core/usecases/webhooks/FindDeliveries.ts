@@ -7,18 +7,19 @@ import type {
   FoundEvent,
   LoggedDelivery,
 } from "../../model/deliveries/LoggedDelivery.ts"
+import { fromHead } from "../../model/Order.ts"
 import { isStorable } from "../../model/Text.ts"
 import { DeliverySearch } from "../../ports/DeliverySearch.ts"
+import { OrderStore } from "../../ports/OrderStore.ts"
 import { shopOf } from "../../support/ShopOf.ts"
-import { searchOrders } from "../orders/SearchOrders.ts"
 
 /** Rows of a page: as many as fit into 40 KiB of HTML. */
-export const deliveriesPerPage = 25
+const deliveriesPerPage = 25
 
 /** At most this many events of an order or a design are looked through. */
 export const eventsLookedThrough = 200
 
-/** Lists a page of the deliveries that a filter selects, newest first, at most `limit` of them. Fails with `NotFound`. */
+/** Lists a page of at most `limit` deliveries that a filter selects, newest first. Fails with `NotFound`. */
 export const listAllDeliveries = Effect.fn("FindDeliveries.list")(function* (
   shopId: string,
   filter: DeliveryFilter,
@@ -60,9 +61,18 @@ const namesLookedThrough = 50
 
 /** The ids of the newest orders with a name. Several orders may have the same. */
 const ordersNamed = Effect.fnUntraced(function* (shop: string, name: string) {
-  const query = { shop, status: null, from: null, until: null, after: null, limit: namesLookedThrough, designs: 0 }
-  const { orders } = yield* searchOrders({ ...query, text: name })
-  return orders.flatMap(({ order }) => (order.name.toLowerCase() === name.toLowerCase() ? [order.id] : [])).slice(0, 5)
+  if (name.length > 255) return []
+  const { orders } = yield* OrderStore.use((store) =>
+    store.search({
+      ...{ shop, text: name, status: null, from: null, until: null, after: null, limit: namesLookedThrough },
+      designs: { skip: 0, limit: 0, bytes: 0 },
+    }),
+  )
+  return orders
+    .map(({ order }) => fromHead(order.head))
+    .filter((order) => order.name.toLowerCase() === name.toLowerCase())
+    .map(({ id }) => id)
+    .slice(0, 5)
 })
 
 /**

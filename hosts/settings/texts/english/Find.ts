@@ -18,6 +18,7 @@ export const find = {
   noDeliveries: "No endpoint has a delivery of it: none takes the event, or the deliveries are no longer kept.",
   nothing: "Nothing was found",
   hint:
-    "Search for the id or the name of an order on your platform, or for the id of a design, event (evt_…) or delivery (dlv_…), as a whole. " +
+    "Search for the id or the name of an order on your platform, or for the id of a design, event (evt_…) or delivery " +
+    "(dlv_…), as a whole. " +
     "Orders and designs are found by their events, which are kept for 30 days.",
 }
