@@ -84,7 +84,7 @@ for (const directory of ["with", "without"] as const) {
             for (const to of [far, home]) {
               yield* onHost(Effect.andThen(use.write, other.write))
               // Once it has the copy, nothing is left to do at the target.
-              const isUsed = killed === "source" || isFirst || !["switch", "clear the source"].includes(change)
+              const isUsed = killed === "source" || isFirst || !["drain", "switch", "clear the source"].includes(change)
               expect(yield* endsWithout(change)).toEqual([change, true, isUsed ? "Failure" : "Success"])
               yield* moveShop(options(use.shop, to))
               yield* onHost(Effect.andThen(use.write, use.checkEvents))
