@@ -9,6 +9,8 @@ describe("audit", () => {
     const designwire = await embed()
     await fill(designwire)
     const { audit, shops, tokens } = designwire
+    // Changes of one millisecond have no order.
+    for (const begun = Date.now(); Date.now() === begun; ) await Promise.resolve()
     await shops.put("acme", { ...shopInput, plan: "plus" }, { actor: "anna@example.com" })
     const token = await tokens.create("acme", { name: "ERP" })
     const page = await audit.list("acme", { limit: 2 })
