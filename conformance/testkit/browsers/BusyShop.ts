@@ -1,5 +1,6 @@
 /** A shop with a history for the pages of the settings app: orders, tokens, and endpoints in every state. */
 import { Context, Effect } from "effect"
+import { base62 } from "../../../core/model/Base62.ts"
 import type { Attempt, DeliveryStatus } from "../../../core/model/Delivery.ts"
 import { type EventKind, type EventRecord, noSubject } from "../../../core/model/Event.ts"
 import { type Health, healthy, newHealth } from "../../../core/model/Health.ts"
@@ -69,8 +70,16 @@ export interface Past {
   readonly status: DeliveryStatus
 }
 
+/** The id of an event in the past. Like every id of an event, it sorts by its time. */
+const eventId = (createdAt: number): string => {
+  const bytes = crypto.getRandomValues(new Uint8Array(16))
+  new DataView(bytes.buffer).setUint16(0, Math.floor(createdAt / 2 ** 32))
+  new DataView(bytes.buffer).setUint32(2, createdAt % 2 ** 32)
+  return `evt_${base62(bytes, 22)}`
+}
+
 const event = (shop: Shop, kind: EventKind, createdAt: number, test = false): EventRecord => {
-  const id = `evt_${unique(22)}`
+  const id = eventId(createdAt)
   const example = JSON.parse(exampleOf(shop, kind)) as Record<string, unknown>
   const body = JSON.stringify({ ...example, id, createdAt: new Date(createdAt).toISOString(), test })
   const about =
@@ -117,7 +126,8 @@ const past = Effect.fnUntraced(function* (
       const last = round === delivery.outcomes.length - 1
       const status = last ? delivery.status : "pending"
       const at = delivery.at + round * minute
-      const next = last ? now + 25 * minute : at + minute
+      // No two are due at the same time: their order must not depend on random ids.
+      const next = last ? now + 25 * minute + delivery.minutesAgo * 1000 : at + minute
       const nextAttemptAt = status === "pending" ? next : null
       return [{ claim, attempt: { number: round + 1, at, ...outcome }, status, nextAttemptAt }]
     })
