@@ -1,4 +1,5 @@
 import { Effect, Option } from "effect"
+import { sum } from "../../core/model/activity/AttemptCounts.ts"
 import { compareIds } from "../../core/model/Ids.ts"
 import type { Instant } from "../../core/model/Instant.ts"
 import { ShopViews } from "../../core/ports/ShopViews.ts"
@@ -17,7 +18,7 @@ export const make = (state: State): ShopViews["Service"] =>
         })),
       ),
 
-    activity: (shop, { from, until }) =>
+    activity: (shop, { from, step, until }) =>
       Effect.sync(() =>
         queuesOf(state, shop).map((queue) => ({
           endpointId: queue.endpointId,
@@ -26,9 +27,12 @@ export const make = (state: State): ShopViews["Service"] =>
             (latest, { record: { createdAt } }) => Math.max(latest ?? createdAt, createdAt),
             null,
           ),
-          hours: [...queue.counts].flatMap(([hour, counts]) =>
-            from <= hour && hour < until ? [{ endpointId: queue.endpointId, hour, ...counts }] : [],
-          ),
+          steps: [
+            ...Map.groupBy(
+              [...queue.counts].filter(([hour]) => from <= hour && hour < until),
+              ([hour]) => hour - ((hour - from) % step),
+            ),
+          ].map(([at, counts]) => ({ at, ...sum(counts.map(([, each]) => each)) })),
         })),
       ),
 

@@ -291,7 +291,7 @@ const views = Effect.gen(function* () {
   return {
     calls: {
       withEndpoints,
-      activity: store.activity(shop, { from: 0, until: 3_600_000 }),
+      activity: store.activity(shop, { from: 0, until: 3_600_000, step: 3_600_000 }),
       page: store.page({ search: shop, after: null, limit: 1 }),
       mark: store.mark(shop),
     },

@@ -1,12 +1,12 @@
 import { Effect, Option } from "effect"
 import * as AttemptCounts from "../../../../core/model/activity/AttemptCounts.ts"
 import { compareIds } from "../../../../core/model/Ids.ts"
-import { DeliveryLog } from "../../../../core/ports/DeliveryLog.ts"
+import { DeliveryLog, type HourCounts } from "../../../../core/ports/DeliveryLog.ts"
 import { DeliveryQueue } from "../../../../core/ports/DeliveryQueue.ts"
 import { EndpointStore } from "../../../../core/ports/EndpointStore.ts"
 import { OrderStore } from "../../../../core/ports/OrderStore.ts"
 import { ShopStore } from "../../../../core/ports/ShopStore.ts"
-import { ShopViews } from "../../../../core/ports/ShopViews.ts"
+import { type ActivityStep, ShopViews, type SpanInSteps } from "../../../../core/ports/ShopViews.ts"
 import { TokenStore } from "../../../../core/ports/TokenStore.ts"
 import { equal, holds, none } from "../../Assertion.ts"
 import { calling, onOtherHost } from "../StorageCase.ts"
@@ -31,8 +31,14 @@ import {
   success,
 } from "../support/Webhooks.ts"
 
-/** All hours that these cases use. */
-const ever = { from: 0, until: AttemptCounts.hourOf(someTime) + 100 * hour }
+/** All hours that these cases use, one by one. */
+const ever = { from: 0, until: AttemptCounts.hourOf(someTime) + 100 * hour, step: hour }
+
+/** Counts of hours, added up by step. */
+const inSteps = (hours: ReadonlyArray<HourCounts>, { from, step }: SpanInSteps): Array<ActivityStep> => {
+  const byStep = Map.groupBy(hours, ({ hour }) => from + Math.floor((hour - from) / step) * step)
+  return [...byStep].map(([at, own]) => ({ at, ...AttemptCounts.sum(own) })).toSorted((one, other) => one.at - other.at)
+}
 
 const views = calling(
   ShopStore,
@@ -111,7 +117,7 @@ const used = calling(ShopStore, OrderStore, EndpointStore, TokenStore, DeliveryQ
 const marks = used([
   {
     id: "views.activity",
-    title: "MUST return what an endpoint waits for and its attempts, as the log counts them",
+    title: "MUST return what an endpoint waits for and its attempts by step, as the log counts them",
     requirements: ["§8-7", "D60"],
     run: Effect.gen(function* () {
       const both = yield* bothHosts
@@ -125,28 +131,42 @@ const marks = used([
       const [early, late] = yield* Effect.forEach(events, (event) => claimOf(found, firstDeliveryId(event, endpoint)))
       if (early === undefined || late === undefined) return
       yield* settleAll(host, [success(early, someTime), settlement(late, makeAttempt(late, someTime + 2 * hour))])
+      const begin = AttemptCounts.hourOf(someTime)
+      const spans: ReadonlyArray<SpanInSteps> = [
+        ever,
+        { ...ever, from: begin + hour },
+        // Both attempts in a step, in the first and the last hour of it, and in neighbouring ones.
+        { from: begin - 3 * hour, until: begin + 6 * hour, step: 3 * hour },
+        { from: begin - 4 * hour, until: begin + 5 * hour, step: 3 * hour },
+        // Neither: one began before, the other after.
+        { from: begin + hour, until: begin + 2 * hour, step: hour },
+      ]
       for (const one of [yield* ShopViews, yield* onOtherHost(ShopViews)]) {
-        for (const span of [ever, { ...ever, from: AttemptCounts.hourOf(someTime) + hour }]) {
+        for (const span of spans) {
           const activity = yield* one.activity(endpoint.shop, span)
           const waiting = yield* host.log.waiting(endpoint.shop)
           const attempts = yield* host.log.attempts(endpoint.shop, span)
           for (const { id } of [endpoint, quiet]) {
-            const { hours, ...own } = activity.find(({ endpointId }) => endpointId === id) ?? { hours: [] }
+            const found = activity.find(({ endpointId }) => endpointId === id)
+            const { steps = [], ...own } = found ?? {}
             yield* equal(
               "what is pending",
               [own],
               waiting.filter(({ endpointId }) => endpointId === id),
             )
             yield* equal(
-              "the hours",
-              hours.toSorted((left, right) => left.hour - right.hour),
-              attempts.filter(({ endpointId }) => endpointId === id).toSorted((left, right) => left.hour - right.hour),
+              "the steps",
+              steps.toSorted((left, right) => left.at - right.at),
+              inSteps(
+                attempts.filter(({ endpointId }) => endpointId === id),
+                span,
+              ),
             )
           }
           yield* equal("the endpoints", activity.length, 2)
         }
         const other = yield* one.activity(namesake.shop, ever)
-        yield* equal("another shop", other, [{ endpointId: endpoint.id, pending: 0, latest: null, hours: [] }])
+        yield* equal("another shop", other, [{ endpointId: endpoint.id, pending: 0, latest: null, steps: [] }])
         yield* equal("no shop", yield* one.activity("nobody", ever), [])
       }
     }),
