@@ -52,8 +52,8 @@ export class ShopViews extends Context.Service<
 
     /**
      * What `DeliveryLog.waiting` returns, and the sums by step of what `DeliveryLog.attempts` returns, by endpoint, in
-     * no particular order. A page waits for it: a month has 720 hours of counts for each endpoint, so stores add them up
-     * where they are.
+     * no particular order. A page waits for it: a month has 720 hours of counts for each endpoint, so stores add them
+     * up where they are.
      */
     readonly activity: (shop: string, span: SpanInSteps) => Effect.Effect<ReadonlyArray<EndpointView>, StorageError>
 

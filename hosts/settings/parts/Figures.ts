@@ -31,7 +31,7 @@ const dayAndMonth = { day: "numeric", month: "short", timeZone: "UTC" } as const
 const date = { ...dayAndMonth, year: "numeric" } as const
 const time = { hour: "2-digit", minute: "2-digit" } as const
 
-/** Makes each once: a format of `Intl` takes far longer to make than to use, and there are few locales and currencies. */
+/** Makes each once: a format of `Intl` takes far longer to make than to use, and locales and currencies are few. */
 const once = <A>(make: (text: string) => A): ((text: string) => A) => {
   const made = new Map<string, A>()
   return (text) => {
