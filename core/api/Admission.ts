@@ -18,9 +18,10 @@ export const admit = Effect.fnUntraced(function* (authorization: string | undefi
     refusal === undefined ? limitRequest(shop.id, tokenId) : limitStanding(shop.id, tokenId),
   )
   const headers = standing === undefined ? {} : rateLimitHeaders(standing)
-  if (refusal !== undefined) return yield* Effect.fail(answerOf(refusal, headers))
+  if (refusal !== undefined) return yield* Effect.fail({ ...answerOf(refusal, headers), caller })
   if (standing?.accepted === false) {
-    return yield* Effect.fail(answerOf(new RateLimited({ message: "Too many requests: see Retry-After" }), headers))
+    const answer = answerOf(new RateLimited({ message: "Too many requests: see Retry-After" }), headers)
+    return yield* Effect.fail({ ...answer, caller })
   }
   return { caller, headers }
 })

@@ -11,6 +11,7 @@ import { answerOf, nothingHere, unexpected } from "../../core/api/ErrorAnswers.t
 import { restExamples } from "../../core/api/Examples.ts"
 import { inTime } from "../../core/api/InTime.ts"
 import { isRouteNotFound, matchedAsSent, routerConfig } from "../../core/api/MatchedAsSent.ts"
+import { noteRoute } from "../../core/api/NoteRoute.ts"
 import { defaultPrefix } from "../../core/api/Prefix.ts"
 import { answersAt, make as makeRestApi } from "../../core/api/Routes.ts"
 import { ShopStore } from "../../core/ports/ShopStore.ts"
@@ -90,7 +91,7 @@ export const make = Effect.fnUntraced(function* ({
       serves === "manage" ? Layer.empty : layerRestDocs(docs),
       serves === "api" ? Layer.empty : manage,
       Health.layer(ready ?? Effect.asVoid(shops.find("readyz"))),
-    ),
+    ).pipe(Layer.provide(HttpRouter.middleware(noteRoute).layer)),
   ).pipe(Effect.provideService(HttpRouter.RouterConfig, routerConfig))
   const managed = serves === "api" ? routed : Manage.answerFailures(check)(routed)
   const inTimeOrAnswer = Effect.catchTag(inTime(answerFailures(managed)), "Unavailable", (error) =>

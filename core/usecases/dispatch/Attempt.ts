@@ -2,6 +2,7 @@ import { Cause, Clock, Effect, Exit, type Fiber, Metric } from "effect"
 import type { Aead, Kdf, Mac } from "effect/crypto"
 import { type Attempt, type AttemptError, maximumResponseStart } from "../../model/Delivery.ts"
 import type { Instant } from "../../model/Instant.ts"
+import { logged } from "../../model/log/LogEvent.ts"
 import type { Claim } from "../../ports/DeliveryQueue.ts"
 import { HostLookup } from "../../ports/HostLookup.ts"
 import type { KeyRing } from "../../ports/KeyRing.ts"
@@ -39,7 +40,7 @@ const uncounted = ({ deliveryId, endpointId, shop }: Claim, defect: unknown) =>
       `A defect kept the delivery ${deliveryId} to the endpoint ${endpointId} of the shop ${shop} from being ` +
         "attempted. It does not count, and the delivery is attempted when its lease ends",
       Cause.die(defect),
-    ),
+    ).pipe(logged("deliveries.defect", { shop, endpoint: endpointId, delivery: deliveryId })),
     undefined,
   )
 

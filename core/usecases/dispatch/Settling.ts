@@ -1,5 +1,6 @@
 import { Effect, Queue, Schedule } from "effect"
 import type { Health } from "../../model/Health.ts"
+import { logged } from "../../model/log/LogEvent.ts"
 import { DeliveryQueue, type Settlement } from "../../ports/DeliveryQueue.ts"
 import { endedAt, isSuccess } from "../../rules/DeliveryState.ts"
 import * as EndpointState from "../../rules/EndpointState.ts"
@@ -27,13 +28,19 @@ export const makeSettling = Effect.fnUntraced(function* (
     store.settle(batch, advance).pipe(
       // A connection that is lost in a transaction makes the rollback a defect. Settling must go on after any of them.
       Effect.catchDefect((defect) => Effect.fail(defect)),
-      Effect.tapError((error) => Effect.logWarning("Could not settle deliveries; trying again", error)),
+      Effect.tapError((error) =>
+        Effect.logWarning("Could not settle deliveries; trying again", error).pipe(logged("deliveries.settle_failed")),
+      ),
       Effect.retry({
         schedule: Schedule.spaced(retryInterval),
         times: Math.ceil(lease / retryInterval),
         while: () => !closing,
       }),
-      Effect.catch((error) => Effect.logError("Gave up settling deliveries: they are attempted again", error)),
+      Effect.catch((error) =>
+        Effect.logError("Gave up settling deliveries: they are attempted again", error).pipe(
+          logged("deliveries.settle_given_up"),
+        ),
+      ),
       Effect.andThen(Effect.sync(() => settled(batch))),
       Effect.uninterruptible,
     )

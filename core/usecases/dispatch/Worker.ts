@@ -3,6 +3,7 @@ import { SecureRandom } from "effect/crypto"
 import { Hex } from "effect/encoding"
 import type { Attempt } from "../../model/Delivery.ts"
 import type { Instant } from "../../model/Instant.ts"
+import { logged } from "../../model/log/LogEvent.ts"
 import { type Claim, DeliveryQueue } from "../../ports/DeliveryQueue.ts"
 import type { Signal } from "../../ports/DeliverySignal.ts"
 import { afterAttempt } from "../../rules/DeliveryState.ts"
@@ -93,7 +94,13 @@ export const makeWorker = Effect.fnUntraced(function* (options: WorkerOptions, d
     const claims = slots.clear()
     limits.remove(claims)
     return store.release(claims)
-  }).pipe(Effect.catch((error) => Effect.logWarning("Could not release deliveries; their leases run out", error)))
+  }).pipe(
+    Effect.catch((error) =>
+      Effect.logWarning("Could not release deliveries; their leases run out", error).pipe(
+        logged("deliveries.release_failed"),
+      ),
+    ),
+  )
 
   const idle = Effect.suspend(() => (slots.isIdle ? Effect.void : Queue.take(freed))).pipe(
     Effect.repeat({ until: () => slots.isIdle }),
