@@ -1,4 +1,5 @@
 /** The log of the real process (hosts/cli/OPERATING.md): lines of JSON for programs, or of text for people. */
+import { globSync, readFileSync } from "node:fs"
 import { expect, it } from "@effect/vitest"
 import { Cause, Console, Effect, Logger, Schedule, Tracer } from "effect"
 import { migratedDatabase } from "../../conformance/testkit/databases/Database.ts"
@@ -163,3 +164,24 @@ it.effect("MUST log the ids of the current span while spans go somewhere, and er
     expect(died).toMatchObject({ message: "It died", cause: expect.stringContaining("Error: oops") })
   }),
 )
+
+/** The names of events and their levels, as the guide lists them. */
+const listedEvents = () =>
+  [...readFileSync("hosts/cli/OPERATING.md", "utf8").matchAll(/^\| `([a-z]+\.[a-z_]+)` +\| ([a-z, ]+?) +\|/gm)]
+    .map(([, event, level]) => [event, level])
+    .toSorted()
+
+const levelOf: Readonly<Record<string, string>> = { "": "info", Warning: "warn", Error: "error" }
+
+it("MUST name the event of each line, and the guide MUST list them all with their levels", () => {
+  const found = new Map<string, string>()
+  for (const path of globSync("{core,adapters,hosts}/**/*.ts", { exclude: ["**/*.test.ts"] })) {
+    const text = readFileSync(path, "utf8")
+    const lines = [...text.matchAll(/Effect\.log(\w*)\(/g)]
+    const names = [...text.matchAll(/(?<!\w)logged\(\s*"([a-z_.]+)"/g)]
+    expect([path, names.length]).toEqual([path, lines.length])
+    for (const [index, [, event = ""]] of names.entries())
+      found.set(event, levelOf[lines[index]?.[1] ?? ""] ?? "warn, error")
+  }
+  expect(listedEvents()).toEqual([...found].toSorted())
+})

@@ -20,7 +20,7 @@ export type LogEvent =
   | `store.${"failing" | "not_ready" | "ready_again" | "recovered" | "replaced"}`
   | `tokens.${"use_unrecorded"}`
   | `webhooks.${"url_refused"}`
-  | `worker.${"listening" | "ready"}`
+  | `worker.${"ready"}`
 
 /** Names the log lines of an effect, with fields for programs that read them. Fields must not contain secrets. */
 export const logged = (event: LogEvent, fields?: Readonly<Record<string, string | number | null | undefined>>) =>
