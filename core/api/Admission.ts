@@ -3,7 +3,7 @@ import { RateLimited } from "../model/Errors.ts"
 import { identify, planRefusal } from "../usecases/tokens/Authenticate.ts"
 import { type LimitStanding, limitRequest, limitStanding } from "../usecases/tokens/LimitRequest.ts"
 import { answerOf, orAnswer } from "./ErrorAnswers.ts"
-import { rateLimitHeaders } from "./RateLimit.ts"
+import { countRefusal, rateLimitHeaders } from "./RateLimit.ts"
 
 /**
  * Admits a request by its `Authorization` header, or fails with the answer that refuses it. Checks the token, the plan
@@ -20,6 +20,7 @@ export const admit = Effect.fnUntraced(function* (authorization: string | undefi
   const headers = standing === undefined ? {} : rateLimitHeaders(standing)
   if (refusal !== undefined) return yield* Effect.fail({ ...answerOf(refusal, headers), caller })
   if (standing?.accepted === false) {
+    yield* countRefusal("token")
     const answer = answerOf(new RateLimited({ message: "Too many requests: see Retry-After" }), headers)
     return yield* Effect.fail({ ...answer, caller })
   }

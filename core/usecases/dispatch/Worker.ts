@@ -6,6 +6,7 @@ import type { Instant } from "../../model/Instant.ts"
 import { logged } from "../../model/log/LogEvent.ts"
 import { type Claim, DeliveryQueue } from "../../ports/DeliveryQueue.ts"
 import type { Signal } from "../../ports/DeliverySignal.ts"
+import type { StorageError } from "../../ports/StorageError.ts"
 import { afterAttempt } from "../../rules/DeliveryState.ts"
 import { makeAttempts } from "./Attempt.ts"
 import { ClaimLimits } from "./ClaimLimits.ts"
@@ -14,7 +15,13 @@ import { makeSettling } from "./Settling.ts"
 import { ShopTurns } from "./ShopTurns.ts"
 import { Slots } from "./Slots.ts"
 import { Walk } from "./Walk.ts"
+import { showSlots, timedClaim } from "./WorkerMetrics.ts"
 import { attemptTimeout, type WorkerOptions } from "./WorkerOptions.ts"
+
+const notReleased = (error: StorageError) =>
+  Effect.logWarning("Could not release deliveries; their leases run out", error).pipe(
+    logged("deliveries.release_failed"),
+  )
 
 /**
  * Makes a worker that works while the scope is open: it claims deliveries within its {@link ClaimLimits}, attempts them
@@ -35,6 +42,7 @@ export const makeWorker = Effect.fnUntraced(function* (options: WorkerOptions, d
     leastLease: Math.min(attemptTimeout, options.lease / 2),
     begin: (claim) => begin(claim),
   })
+  yield* showSlots(slots)
   const demand = new Demand(slots)
   const turns = new ShopTurns(store.placeOf)
   const walk = new Walk(store, (shops) => turns.add(shops))
@@ -50,7 +58,7 @@ export const makeWorker = Effect.fnUntraced(function* (options: WorkerOptions, d
     const leaseUntil = now + options.lease
     const token = Hex.encode(yield* random.randomBytes(16))
     const request = { now, limit: size, ...limits.begin(), shops: turns.next(limits.room), leaseUntil, token }
-    const claims = yield* store.claim(request)
+    const claims = yield* timedClaim(store.claim(request))
     turns.found(request, claims)
     limits.add(claims)
     slots.enqueue(claims, leaseUntil)
@@ -93,14 +101,8 @@ export const makeWorker = Effect.fnUntraced(function* (options: WorkerOptions, d
   const release = Effect.suspend(() => {
     const claims = slots.clear()
     limits.remove(claims)
-    return store.release(claims)
-  }).pipe(
-    Effect.catch((error) =>
-      Effect.logWarning("Could not release deliveries; their leases run out", error).pipe(
-        logged("deliveries.release_failed"),
-      ),
-    ),
-  )
+    return Effect.catch(store.release(claims), notReleased)
+  })
 
   const idle = Effect.suspend(() => (slots.isIdle ? Effect.void : Queue.take(freed))).pipe(
     Effect.repeat({ until: () => slots.isIdle }),
