@@ -2,7 +2,7 @@ import { Effect, Metric, type Scope } from "effect"
 
 const nothing = () => undefined
 
-/** Shows a value as a gauge while the scope is open. It is read when somebody reads the metrics, and costs nothing else. */
+/** Shows a value as a gauge while the scope is open. The value is read only with the metrics. */
 export const showGauge = (
   name: string,
   description: string,

@@ -77,7 +77,7 @@ SELECT (CASE
 END)::int4 AS count FROM counted`.pipe(Effect.map(countOf))
 }
 
-/** Whether a delivery `d` of the queue `due` or `scheduled` can be claimed. Those that may not be sent are in neither. */
+/** Whether a delivery `d` of the queue `due` or `scheduled` can be claimed. The rules keep others out of both. */
 const isPastDue = (sql: SqlClient.SqlClient, now: Instant) => {
   const at = sql`${format(now)}::timestamptz`
   return sql`d.next_attempt_at <= ${at} AND (d.leased_until IS NULL OR d.leased_until <= ${at})`
