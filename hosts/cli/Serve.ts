@@ -8,8 +8,10 @@ import type { HostPolicy } from "../../core/model/HostPolicy.ts"
 import { logged } from "../../core/model/log/LogEvent.ts"
 import { KeyRing } from "../../core/ports/KeyRing.ts"
 import { WebhookPolicy } from "../../core/ports/WebhookPolicy.ts"
+import { MetricsShops } from "../../core/support/MetricsShops.ts"
 import { ServiceName } from "../../core/usecases/dispatch/Dispatch.ts"
 import * as Server from "../server/index.ts"
+import * as Probes from "../server/Probes.ts"
 import * as Worker from "../worker/index.ts"
 import { demo, demoShop, requireDemoConfig, welcome } from "./Demo.ts"
 import { demoReceiver, registerReceiver } from "./DemoReceiver.ts"
@@ -92,7 +94,11 @@ export const serve = Effect.fn("serve")(
       }
       yield* Effect.log(`Designwire is ready at ${address}`).pipe(logged("server.ready", { address }))
       yield* state.untilNewer
-    }).pipe(Effect.scoped, Effect.provide(stores(config)))
+    }).pipe(
+      Effect.scoped,
+      Effect.provide(stores(config)),
+      Effect.provideService(MetricsShops, new Set(config.metricsShops)),
+    )
   },
   Effect.provide(layerCrypto),
   (running, { demo }) => Effect.provide(running, Log.layer(demo)),
@@ -107,9 +113,20 @@ export const worker = Effect.fn("worker")(
       yield* Effect.forkScoped(Effect.provideService(warnOfUnopenedSecrets, KeyRing, keyRing))
       yield* Effect.forkScoped(warnOfPooler(config))
       yield* Layer.build(Worker.layer({ ...config, keyRing }))
+      const state = yield* SchemaState
+      if (config.workerPort !== undefined) {
+        const ready = Effect.mapError(state.ready, (error) => ({ message: reasonOf(error) }))
+        const probes = yield* Layer.build(Probes.layer({ host: config.host, port: config.workerPort, ready }))
+        const address = HttpServer.formatAddress(Context.get(probes, HttpServer.HttpServer).address)
+        yield* Effect.log(`Probes and metrics listen at ${address}`).pipe(logged("worker.listening", { address }))
+      }
       yield* Effect.log("Designwire's worker is ready").pipe(logged("worker.ready"))
-      yield* SchemaState.use(({ untilNewer }) => untilNewer)
-    }).pipe(Effect.scoped, Effect.provide(stores(config)))
+      yield* state.untilNewer
+    }).pipe(
+      Effect.scoped,
+      Effect.provide(stores(config)),
+      Effect.provideService(MetricsShops, new Set(config.metricsShops)),
+    )
   },
   Effect.provide(layerCrypto),
   Effect.provide(Log.layer(false)),

@@ -67,7 +67,7 @@ const isOfRestApi = answersAt(defaultPrefix)
 export const headersAt = (url: string): Answer["headers"] => (isOfRestApi(url) ? versionHeaders : {})
 
 /** Answers a request that an application has no route for with 404, and any other failure with 500 (D11). */
-const answerFailures = <E, R>(app: Effect.Effect<HttpServerResponse.HttpServerResponse, E, R>) =>
+export const answerFailures = <E, R>(app: Effect.Effect<HttpServerResponse.HttpServerResponse, E, R>) =>
   Effect.catchCause(app, (cause) =>
     Effect.map(isRouteNotFound(cause) ? Effect.succeed(nothingHere) : unexpected(cause), toResponse),
   )

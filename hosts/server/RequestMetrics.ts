@@ -1,4 +1,5 @@
-import { type Context, Metric } from "effect"
+import { Effect, Metric, type Scope } from "effect"
+import { showGauge } from "../../core/model/log/ShownGauge.ts"
 import type { ObservedResponse, RequestObserver } from "./ObservedResponse.ts"
 
 /** The metrics of the requests with one method to one route. */
@@ -9,10 +10,6 @@ interface Series {
 
 /** Other methods count as one: clients choose them. */
 const methods: ReadonlySet<string> = new Set(["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"])
-
-const underWay = Metric.gauge("designwire_http_requests_under_way", {
-  description: "Requests whose answers are not sent to the end",
-})
 
 const seriesOf = (method: string, route: string): Series => ({
   duration: Metric.histogram("designwire_http_request_seconds", {
@@ -30,33 +27,44 @@ const counterOf = (method: string, route: string, status: number): Metric.Counte
     attributes: { method, route, status: String(status) },
   })
 
-/** Counts the requests of a server. Routes are those of the contract, so that there are never many series. */
-export const makeRequestMetrics = (context: Context.Context<never>): RequestObserver => {
-  const known = new Map<string, Map<string, Series>>()
-  let count = 0
-  Metric.registerUnsafe(underWay, context, { get: () => ({ value: count }) } as never)
-
-  const seriesFor = (method: string, route: string): Series => {
-    const routes = known.get(method) ?? new Map<string, Series>()
-    const series = routes.get(route) ?? seriesOf(method, route)
-    known.set(method, routes.set(route, series))
-    return series
-  }
-
-  return {
-    began: () => {
-      count++
-    },
-    ended: (response: ObservedResponse) => {
-      count--
-      const method = methods.has(response.req.method ?? "") ? (response.req.method as string) : "other"
-      const route = response.route ?? "none"
-      const status = response.answeredWith
-      const { byStatus, duration } = seriesFor(method, route)
-      const counter = byStatus.get(status) ?? counterOf(method, route, status)
-      byStatus.set(status, counter)
-      counter.updateUnsafe(1, context)
-      duration.updateUnsafe((performance.now() - response.startedAt) / 1000, context)
-    },
-  }
+/** What a map has for a key, made once. */
+const madeIn = <K, V>(map: Map<K, V>, key: K, make: () => V): V => {
+  const known = map.get(key)
+  if (known !== undefined) return known
+  const made = make()
+  map.set(key, made)
+  return made
 }
+
+/**
+ * Counts the requests of a listener while the scope is open. Routes are those of the contract, so that there are never
+ * many series.
+ */
+export const makeRequestMetrics = (listener: string): Effect.Effect<RequestObserver, never, Scope.Scope> =>
+  Effect.gen(function* () {
+    const context = yield* Effect.context<never>()
+    const known = new Map<string, Map<string, Series>>()
+    let count = 0
+    yield* showGauge(
+      "designwire_http_requests_under_way",
+      "Requests whose answers are not sent to the end, by listener",
+      () => count,
+      { listener },
+    )
+    return {
+      began: () => {
+        count++
+      },
+      ended: (response: ObservedResponse) => {
+        count--
+        const asked = response.req.method ?? ""
+        const method = methods.has(asked) ? asked : "other"
+        const route = response.route ?? "none"
+        const status = response.answeredWith
+        const routes = madeIn(known, method, () => new Map<string, Series>())
+        const { byStatus, duration } = madeIn(routes, route, () => seriesOf(method, route))
+        madeIn(byStatus, status, () => counterOf(method, route, status)).updateUnsafe(1, context)
+        duration.updateUnsafe((performance.now() - response.startedAt) / 1000, context)
+      },
+    }
+  })

@@ -67,7 +67,7 @@ export const layer = (
         void run(Effect.logWarning(sentence).pipe(logged("http.too_many_connections")))
       const limits = { ...defaultLimits, ...options.limits }
       const observers = [
-        makeRequestMetrics(yield* Effect.context<never>()),
+        yield* makeRequestMetrics(options.serves ?? "all"),
         ...(options.accessLog === true ? [makeAccessLog(run)] : []),
       ]
       const connections = makeConnections(limits, headersAt, report, observers)

@@ -1,6 +1,6 @@
 import { Clock, Effect, Metric, type Scope } from "effect"
 import type { SqlClient } from "effect/sql"
-import { showGauge } from "../../../core/support/ShownGauge.ts"
+import { showGauge } from "../../../core/model/log/ShownGauge.ts"
 
 const waitSeconds = Metric.histogram("designwire_database_connection_wait_seconds", {
   description: "Time until a transaction or a long read had a connection of the pool, or gave up",

@@ -10,6 +10,7 @@ export type LogEvent =
   | `deliveries.${"look_failed" | "unsigned"}`
   | `http.${"change_too_late" | "request" | "request_failed" | "store_failed" | "too_many_connections" | "unanswered"}`
   | `listen.${"again" | "check_failed" | "lost" | "not_heard"}`
+  | `metrics.${"store_failed"}`
   | `notices.${"raised" | "send_failed" | "store_failed"}`
   | `orders.${"count_failed"}`
   | `secrets.${"check_failed" | "unopened"}`
@@ -20,7 +21,7 @@ export type LogEvent =
   | `store.${"failing" | "not_ready" | "ready_again" | "recovered" | "replaced"}`
   | `tokens.${"use_unrecorded"}`
   | `webhooks.${"url_refused"}`
-  | `worker.${"ready"}`
+  | `worker.${"listening" | "ready"}`
 
 /** Names the log lines of an effect, with fields for programs that read them. Fields must not contain secrets. */
 export const logged = (event: LogEvent, fields?: Readonly<Record<string, string | number | null | undefined>>) =>

@@ -1,6 +1,6 @@
 /** Metrics of a worker (hosts/cli/OPERATING.md). */
 import { Duration, Effect, Metric, type Scope } from "effect"
-import { showGauge } from "../../support/ShownGauge.ts"
+import { showGauge } from "../../model/log/ShownGauge.ts"
 import type { Slots } from "./Slots.ts"
 
 const boundaries = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5]
