@@ -26,7 +26,7 @@ const connections = Effect.all(
   ),
 )
 
-it.live("MUST show who has and who waits for a connection, and count errors of the database by class", () =>
+it.live("MUST show how many calls have a connection or wait for one, and count errors of the database by class", () =>
   Effect.gen(function* () {
     const url = Redacted.make(yield* freshDatabase)
     const client = layerClient({ url, maxConnections: 1, connectionWait: 300 })

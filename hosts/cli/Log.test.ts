@@ -13,7 +13,7 @@ const manageKey = secrets.DESIGNWIRE_MANAGE_KEY
 
 type Line = Readonly<Record<string, unknown>>
 
-/** Starts `serve` without a format: its stdout is no terminal. */
+/** Starts `serve` without a format: its stdout is a pipe. */
 const serve = Effect.fnUntraced(function* (environment: Readonly<Record<string, string>> = {}) {
   const DATABASE_URL = yield* migratedDatabase
   return yield* start(["serve"], { ...secrets, DATABASE_URL, DESIGNWIRE_LOG_FORMAT: "", ...environment })
@@ -39,7 +39,7 @@ const requestsOf = (stdout: string): ReadonlyArray<Line> =>
       return rest
     })
 
-it.live("MUST log one JSON object a line if stdout is no terminal, with a stable event and the text last", () =>
+it.live("MUST log one JSON object a line if stdout is not a terminal, with a stable event and the text last", () =>
   Effect.gen(function* () {
     const process = yield* serve({ DESIGNWIRE_ACESS_LOG: "true" })
     const address = yield* baseOf(process)
@@ -133,7 +133,7 @@ it.live("MUST log for people if asked to, and only from the configured level on"
   }),
 )
 
-/** What an effect logs as JSON. */
+/** The lines that an effect logs as JSON. */
 const logOf = Effect.fnUntraced(function* (effect: Effect.Effect<unknown>) {
   const lines: Array<string> = []
   const console = { ...globalThis.console, log: (line: string) => void lines.push(line) } as Console.Console

@@ -16,7 +16,7 @@ const textOf = (parts: ReadonlyArray<unknown>): string =>
 
 /**
  * The ids of the current span, while spans go anywhere. Without an exporter nobody could find a trace by them, and the
- * span of the process would be that of every line.
+ * every line would have the span of the process.
  */
 const traceOf = (fiber: Fiber.Fiber<unknown, unknown>) => {
   if (fiber.getRef(Tracer.Tracer) === Tracer.nativeTracer) return {}
@@ -45,7 +45,7 @@ export const jsonLogger = Logger.make<unknown, void>(({ cause, date, fiber, logL
 })
 
 /** Like Effect's own logger, but without the fields: they say once more what the text says. */
-export const prettyLogger = Logger.make<unknown, void>(({ cause, date, fiber, logLevel, message }) => {
+const prettyLogger = Logger.make<unknown, void>(({ cause, date, fiber, logLevel, message }) => {
   const parts = [...partsOf(message), ...(cause.reasons.length === 0 ? [] : [Cause.pretty(cause)])]
   const text = parts.map((part) => (part instanceof Error ? (part.stack ?? part.message) : textOf([part]))).join(" ")
   write(fiber, `[${date.toISOString().slice(11, 23)}] ${logLevel.toUpperCase()} (#${fiber.id}): ${text}`)

@@ -39,7 +39,7 @@ export const layer = HttpRouter.use((router) =>
         Effect.andThen(PrometheusMetrics.format()),
         Effect.provideService(Metric.MetricRegistry, new Map()),
         Effect.tapError((error) =>
-          Effect.logWarning("The metrics lack those of the store", error).pipe(logged("metrics.store_failed")),
+          Effect.logWarning("The store's part of the metrics is missing", error).pipe(logged("metrics.store_failed")),
         ),
         Effect.option,
       )

@@ -27,7 +27,7 @@ const counterOf = (method: string, route: string, status: number): Metric.Counte
     attributes: { method, route, status: String(status) },
   })
 
-/** What a map has for a key, made once. */
+/** The value of a map for a key, which is made if it is missing. */
 const madeIn = <K, V>(map: Map<K, V>, key: K, make: () => V): V => {
   const known = map.get(key)
   if (known !== undefined) return known
@@ -37,8 +37,8 @@ const madeIn = <K, V>(map: Map<K, V>, key: K, make: () => V): V => {
 }
 
 /**
- * Counts the requests of a listener while the scope is open. Routes are those of the contract, so that there are never
- * many series.
+ * Counts the requests of a listener while the scope is open. Its routes are the addresses of the contract, so
+ * that there are never many series.
  */
 export const makeRequestMetrics = (listener: string): Effect.Effect<RequestObserver, never, Scope.Scope> =>
   Effect.gen(function* () {

@@ -2,7 +2,7 @@ import { Effect, Metric } from "effect"
 import type { SqlError } from "effect/sql"
 import { isNoConnection } from "./Waits.ts"
 
-/** What kind of failure it is. The classes are those of Effect's SQL client, and one for a pool that is too small. */
+/** The classes of failures: as Effect's SQL client tells them apart, and one for a pool that is too small. */
 const classes = {
   ConnectionError: "connection",
   AuthenticationError: "authentication",

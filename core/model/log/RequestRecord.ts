@@ -1,6 +1,6 @@
 import { Context, Effect } from "effect"
 
-/** What a host learns of a request while it is answered, for its log and its metrics. Routers fill it in. */
+/** The facts of a request that its host logs and counts. Routers fill them in while they answer it. */
 export interface RequestRecord {
   /** The route as its contract writes it, such as `/api/v1/orders/:platformOrderId`; missing if none fits. */
   route?: string | undefined

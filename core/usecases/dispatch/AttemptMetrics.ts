@@ -51,7 +51,7 @@ const succeeded = finished("succeeded", "none")
 
 const failed = byLabel(failures, (reason) => finished("failed", reason))
 
-/** Counts attempts, and once more by shop those of `shops`. */
+/** Counts attempts, and the attempts of `shops` once more by shop. */
 export const makeAttemptMetrics = (context: Context.Context<never>, shops: ReadonlySet<string>) => {
   const ofShops = new Map([...shops].map((shop) => [shop, attemptsOfShop(shop)]))
   return {

@@ -109,7 +109,6 @@ export const makeWorker = Effect.fnUntraced(function* (options: WorkerOptions, d
   )
 
   yield* Effect.addFinalizer(() => Effect.andThen(release, Effect.timeoutOption(idle, attemptTimeout + 500)))
-
   return {
     claim,
     /** How many deliveries to claim at an instant; 0 if enough claims wait. */
