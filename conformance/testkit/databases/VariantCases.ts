@@ -13,7 +13,7 @@ declare module "vitest" {
  * the whole suite, and proves that the list is complete.
  */
 export const everyStatement: ReadonlyArray<string> = [
-  ...["shops.remove.purge", "upkeep.statistics"],
+  ...["shops.remove.purge", "upkeep.statistics", "upkeep.backlog"],
   ...["tokens.caught-up.elsewhere", "tokens.find.transaction", "tokens.touch.gone", "sessions.shop"],
   ...["rate.apart.concurrent"],
   ...["resources.commit.atomic.last", "resources.commit.long", "resources.commit.parts"],
