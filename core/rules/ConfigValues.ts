@@ -116,6 +116,18 @@ export const parseConnections = (text: string): Parsed<number> =>
     ? Result.succeed(Number(text))
     : Result.fail("an integer from 1 to 4096")
 
+/** Parses the requests that a token may make in a minute. */
+export const parseRateLimit = (text: string): Parsed<number> =>
+  /^[1-9]\d{0,5}$/.test(text) && Number(text) <= 100_000
+    ? Result.succeed(Number(text))
+    : Result.fail("an integer from 1 to 100000")
+
+/** Parses the requests that a process may have under way at once. */
+export const parseRequests = (text: string): Parsed<number> =>
+  /^[1-9]\d{0,4}$/.test(text) && Number(text) >= 4
+    ? Result.succeed(Number(text))
+    : Result.fail("an integer from 4 to 99999")
+
 /** Parses a port to listen on; 0 is any free one. */
 export const parsePort = (text: string): Parsed<number> =>
   /^\d{1,5}$/.test(text) && Number(text) <= 65_535 ? Result.succeed(Number(text)) : Result.fail("a port, 0 to 65535")

@@ -143,6 +143,16 @@ const rows: ReadonlyArray<Row> = [
     bad: ["10.0.0.1/8", "proxy.example.com", "s3cretword"],
   },
   {
+    name: "DESIGNWIRE_RATE_LIMIT",
+    read: ({ rateLimit }) => rateLimit,
+    fallback: 120,
+    good: [
+      ["1", 1],
+      ["100000", 100_000],
+    ],
+    bad: ["0", "100001", "-1", "1.5", "1e3", "s3cretword"],
+  },
+  {
     name: "DESIGNWIRE_MANAGE_KEY",
     read: ({ manageKey }) => manageKey && Redacted.value(manageKey),
     fallback: undefined,

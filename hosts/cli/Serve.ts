@@ -9,6 +9,7 @@ import { KeyRing } from "../../core/ports/KeyRing.ts"
 import { WebhookPolicy } from "../../core/ports/WebhookPolicy.ts"
 import * as OutageLog from "../../core/support/OutageLog.ts"
 import { ServiceName } from "../../core/usecases/dispatch/Dispatch.ts"
+import { perMinute, TokenRateLimit } from "../../core/usecases/tokens/LimitRequest.ts"
 import * as Server from "../server/index.ts"
 import * as Worker from "../worker/index.ts"
 import { demo, demoShop, requireDemoConfig, welcome } from "./Demo.ts"
@@ -64,6 +65,7 @@ export const serve = Effect.fn("serve")(
         }
         const server = yield* Layer.build(Server.layer(told)).pipe(
           Effect.provideService(ServiceName, config.serviceName),
+          Effect.provideService(TokenRateLimit, perMinute(config.rateLimit)),
         )
         return HttpServer.formatAddress(Context.get(server, HttpServer.HttpServer).address)
       })

@@ -18,6 +18,7 @@ import {
   parsePooler,
   parsePort,
   parsePublicUrl,
+  parseRateLimit,
   parseServiceName,
 } from "../../core/rules/ConfigValues.ts"
 import { parseNetworks } from "../../core/rules/PublicHost.ts"
@@ -28,6 +29,7 @@ import {
   ServiceName,
   type WorkerOptions,
 } from "../../core/usecases/dispatch/Dispatch.ts"
+import { defaultRateLimit } from "../../core/usecases/tokens/LimitRequest.ts"
 import { type Appearance, isColour, isFont, isLogo, isRadius } from "../settings/Options.ts"
 import { languages } from "../settings/texts/Languages.ts"
 import { flag, item, list, listItems, type Problem, readItems, type Source, type Values } from "./ConfigItem.ts"
@@ -68,6 +70,8 @@ const items = {
     maximumPerAddress: item({ variable: "DESIGNWIRE_CONNECTIONS_PER_ADDRESS" }, parseConnections, 512),
     proxies: item({ variable: "DESIGNWIRE_PROXY_NETWORKS" }, parseNetworks, []),
   },
+  /** The requests that a token may make in any 60 seconds. */
+  rateLimit: item({ variable: "DESIGNWIRE_RATE_LIMIT", option: "rateLimit" }, parseRateLimit, defaultRateLimit),
   manageKey: item({ variable: "DESIGNWIRE_MANAGE_KEY" }, parseManageKey, undefined),
   /** Newest first, 32 bytes each. */
   keyRing: list({ variable: "DESIGNWIRE_ENCRYPTION_KEYS", option: "encryptionKeys" }, parseKeyRing, undefined),

@@ -122,6 +122,8 @@ export interface DesignwireOptions {
    * addresses. Default: under the shop's `imageBase`.
    */
   readonly imageUrls?: ((shop: Shop, designId: string, views: ReadonlyArray<string>) => ImageUrls) | undefined
+  /** Requests to the REST API that a token may make in any 60 seconds, 1 to 100,000. Default: 120. */
+  readonly rateLimit?: number | undefined
   /** In `User-Agent: <name>-Webhooks/1.0`. Default: `Designwire`. */
   readonly serviceName?: string | undefined
   /** The waits after failed attempts, as an array or a text with commas. Default: `1m,5m,30m,2h,6h,24h`. */

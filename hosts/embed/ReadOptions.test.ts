@@ -31,6 +31,7 @@ describe("createDesignwire", () => {
       denyNetworks: 7,
       allowHttp: "true",
       concurrency: 0,
+      rateLimit: 0,
       schema: "Schema",
       notifyInTransactions: "no",
       imageUrls: "https://images.example.com",
@@ -56,6 +57,7 @@ describe("createDesignwire", () => {
         "imageUrls",
         "notifyInTransactions",
         "onNotice",
+        "rateLimit",
         "retrySchedule",
         "schema",
         "serviceName",
@@ -122,6 +124,7 @@ describe("createDesignwire", () => {
       denyNetworks: "10.0.0.0/8, ::1/128",
       allowHttp: true,
       concurrency: 7,
+      rateLimit: 600,
       schema: "designs",
     })
     const config = await Effect.runPromise(
@@ -133,6 +136,7 @@ describe("createDesignwire", () => {
         DESIGNWIRE_ENCRYPTION_KEYS: keys,
         DESIGNWIRE_SERVICE_NAME: "Acme",
         DESIGNWIRE_RETRY_SCHEDULE: "1s, 2m",
+        DESIGNWIRE_RATE_LIMIT: "600",
         DESIGNWIRE_ALLOW_NETWORKS: "127.0.0.0/8",
         DESIGNWIRE_DENY_NETWORKS: "10.0.0.0/8, ::1/128",
         DESIGNWIRE_ALLOW_HTTP: "true",
@@ -140,8 +144,8 @@ describe("createDesignwire", () => {
         DESIGNWIRE_SCHEMA: "designs",
       }),
     )
-    const { serviceName, webhookPolicy, worker, schema } = config
-    expect(options).toMatchObject({ serviceName, webhookPolicy, worker, schema })
+    const { rateLimit, schema, serviceName, webhookPolicy, worker } = config
+    expect(options).toMatchObject({ rateLimit, schema, serviceName, webhookPolicy, worker })
     expect(options.keyRing.keys.map(Redacted.value)).toEqual(config.keyRing?.keys.map(Redacted.value))
     const { databaseUrl, listenUrl, pooler } = config
     expect(options.database).toEqual({ kind: "server", options: { url: databaseUrl, listenUrl, pooler } })
