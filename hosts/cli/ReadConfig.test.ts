@@ -136,6 +136,16 @@ const rows: ReadonlyArray<Row> = [
     bad: ["0", "4097", "-1", "1.5", "s3cretword"],
   },
   {
+    name: "DESIGNWIRE_MAX_REQUESTS",
+    read: ({ limits }) => limits.maximumRequests,
+    fallback: 1024,
+    good: [
+      ["4", 4],
+      ["99999", 99_999],
+    ],
+    bad: ["0", "3", "100000", "-4", "64.5", "s3cretword"],
+  },
+  {
     name: "DESIGNWIRE_PROXY_NETWORKS",
     read: ({ limits }) => limits.proxies.map(IpNetwork.format),
     fallback: [],

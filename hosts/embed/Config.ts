@@ -19,6 +19,7 @@ import {
   parsePort,
   parsePublicUrl,
   parseRateLimit,
+  parseRequests,
   parseServiceName,
 } from "../../core/rules/ConfigValues.ts"
 import { parseNetworks } from "../../core/rules/PublicHost.ts"
@@ -65,8 +66,9 @@ const items = {
     host: item({ variable: "DESIGNWIRE_MANAGE_HOST" }, nonEmpty("a host name or an address"), undefined),
     port: item({ variable: "DESIGNWIRE_MANAGE_PORT" }, parsePort, undefined),
   },
-  /** The connections of one address at once, and the networks of proxies, which have more. */
+  /** The requests under way at once, the connections of one address, and the networks of proxies, which have more. */
   limits: {
+    maximumRequests: item({ variable: "DESIGNWIRE_MAX_REQUESTS" }, parseRequests, 1024),
     maximumPerAddress: item({ variable: "DESIGNWIRE_CONNECTIONS_PER_ADDRESS" }, parseConnections, 512),
     proxies: item({ variable: "DESIGNWIRE_PROXY_NETWORKS" }, parseNetworks, []),
   },

@@ -4,6 +4,7 @@ import { PrometheusMetrics } from "effect/observability"
 import { errorResponse } from "../../core/api/ErrorAnswers.ts"
 import { unavailable } from "../../core/api/Errors.ts"
 import { Upkeep } from "../../core/ports/Upkeep.ts"
+import type { Share } from "./RequestLimit.ts"
 
 const pending = Metric.gauge("designwire_deliveries_pending", {
   description: "Pending deliveries, including suspended ones; estimated above 1000",
@@ -20,6 +21,19 @@ const switchedOff = Metric.gauge("designwire_endpoints_switched_off", {
 const feedLag = Metric.gauge("designwire_feed_lag_seconds", {
   description: "Age of the oldest open transaction that keeps later events out of the feed",
 })
+
+const refusedAt = (share: Share) =>
+  Metric.counter("designwire_requests_refused_total", {
+    description: "Requests answered with 503 because the server worked at as many as it takes, by share",
+    incremental: true,
+    attributes: { share },
+  })
+
+/** Requests that the server refused without working at them. */
+export const refusedRequests: Readonly<Record<Share, Metric.Counter<number>>> = {
+  api: refusedAt("api"),
+  manage: refusedAt("manage"),
+}
 
 const secondsSince = (at: number | null, now: number): number => (at === null ? 0 : Math.max(0, now - at) / 1000)
 

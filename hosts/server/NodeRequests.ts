@@ -90,9 +90,9 @@ export const overNode =
       }
       const isRead = request.method === "GET" || request.method === "HEAD"
       return Effect.map(isRead ? app : limited(incoming, app, longest), (response) => {
-        if (response.body._tag === "Uint8Array" && request.method !== "HEAD") {
-          hold(toServerResponse(request) as ServerResponse, response.body.contentLength)
-        }
+        const { body } = response
+        const isCounted = body._tag === "Uint8Array" && request.method !== "HEAD"
+        hold(toServerResponse(request) as ServerResponse, isCounted ? body.contentLength : undefined)
         return response
       })
     })

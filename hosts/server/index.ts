@@ -9,7 +9,8 @@ import type { StoragePorts } from "../../core/ports/StoragePorts.ts"
 import { WebhookPolicy } from "../../core/ports/WebhookPolicy.ts"
 import { type AppOptions, hasSettings, headersAt, make } from "./App.ts"
 import { type ConnectionLimits, defaultLimits } from "./ConnectionLimits.ts"
-import { makeConnections } from "./Connections.ts"
+import { makeConnections, type ServerReports } from "./Connections.ts"
+import { refusedRequests } from "./Metrics.ts"
 import { overNode, takeReads } from "./NodeRequests.ts"
 
 export type { AppOptions, Served, SettingsAppOptions } from "./App.ts"
@@ -57,10 +58,14 @@ export const layer = (
   Layer.unwrap(
     Effect.gen(function* () {
       const platform = yield* platformNode(options)
-      const run = Effect.runForkWith(yield* Effect.context<never>())
-      const report = (sentence: string) => void run(Effect.logWarning(sentence))
+      const context = yield* Effect.context<never>()
+      const run = Effect.runForkWith(context)
+      const reports: ServerReports = {
+        report: (sentence) => void run(Effect.logWarning(sentence)),
+        refused: (share) => refusedRequests[share].updateUnsafe(1, context),
+      }
       const limits = { ...defaultLimits, ...options.limits }
-      const connections = makeConnections(limits, headersAt, report)
+      const connections = makeConnections(limits, headersAt, reports)
       return Layer.unwrap(
         Effect.gen(function* () {
           const { app, endStreams, restApi } = yield* make(options)
