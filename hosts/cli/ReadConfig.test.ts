@@ -363,6 +363,26 @@ const rows: ReadonlyArray<Row> = [
     bad: ["5s", "1s", "30", "30s,60s", "s3cretword"],
   },
   {
+    name: "DESIGNWIRE_WEBHOOK_PROXY",
+    read: ({ webhookProxy }) => webhookProxy && Redacted.value(webhookProxy),
+    fallback: undefined,
+    good: [
+      ["http://me:s3cretword@proxy:3128", "http://me:s3cretword@proxy:3128"],
+      ["https://me:p%40ss%3Aw%C3%B6rd@proxy.example.com/", "https://me:p%40ss%3Aw%C3%B6rd@proxy.example.com/"],
+      ["http://[::1]:3128", "http://[::1]:3128"],
+    ],
+    bad: [
+      "proxy.internal:3128",
+      "socks5://me:s3cretword@proxy:1080",
+      "http://me:s3cretword@proxy:3128/path",
+      "http://me:s3cretword@proxy:3128?a=b",
+      "http://me:s3cretword%zz@proxy:3128",
+      "http://m%3Ae:s3cretword@proxy:3128",
+      "http://me:s3cretword%0d%0a@proxy:3128",
+      "s3cretword",
+    ],
+  },
+  {
     name: "DESIGNWIRE_NOTICE_URL",
     read: ({ noticeUrl }) => (noticeUrl === undefined ? undefined : Redacted.value(noticeUrl)),
     fallback: undefined,

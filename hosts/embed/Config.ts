@@ -17,6 +17,7 @@ import {
   parseNoticeUrl,
   parsePooler,
   parsePort,
+  parseProxyUrl,
   parsePublicUrl,
   parseRateLimit,
   parseRequests,
@@ -144,6 +145,8 @@ const items = {
     denyNetworks: list({ variable: "DESIGNWIRE_DENY_NETWORKS", option: "denyNetworks" }, parseNetworks, []),
     allowHttp: flag({ variable: "DESIGNWIRE_ALLOW_HTTP", option: "allowHttp" }, publicOnly.allowHttp),
   },
+  /** The HTTP proxy through which webhooks are sent; `undefined`: none. */
+  webhookProxy: item({ variable: "DESIGNWIRE_WEBHOOK_PROXY", option: "webhookProxy" }, parseProxyUrl, undefined),
   /** Deliveries: how many at the same time, and when again after a failure. */
   worker: {
     concurrency: item(

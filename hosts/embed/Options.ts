@@ -137,6 +137,12 @@ export interface DesignwireOptions {
   readonly allowNetworks?: string | ReadonlyArray<string> | undefined
   /** Networks that webhooks never go to; wins over allowed ones. Default: none. */
   readonly denyNetworks?: string | ReadonlyArray<string> | undefined
+  /**
+   * An HTTP proxy through which webhooks are sent, for fixed outgoing addresses:
+   * `http://user:password@proxy.example.com:3128`, or `https:`. It gets addresses, which were judged before, and no
+   * names. Default: none.
+   */
+  readonly webhookProxy?: string | undefined
   /** Also accept `http:` endpoints. Default: false. */
   readonly allowHttp?: boolean | undefined
   /** Attempts under way in this process, 1 to 10,000, at most 8 of them to one endpoint. Default: 64. */

@@ -32,6 +32,7 @@ describe("createDesignwire", () => {
       allowHttp: "true",
       concurrency: 0,
       rateLimit: 0,
+      webhookProxy: "ftp://me:s3cretword@proxy",
       schema: "Schema",
       notifyInTransactions: "no",
       imageUrls: "https://images.example.com",
@@ -61,6 +62,7 @@ describe("createDesignwire", () => {
         "retrySchedule",
         "schema",
         "serviceName",
+        "webhookProxy",
       ].toSorted(),
     )
     for (const { message: sentence, path } of problems) expect(message).toContain(`\n  ${path}: ${sentence}`)
@@ -125,6 +127,7 @@ describe("createDesignwire", () => {
       allowHttp: true,
       concurrency: 7,
       rateLimit: 600,
+      webhookProxy: "http://me@proxy:3128",
       schema: "designs",
     })
     const config = await Effect.runPromise(
@@ -137,6 +140,7 @@ describe("createDesignwire", () => {
         DESIGNWIRE_SERVICE_NAME: "Acme",
         DESIGNWIRE_RETRY_SCHEDULE: "1s, 2m",
         DESIGNWIRE_RATE_LIMIT: "600",
+        DESIGNWIRE_WEBHOOK_PROXY: "http://me@proxy:3128",
         DESIGNWIRE_ALLOW_NETWORKS: "127.0.0.0/8",
         DESIGNWIRE_DENY_NETWORKS: "10.0.0.0/8, ::1/128",
         DESIGNWIRE_ALLOW_HTTP: "true",
@@ -147,6 +151,7 @@ describe("createDesignwire", () => {
     const { rateLimit, schema, serviceName, webhookPolicy, worker } = config
     expect(options).toMatchObject({ rateLimit, schema, serviceName, webhookPolicy, worker })
     expect(options.keyRing.keys.map(Redacted.value)).toEqual(config.keyRing?.keys.map(Redacted.value))
+    expect(options.webhookProxy && Redacted.value(options.webhookProxy)).toBe("http://me@proxy:3128")
     const { databaseUrl, listenUrl, pooler } = config
     expect(options.database).toEqual({ kind: "server", options: { url: databaseUrl, listenUrl, pooler } })
   })

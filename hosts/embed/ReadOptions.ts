@@ -29,7 +29,7 @@ export interface BucketsConfig {
 export interface EmbedConfig
   extends Pick<
     Config,
-    "serviceName" | "webhookPolicy" | "worker" | "schema" | "connectionWait" | "lockWait" | "rateLimit"
+    "serviceName" | "webhookPolicy" | "worker" | "schema" | "connectionWait" | "lockWait" | "rateLimit" | "webhookProxy"
   > {
   readonly database: DatabaseConfig
   readonly buckets: BucketsConfig | undefined
@@ -72,7 +72,8 @@ export const readOptions = (options: DesignwireOptions): Result.Result<EmbedConf
   const read = { ...given, encryptionKeys, database: partsOf(given["database"], kind) }
   const { config, problems } = readFrom((item) => textOf(read, item))
   for (const { message, name } of problems) report.note(name, message)
-  const { connectionWait, keyRing, lockWait, rateLimit, schema, serviceName, webhookPolicy, worker } = config
+  const { connectionWait, keyRing, lockWait, rateLimit, schema, serviceName, webhookPolicy, webhookProxy, worker } =
+    config
   const database = readDatabase(report, given["database"], kind, config)
   const buckets = readBuckets(report, given["buckets"], kind)
   const settingsApp = readSettingsApp(report, given["settings"])
@@ -101,6 +102,7 @@ export const readOptions = (options: DesignwireOptions): Result.Result<EmbedConf
           schema,
           serviceName,
           webhookPolicy,
+          webhookProxy,
           worker,
         },
       })
