@@ -1,6 +1,5 @@
 import type { Socket } from "node:net"
 import { Effect, Layer } from "effect"
-import type { WebhookSender } from "../../../core/ports/WebhookSender.ts"
 import { equal, holds } from "../Assertion.ts"
 import { authority, selfSigned } from "./Certificates.ts"
 import { type ConnectProxyOptions, connectProxy } from "./ConnectProxy.ts"
@@ -189,7 +188,12 @@ export const proxyCases = calling("WebhookSender")([
       yield* equal("what reached the receiver", received(), 0)
     }),
   },
-  faulty("credentials.wrong", "MUST report `connect` if the proxy wants credentials", { credentials: "a:b" }, "connect"),
+  faulty(
+    "credentials.wrong",
+    "MUST report `connect` if the proxy wants credentials",
+    { credentials: "a:b" },
+    "connect",
+  ),
   faulty("forbidden", "MUST report `connect` if the proxy forbids it", saying("HTTP/1.1 403 No\r\n\r\n"), "connect"),
   faulty(
     "redirect",

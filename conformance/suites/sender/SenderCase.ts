@@ -9,9 +9,10 @@ export class LookupAt extends Context.Service<LookupAt, (server: string) => Laye
 ) {}
 
 /** Opens senders whose connections all go through the proxy at a URL. */
-export class SenderThrough extends Context.Service<SenderThrough, (proxy: string) => Layer.Layer<WebhookSender, unknown>>()(
-  "designwire/conformance/SenderThrough",
-) {}
+export class SenderThrough extends Context.Service<
+  SenderThrough,
+  (proxy: string) => Layer.Layer<WebhookSender, unknown>
+>()("designwire/conformance/SenderThrough") {}
 
 /** The services that a case can use. */
 export type SenderSubjects = WebhookSender | LookupAt | SenderThrough
