@@ -10,6 +10,7 @@ import { KeyRing } from "../../core/ports/KeyRing.ts"
 import { WebhookPolicy } from "../../core/ports/WebhookPolicy.ts"
 import { MetricsShops } from "../../core/support/MetricsShops.ts"
 import { ServiceName } from "../../core/usecases/dispatch/Dispatch.ts"
+import { perMinute, TokenRateLimit } from "../../core/usecases/tokens/LimitRequest.ts"
 import * as Server from "../server/index.ts"
 import * as Probes from "../server/Probes.ts"
 import * as Worker from "../worker/index.ts"
@@ -68,6 +69,7 @@ export const serve = Effect.fn("serve")(
         }
         const server = yield* Layer.build(Server.layer(told)).pipe(
           Effect.provideService(ServiceName, config.serviceName),
+          Effect.provideService(TokenRateLimit, perMinute(config.rateLimit)),
         )
         return HttpServer.formatAddress(Context.get(server, HttpServer.HttpServer).address)
       })

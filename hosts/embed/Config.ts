@@ -18,7 +18,10 @@ import {
   parseOneOf,
   parsePooler,
   parsePort,
+  parseProxyUrl,
   parsePublicUrl,
+  parseRateLimit,
+  parseRequests,
   parseServiceName,
   parseShops,
 } from "../../core/rules/ConfigValues.ts"
@@ -30,6 +33,7 @@ import {
   ServiceName,
   type WorkerOptions,
 } from "../../core/usecases/dispatch/Dispatch.ts"
+import { defaultRateLimit } from "../../core/usecases/tokens/LimitRequest.ts"
 import { type Appearance, isColour, isFont, isLogo, isRadius } from "../settings/Options.ts"
 import { languages } from "../settings/texts/Languages.ts"
 import { flag, item, list, listItems, type Problem, readItems, type Source, type Values } from "./ConfigItem.ts"
@@ -61,11 +65,14 @@ const items = {
     host: item({ variable: "DESIGNWIRE_MANAGE_HOST" }, nonEmpty("a host name or an address"), undefined),
     port: item({ variable: "DESIGNWIRE_MANAGE_PORT" }, parsePort, undefined),
   },
-  /** The connections of one address at once, and the networks of proxies, which have more. */
+  /** The requests under way at once, the connections of one address, and the networks of proxies, which have more. */
   limits: {
+    maximumRequests: item({ variable: "DESIGNWIRE_MAX_REQUESTS" }, parseRequests, 1024),
     maximumPerAddress: item({ variable: "DESIGNWIRE_CONNECTIONS_PER_ADDRESS" }, parseConnections, 512),
     proxies: item({ variable: "DESIGNWIRE_PROXY_NETWORKS" }, parseNetworks, []),
   },
+  /** The requests that a token may make in any 60 seconds. */
+  rateLimit: item({ variable: "DESIGNWIRE_RATE_LIMIT", option: "rateLimit" }, parseRateLimit, defaultRateLimit),
   manageKey: item({ variable: "DESIGNWIRE_MANAGE_KEY" }, parseManageKey, undefined),
   /** Newest first, 32 bytes each. */
   keyRing: list({ variable: "DESIGNWIRE_ENCRYPTION_KEYS", option: "encryptionKeys" }, parseKeyRing, undefined),
@@ -136,6 +143,8 @@ const items = {
     denyNetworks: list({ variable: "DESIGNWIRE_DENY_NETWORKS", option: "denyNetworks" }, parseNetworks, []),
     allowHttp: flag({ variable: "DESIGNWIRE_ALLOW_HTTP", option: "allowHttp" }, publicOnly.allowHttp),
   },
+  /** The HTTP proxy through which webhooks are sent; `undefined`: none. */
+  webhookProxy: item({ variable: "DESIGNWIRE_WEBHOOK_PROXY", option: "webhookProxy" }, parseProxyUrl, undefined),
   /** Deliveries: how many at the same time, and when again after a failure. */
   worker: {
     concurrency: item(

@@ -122,6 +122,8 @@ export interface DesignwireOptions {
    * addresses. Default: under the shop's `imageBase`.
    */
   readonly imageUrls?: ((shop: Shop, designId: string, views: ReadonlyArray<string>) => ImageUrls) | undefined
+  /** Requests to the REST API that a token may make in any 60 seconds, 1 to 100,000. Default: 120. */
+  readonly rateLimit?: number | undefined
   /** In `User-Agent: <name>-Webhooks/1.0`. Default: `Designwire`. */
   readonly serviceName?: string | undefined
   /** The waits after failed attempts, as an array or a text with commas. Default: `1m,5m,30m,2h,6h,24h`. */
@@ -135,6 +137,12 @@ export interface DesignwireOptions {
   readonly allowNetworks?: string | ReadonlyArray<string> | undefined
   /** Networks that webhooks never go to; wins over allowed ones. Default: none. */
   readonly denyNetworks?: string | ReadonlyArray<string> | undefined
+  /**
+   * An HTTP proxy through which webhooks are sent, for fixed outgoing addresses:
+   * `http://user:password@proxy.example.com:3128`, or `https:`. It gets addresses, which were judged before, and no
+   * names. Default: none.
+   */
+  readonly webhookProxy?: string | undefined
   /** Also accept `http:` endpoints. Default: false. */
   readonly allowHttp?: boolean | undefined
   /** Attempts under way in this process, 1 to 10,000, at most 8 of them to one endpoint. Default: 64. */

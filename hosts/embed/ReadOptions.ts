@@ -27,7 +27,10 @@ export interface BucketsConfig {
 
 /** The configuration of an embedded service. */
 export interface EmbedConfig
-  extends Pick<Config, "serviceName" | "webhookPolicy" | "worker" | "schema" | "connectionWait" | "lockWait"> {
+  extends Pick<
+    Config,
+    "serviceName" | "webhookPolicy" | "worker" | "schema" | "connectionWait" | "lockWait" | "rateLimit" | "webhookProxy"
+  > {
   readonly database: DatabaseConfig
   readonly buckets: BucketsConfig | undefined
   readonly keyRing: KeyRing["Service"]
@@ -69,7 +72,8 @@ export const readOptions = (options: DesignwireOptions): Result.Result<EmbedConf
   const read = { ...given, encryptionKeys, database: partsOf(given["database"], kind) }
   const { config, problems } = readFrom((item) => textOf(read, item))
   for (const { message, name } of problems) report.note(name, message)
-  const { connectionWait, keyRing, lockWait, schema, serviceName, webhookPolicy, worker } = config
+  const { connectionWait, keyRing, lockWait, rateLimit, schema, serviceName, webhookPolicy, webhookProxy, worker } =
+    config
   const database = readDatabase(report, given["database"], kind, config)
   const buckets = readBuckets(report, given["buckets"], kind)
   const settingsApp = readSettingsApp(report, given["settings"])
@@ -88,7 +92,19 @@ export const readOptions = (options: DesignwireOptions): Result.Result<EmbedConf
     ? Result.fail(report.problems)
     : Result.succeed({
         ...others,
-        ...{ buckets, connectionWait, database, keyRing, lockWait, schema, serviceName, webhookPolicy, worker },
+        ...{
+          buckets,
+          connectionWait,
+          database,
+          keyRing,
+          lockWait,
+          rateLimit,
+          schema,
+          serviceName,
+          webhookPolicy,
+          webhookProxy,
+          worker,
+        },
       })
 }
 

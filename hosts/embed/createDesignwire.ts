@@ -15,6 +15,7 @@ import { ImageUrls } from "../../core/usecases/designs/SaveDesign.ts"
 import { ServiceName } from "../../core/usecases/dispatch/Dispatch.ts"
 import { keepRemovedShopsEmpty } from "../../core/usecases/ManageShops.ts"
 import { SettingsApp } from "../../core/usecases/settings/SettingsLinks.ts"
+import { perMinute, TokenRateLimit } from "../../core/usecases/tokens/LimitRequest.ts"
 import type { Designwire } from "./Designwire.ts"
 import { makeFacade } from "./Facade.ts"
 import { callSite, from } from "./Failures.ts"
@@ -103,6 +104,7 @@ const services = (config: EmbedConfig, layer: Stores["layer"], app: SettingsPart
     layerLookup(),
     Layer.succeed(KeyRing, config.keyRing),
     Layer.succeed(ServiceName, config.serviceName),
+    Layer.succeed(TokenRateLimit, perMinute(config.rateLimit)),
     settings === undefined
       ? Layer.empty
       : Layer.succeed(SettingsApp, { url: (settings.url ?? settings.path).replace(/\/$/, ""), purpose: "embedded" }),

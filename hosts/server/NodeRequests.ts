@@ -110,7 +110,8 @@ export const overNode =
       return Effect.map(answered, (response) => {
         const { body } = response
         if (own !== undefined) own.bytes = "contentLength" in body ? (body.contentLength ?? undefined) : 0
-        if (body._tag === "Uint8Array" && request.method !== "HEAD") hold(outgoing, body.contentLength)
+        const isCounted = body._tag === "Uint8Array" && request.method !== "HEAD"
+        hold(outgoing, isCounted ? body.contentLength : undefined)
         return response
       })
     })

@@ -13,6 +13,12 @@ const expectation: Refusal = [417, "The only expectation that can be met is 100-
 
 const malformed: Refusal = [400, "The request can't be read as HTTP"]
 
+const busyBody = JSON.stringify({ message: "The service is too busy at the moment; try again" })
+
+const busyChangeBody = JSON.stringify({
+  message: "The service is too busy at the moment, and nothing was stored; try again",
+})
+
 /** The refusals for errors that Node's parser reports. */
 const unreadable: Readonly<Record<string, Refusal>> = {
   ERR_HTTP_REQUEST_TIMEOUT: [408, "The request did not arrive in time"],
@@ -21,7 +27,7 @@ const unreadable: Readonly<Record<string, Refusal>> = {
 }
 
 /**
- * Answers that a server gives without its application: the status and `{message}` (D11). Each of them ends the
+ * Answers that a server gives without its application: the status and `{message}` (D11). All but `busy` end the
  * connection, so that the client gets nothing that it did not request.
  */
 export class Refusals {
@@ -49,6 +55,21 @@ export class Refusals {
     const [status, message] = expectation
     const body = JSON.stringify({ message })
     response.writeHead(status, this.#headers(body, request))
+    response.end(body)
+  }
+
+  /** Refuses a request that the server can't work at now. Node discards its body. */
+  busy(request: IncomingMessage, response: ServerResponse): void {
+    const isRead = request.method === "GET" || request.method === "HEAD"
+    const body = isRead ? busyBody : busyChangeBody
+    // A client that waits for 100 Continue sends its body or another request: nobody knows which.
+    if (request.headers.expect !== undefined) response.shouldKeepAlive = false
+    response.writeHead(503, {
+      ...this.#headersAt(request.url ?? ""),
+      "content-type": "application/json",
+      "content-length": body.length,
+      "retry-after": "1",
+    })
     response.end(body)
   }
 

@@ -1,6 +1,7 @@
 import { Effect, Metric, type Scope } from "effect"
 import { showGauge } from "../../core/model/log/ShownGauge.ts"
 import type { ObservedResponse, RequestObserver } from "./ObservedResponse.ts"
+import type { Share } from "./RequestLimit.ts"
 
 /** The metrics of the requests with one method to one route. */
 interface Series {
@@ -68,3 +69,16 @@ export const makeRequestMetrics = (listener: string): Effect.Effect<RequestObser
       },
     }
   })
+
+const refusedAt = (share: Share) =>
+  Metric.counter("designwire_requests_refused_total", {
+    description: "Requests answered with 503 because the server worked at as many as it takes, by share",
+    incremental: true,
+    attributes: { share },
+  })
+
+/** Requests that a server refused without working at them. */
+export const refusedRequests: Readonly<Record<Share, Metric.Counter<number>>> = {
+  api: refusedAt("api"),
+  manage: refusedAt("manage"),
+}

@@ -11,9 +11,9 @@ import { WebhookPolicy } from "../../core/ports/WebhookPolicy.ts"
 import { makeAccessLog } from "./AccessLog.ts"
 import { type AppOptions, hasSettings, headersAt, make } from "./App.ts"
 import { type ConnectionLimits, defaultLimits } from "./ConnectionLimits.ts"
-import { makeConnections } from "./Connections.ts"
+import { makeConnections, type ServerReports } from "./Connections.ts"
 import { overNode, takeReads } from "./NodeRequests.ts"
-import { makeRequestMetrics } from "./RequestMetrics.ts"
+import { makeRequestMetrics, refusedRequests } from "./RequestMetrics.ts"
 
 export type { AppOptions, Served, SettingsAppOptions } from "./App.ts"
 
@@ -62,15 +62,18 @@ export const layer = (
   Layer.unwrap(
     Effect.gen(function* () {
       const platform = yield* platformNode(options)
-      const run = Effect.runForkWith(yield* Effect.context<never>())
-      const report = (sentence: string) =>
-        void run(Effect.logWarning(sentence).pipe(logged("http.too_many_connections")))
+      const context = yield* Effect.context<never>()
+      const run = Effect.runForkWith(context)
+      const reports: ServerReports = {
+        report: (sentence) => void run(Effect.logWarning(sentence).pipe(logged("http.limit_reached"))),
+        refused: (share) => refusedRequests[share].updateUnsafe(1, context),
+      }
       const limits = { ...defaultLimits, ...options.limits }
       const observers = [
         yield* makeRequestMetrics(options.serves ?? "all"),
         ...(options.accessLog === true ? [makeAccessLog(run)] : []),
       ]
-      const connections = makeConnections(limits, headersAt, report, observers)
+      const connections = makeConnections(limits, headersAt, reports, observers)
       return Layer.unwrap(
         Effect.gen(function* () {
           const { app, endStreams, restApi } = yield* make(options)

@@ -25,6 +25,10 @@ export interface WorkerConfig {
   readonly serviceName?: string
   /** The hosts that webhooks may be sent to. Default: the public internet over `https:`. */
   readonly webhookPolicy?: HostPolicy
+  /**
+   * The URL of an HTTP proxy through which webhooks are sent, but not notices: these go to the operator. Default: none.
+   */
+  readonly webhookProxy?: Redacted.Redacted<string> | undefined
   /** Concurrency, lease and retries. Default: {@link Dispatch.defaultWorker}. */
   readonly worker?: Dispatch.WorkerOptions
   /**
@@ -40,16 +44,18 @@ const surroundings = ({
   noticeUrl,
   serviceName = Dispatch.ServiceName.defaultValue(),
   webhookPolicy = publicOnly,
+  webhookProxy: proxy,
 }: WorkerConfig) => {
   const delivering = Layer.mergeAll(
-    NodeAdapter.layer(),
+    NodeAdapter.layer({ proxy }),
     Layer.succeed(KeyRing, keyRing),
     Layer.succeed(Dispatch.ServiceName, serviceName),
     Layer.succeed(WebhookPolicy, NodeAdapter.withOwnNetworks(webhookPolicy)),
   )
-  return noticeUrl === undefined
-    ? delivering
-    : Layer.provideMerge(Layer.effect(Notices, makeNoticeWebhook(noticeUrl)), delivering)
+  if (noticeUrl === undefined) return delivering
+  const notices = Layer.effect(Notices, makeNoticeWebhook(noticeUrl))
+  const sent = proxy === undefined ? notices : Layer.provide(notices, NodeAdapter.layerSender())
+  return Layer.provideMerge(sent, delivering)
 }
 
 /** Clears the delivery log. If it fails, the next time clears the rest. */

@@ -8,7 +8,7 @@ export type LogEvent =
   | `database.${"answers" | "failing" | "waiting"}`
   | `deliveries.${"clear_failed" | "defect" | "release_failed" | "settle_failed" | "settle_given_up" | "store_failed"}`
   | `deliveries.${"look_failed" | "unsigned"}`
-  | `http.${"change_too_late" | "request" | "request_failed" | "store_failed" | "too_many_connections" | "unanswered"}`
+  | `http.${"change_too_late" | "request" | "request_failed" | "store_failed" | "limit_reached" | "unanswered"}`
   | `listen.${"again" | "check_failed" | "lost" | "not_heard"}`
   | `metrics.${"store_failed"}`
   | `notices.${"raised" | "send_failed" | "store_failed"}`
@@ -20,7 +20,7 @@ export type LogEvent =
   | `signals.${"notify_failed"}`
   | `store.${"failing" | "not_ready" | "ready_again" | "recovered" | "replaced"}`
   | `tokens.${"use_unrecorded"}`
-  | `webhooks.${"url_refused"}`
+  | `webhooks.${"proxy_fault" | "url_refused"}`
   | `worker.${"listening" | "ready"}`
 
 /** Names the log lines of an effect, with fields for programs that read them. Fields must not contain secrets. */
