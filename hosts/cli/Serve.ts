@@ -1,6 +1,7 @@
 import { Console, Context, Effect, Layer, Redacted } from "effect"
 import { HttpServer } from "effect/http"
 import { layerCrypto, layerLookup } from "../../adapters/node/index.ts"
+import * as OpenTelemetry from "../../adapters/opentelemetry/Environment.ts"
 import { SchemaState } from "../../adapters/sql/index.ts"
 import { reasonOf } from "../../adapters/sql/statements/Reason.ts"
 import { defaultPrefix } from "../../core/api/Prefix.ts"
@@ -20,8 +21,11 @@ import { readConfig } from "./ReadConfig.ts"
 import { warnOfUnopenedSecrets } from "./Secrets.ts"
 import { stores } from "./Stores.ts"
 
+const untraced = Effect.withTracerEnabled(false)
+
 /** `designwire serve`: REST API, management API and worker in one process, until a signal stops it. */
-export const serve = Effect.fn("serve")(
+// Without a span, which would be that of all that the process ever does.
+export const serve = Effect.fnUntraced(
   function* (options: { readonly demo: boolean }) {
     const config = yield* readConfig(process.env)
     if (options.demo) yield* requireDemoConfig(config)
@@ -33,7 +37,7 @@ export const serve = Effect.fn("serve")(
         ...config.webhookPolicy,
         ...(sample === undefined ? {} : { exceptions: [{ shop: demoShop, url: sample.receiver.url }] }),
       }
-      yield* Effect.forkScoped(Effect.provideService(warnOfUnopenedSecrets, KeyRing, keys.keyRing))
+      yield* Effect.forkScoped(untraced(Effect.provideService(warnOfUnopenedSecrets, KeyRing, keys.keyRing)))
       yield* Effect.forkScoped(warnOfPooler(config))
       yield* Layer.build(Worker.layer({ ...config, ...keys, webhookPolicy }))
       const isOneListener = config.manage === undefined
@@ -89,24 +93,24 @@ export const serve = Effect.fn("serve")(
       }
       yield* Effect.log(`Designwire is ready at ${address}`)
       yield* state.untilNewer
-    }).pipe(Effect.scoped, Effect.provide(stores(config)))
+    }).pipe(Effect.scoped, Effect.provide(stores(config)), Effect.provide(OpenTelemetry.layer(process.env)))
   },
   Effect.provide(layerCrypto),
   Effect.provide(OutageLog.layer),
 )
 
 /** `designwire worker`: deliveries alone, until a signal stops it. */
-export const worker = Effect.fn("worker")(
+export const worker = Effect.fnUntraced(
   function* () {
     const config = yield* readConfig(process.env, ["DESIGNWIRE_ENCRYPTION_KEYS"])
     const keyRing = yield* readKeyRing(config)
     yield* Effect.gen(function* () {
-      yield* Effect.forkScoped(Effect.provideService(warnOfUnopenedSecrets, KeyRing, keyRing))
+      yield* Effect.forkScoped(untraced(Effect.provideService(warnOfUnopenedSecrets, KeyRing, keyRing)))
       yield* Effect.forkScoped(warnOfPooler(config))
       yield* Layer.build(Worker.layer({ ...config, keyRing }))
       yield* Effect.log("Designwire's worker is ready")
       yield* SchemaState.use(({ untilNewer }) => untilNewer)
-    }).pipe(Effect.scoped, Effect.provide(stores(config)))
+    }).pipe(Effect.scoped, Effect.provide(stores(config)), Effect.provide(OpenTelemetry.layer(process.env)))
   },
   Effect.provide(layerCrypto),
   Effect.provide(OutageLog.layer),

@@ -153,6 +153,8 @@ const items = {
     ),
     deliveryLog: item({ variable: "DESIGNWIRE_DELIVERY_LOG", option: "deliveryLog" }, parseLogTime, undefined),
   },
+  /** Whether receivers of webhooks get `traceparent`, if there is a tracer. */
+  traceReceivers: flag({ variable: "DESIGNWIRE_TRACE_RECEIVERS", option: "traceReceivers" }, true),
   /** The receiver of notices; `undefined`: the log. */
   noticeUrl: item({ variable: "DESIGNWIRE_NOTICE_URL" }, parseNoticeUrl, undefined),
 }

@@ -14,6 +14,7 @@ import { join, lengthOf } from "../../core/model/WireForm.ts"
 import type { Connections, Take } from "./Connections.ts"
 import { bytesOf, endWith } from "./LongText.ts"
 import { inServerSpan } from "./ServerSpan.ts"
+import { withTraceState } from "./Tracing.ts"
 
 /**
  * Takes the requests to the REST API and answers each in a fiber, until the scope closes. Effect's server would cost
@@ -89,7 +90,7 @@ export const overNode =
         return Effect.succeed(HttpServerResponse.setHeaders(wrongHost, headersAt(request.url)))
       }
       const isRead = request.method === "GET" || request.method === "HEAD"
-      return Effect.map(isRead ? app : limited(incoming, app, longest), (response) => {
+      return Effect.map(isRead ? app : limited(incoming, withTraceState(incoming, app), longest), (response) => {
         if (response.body._tag === "Uint8Array" && request.method !== "HEAD") {
           hold(toServerResponse(request) as ServerResponse, response.body.contentLength)
         }

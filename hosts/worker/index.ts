@@ -14,6 +14,7 @@ import { WebhookPolicy } from "../../core/ports/WebhookPolicy.ts"
 import * as Dispatch from "../../core/usecases/dispatch/Dispatch.ts"
 import { keepRemovedShopsEmpty } from "../../core/usecases/ManageShops.ts"
 import { makeNoticeWebhook } from "../../core/usecases/notices/NoticeWebhook.ts"
+import { TraceReceivers } from "../../core/support/Tracing.ts"
 import { sendDueNotices, sendNotices } from "../../core/usecases/notices/SendNotices.ts"
 import { pruneDeliveries } from "../../core/usecases/webhooks/ManageDeliveries.ts"
 
@@ -31,6 +32,8 @@ export interface WorkerConfig {
    * line for each unless it is provided.
    */
   readonly noticeUrl?: Redacted.Redacted<string> | undefined
+  /** Whether receivers get `traceparent` and `tracestate`, if there is a tracer (D70). Default: true. */
+  readonly traceReceivers?: boolean
 }
 
 /** The services of a delivery other than the storage ports: Node's way to receivers, and the configuration. */
@@ -38,12 +41,14 @@ const surroundings = ({
   keyRing,
   noticeUrl,
   serviceName = Dispatch.ServiceName.defaultValue(),
+  traceReceivers,
   webhookPolicy = publicOnly,
 }: WorkerConfig) => {
   const delivering = Layer.mergeAll(
     NodeAdapter.layer(),
     Layer.succeed(KeyRing, keyRing),
     Layer.succeed(Dispatch.ServiceName, serviceName),
+    traceReceivers === undefined ? Layer.empty : Layer.succeed(TraceReceivers, traceReceivers),
     Layer.succeed(WebhookPolicy, NodeAdapter.withOwnNetworks(webhookPolicy)),
   )
   return noticeUrl === undefined
@@ -69,9 +74,14 @@ export const layer = (
     Effect.gen(function* () {
       const { worker = Dispatch.defaultWorker } = config
       yield* Effect.forkScoped(Dispatch.work(worker))
-      yield* Effect.forkScoped(sendNotices(worker))
-      yield* Effect.forkScoped(keepRemovedShopsEmpty)
-      yield* clearLog(worker).pipe(Effect.repeat(Schedule.spaced("10 minutes")), Effect.forkScoped)
+      // Without spans: these look for work every few seconds and mostly find none.
+      yield* sendNotices(worker).pipe(Effect.withTracerEnabled(false), Effect.forkScoped)
+      yield* keepRemovedShopsEmpty.pipe(Effect.withTracerEnabled(false), Effect.forkScoped)
+      yield* clearLog(worker).pipe(
+        Effect.repeat(Schedule.spaced("10 minutes")),
+        Effect.withTracerEnabled(false),
+        Effect.forkScoped,
+      )
     }),
   ).pipe(Layer.provide(surroundings(config)))
 

@@ -41,7 +41,7 @@ export const everyStatement: ReadonlyArray<string> = [
   ],
   ...["event-store.redact.long", "feed.ahead", "feed.redacted"],
   ...["endpoints.change.given", "endpoints.list.ties", "secrets.removed", "secrets.replace.both"],
-  ...["claim.due", "claim.now", "settle.stores", "settle.retries", "release.some", "recover.missed"],
+  ...["claim.due", "claim.now", "claim.trace", "settle.stores", "settle.retries", "release.some", "recover.missed"],
   ...["try.due", "try.suspended", "resend.finished", "resend.filter", "resend.steps"],
   ...["signals.commit.elsewhere", "signals.transaction", "notices.claim.open", "log.counts.mixed", "log.waiting"],
   ...["views.endpoints", "views.page", "views.activity", "views.mark"],

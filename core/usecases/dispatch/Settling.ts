@@ -3,6 +3,7 @@ import type { Health } from "../../model/Health.ts"
 import { DeliveryQueue, type Settlement } from "../../ports/DeliveryQueue.ts"
 import { endedAt, isSuccess } from "../../rules/DeliveryState.ts"
 import * as EndpointState from "../../rules/EndpointState.ts"
+import type { DeliverySpans } from "./DeliverySpans.ts"
 
 /** Milliseconds between tries to settle a batch. */
 const retryInterval = 500
@@ -17,14 +18,16 @@ const retryInterval = 500
  */
 export const makeSettling = Effect.fnUntraced(function* (
   lease: number,
+  spans: DeliverySpans | undefined,
   settled: (batch: ReadonlyArray<Settlement>) => void,
 ) {
   const store = yield* DeliveryQueue
   const ended = yield* Queue.unbounded<Settlement>()
   let closing = false
 
-  const settleAll = (batch: ReadonlyArray<Settlement>) =>
-    store.settle(batch, advance).pipe(
+  const settleAll = (batch: ReadonlyArray<Settlement>) => {
+    const settling = store.settle(batch, advance)
+    return (spans === undefined ? settling : spans.settling(batch, settling)).pipe(
       // A connection that is lost in a transaction makes the rollback a defect. Settling must go on after any of them.
       Effect.catchDefect((defect) => Effect.fail(defect)),
       Effect.tapError((error) => Effect.logWarning("Could not settle deliveries; trying again", error)),
@@ -37,6 +40,7 @@ export const makeSettling = Effect.fnUntraced(function* (
       Effect.andThen(Effect.sync(() => settled(batch))),
       Effect.uninterruptible,
     )
+  }
 
   yield* Queue.takeAll(ended).pipe(Effect.flatMap(settleAll), Effect.forever, Effect.forkScoped)
   // Runs before the loop above is interrupted. The interruption waits for the current batch.

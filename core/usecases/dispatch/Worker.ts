@@ -8,6 +8,7 @@ import type { Signal } from "../../ports/DeliverySignal.ts"
 import { afterAttempt } from "../../rules/DeliveryState.ts"
 import { makeAttempts } from "./Attempt.ts"
 import { ClaimLimits } from "./ClaimLimits.ts"
+import { makeDeliverySpans } from "./DeliverySpans.ts"
 import { Demand } from "./Demand.ts"
 import { makeSettling } from "./Settling.ts"
 import { ShopTurns } from "./ShopTurns.ts"
@@ -25,7 +26,8 @@ export const makeWorker = Effect.fnUntraced(function* (options: WorkerOptions, d
   const store = yield* DeliveryQueue
   const random = yield* SecureRandom.SecureRandom
   const clock = yield* Clock.Clock
-  const attempts = yield* makeAttempts
+  const spans = yield* makeDeliverySpans
+  const attempts = yield* makeAttempts(spans)
   const limits = new ClaimLimits(options)
   const slots = new Slots({
     count: options.concurrency,
@@ -49,7 +51,8 @@ export const makeWorker = Effect.fnUntraced(function* (options: WorkerOptions, d
     const leaseUntil = now + options.lease
     const token = Hex.encode(yield* random.randomBytes(16))
     const request = { now, limit: size, ...limits.begin(), shops: turns.next(limits.room), leaseUntil, token }
-    const claims = yield* store.claim(request)
+    const claiming = store.claim(request)
+    const claims = yield* spans === undefined ? claiming : spans.claiming(claiming)
     turns.found(request, claims)
     limits.add(claims)
     slots.enqueue(claims, leaseUntil)
@@ -75,7 +78,7 @@ export const makeWorker = Effect.fnUntraced(function* (options: WorkerOptions, d
     }
   }
 
-  const settle = yield* makeSettling(options.lease, (batch) => {
+  const settle = yield* makeSettling(options.lease, spans, (batch) => {
     slots.settle(batch.length)
     for (const { nextAttemptAt } of batch) if (nextAttemptAt !== null) walk.expect(nextAttemptAt)
     goOn(limits.settle(batch))
