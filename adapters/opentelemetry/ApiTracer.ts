@@ -1,6 +1,7 @@
 /** Spans by the tracer provider that an application has registered with the module `@opentelemetry/api`. */
 import { Cause, type Context, type Exit, Option, Tracer } from "effect"
 import type { ApiSpan, AttributeValue, OpenTelemetryApi, SpanContext, SpanOptions } from "./Api.ts"
+import { withoutLoneStatements } from "./Beginnings.ts"
 
 /** The application's active span, and its `tracestate`. */
 export interface ActiveSpan {
@@ -108,7 +109,7 @@ class Span implements Tracer.Span {
 /** A tracer whose spans are those of the application's provider, which samples and exports them. */
 export const apiTracer = (api: OpenTelemetryApi): Tracer.Tracer => {
   const tracer = api.trace.getTracer("designwire")
-  return Tracer.make({
+  const made = Tracer.make({
     span: (options) => {
       const begun: SpanOptions = {
         kind: kinds[options.kind],
@@ -122,4 +123,5 @@ export const apiTracer = (api: OpenTelemetryApi): Tracer.Tracer => {
       return new Span(tracer.startSpan(options.name, begun, context), options)
     },
   })
+  return withoutLoneStatements(made)
 }

@@ -2,6 +2,7 @@
 import { ConfigProvider, Effect, Layer, Tracer } from "effect"
 import { FetchHttpClient } from "effect/http"
 import { OtlpLogger, OtlpMetrics, OtlpSerialization, OtlpTracer } from "effect/observability"
+import { withoutLoneStatements } from "./Beginnings.ts"
 import { readSampler, sampled } from "./Sampler.ts"
 import { namedByRoute } from "./SpanNames.ts"
 
@@ -47,7 +48,7 @@ export const layer = (environment: Environment): Layer.Layer<never> => {
   const traces = Layer.effect(
     Tracer.Tracer,
     Effect.map(Tracer.Tracer, (tracer) =>
-      tracer === Tracer.nativeTracer ? tracer : namedByRoute(sampled(tracer, sampler)),
+      tracer === Tracer.nativeTracer ? tracer : withoutLoneStatements(namedByRoute(sampled(tracer, sampler))),
     ),
   ).pipe(Layer.provide(OtlpTracer.layerFromConfig()), Layer.provide(serialization("TRACES")))
   const metrics = OtlpMetrics.layerFromConfig().pipe(Layer.provide(serialization("METRICS")))

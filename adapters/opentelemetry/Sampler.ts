@@ -63,23 +63,16 @@ class DroppedRoot extends Tracer.NativeSpan {
   }
 }
 
-/**
- * Whether a span without one above it begins a trace. A statement by itself does not: a host runs many of them every
- * minute to look for work.
- */
-const isBeginning = ({ kind, name, root }: Parameters<Tracer.Tracer["span"]>[0]): boolean =>
-  root || (kind !== "client" && name !== "sql.transaction")
-
 /** A tracer that passes on the spans that a sampler keeps. The others have ids, and cost little. */
 export const sampled = (tracer: Tracer.Tracer, sampler: Sampler): Tracer.Tracer =>
   Tracer.make({
     span: (options) => {
-      if (Option.isSome(options.parent)) {
-        const isKept = sampler.child(options.parent.value)
-        return isKept ? tracer.span({ ...options, sampled: true }) : new Tracer.NativeSpan({ ...options, sampled: false })
+      if (Option.isSome(options.parent) && !sampler.child(options.parent.value)) {
+        return new Tracer.NativeSpan({ ...options, sampled: false })
       }
-      if (!isBeginning(options)) return new Tracer.NativeSpan({ ...options, sampled: false })
       const span = tracer.span({ ...options, sampled: true })
-      return sampler.root(span.traceId) ? span : new DroppedRoot({ ...options, sampled: false }, span.traceId)
+      return Option.isSome(options.parent) || sampler.root(span.traceId)
+        ? span
+        : new DroppedRoot({ ...options, sampled: false }, span.traceId)
     },
   })

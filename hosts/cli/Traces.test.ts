@@ -4,7 +4,7 @@ import { Effect } from "effect"
 import { migratedDatabase } from "../../conformance/testkit/databases/Database.ts"
 import { type ExportedSpan, type OtlpReceiver, otlpReceiver } from "../../conformance/testkit/hosts/OtlpReceiver.ts"
 import { bodyOf, keptAlive, manage, manageKey, newDesign, newShop, read, sender } from "../../conformance/testkit/hosts/TestHost.ts"
-import { address, secrets, start, stop } from "../../conformance/testkit/processes/Processes.ts"
+import { address, run, secrets, start, stop } from "../../conformance/testkit/processes/Processes.ts"
 import { webhookReceiver } from "../../conformance/testkit/workers/WebhookReceiver.ts"
 
 /** The checkout of a platform that traces: its trace, its span, and what another tracer has added. */
@@ -118,5 +118,70 @@ it.live("an order's trace MUST go on from the request through its event to every
     // What the host does by itself, every second or for probes, has no spans.
     const first = all.filter(({ parentSpanId }) => parentSpanId === "").map(({ name }) => name)
     expect(first.filter((name) => !/^(?:GET|PUT|POST) |^receive deliveries$/.test(name))).toEqual([])
+  }).pipe(Effect.scoped),
+)
+
+it.live("receivers MUST NOT get a trace if the host does not export, or is told not to", () =>
+  Effect.gen(function* () {
+    const collector = yield* otlpReceiver
+    const off = [{ OTEL_EXPORTER_OTLP_ENDPOINT: "" }, { OTEL_SDK_DISABLED: "true" }, { OTEL_TRACES_EXPORTER: "none" }]
+    for (const variables of [...off, { DESIGNWIRE_TRACE_RECEIVERS: "false" }]) {
+      const { order, process, receiver } = yield* traced(collector, variables)
+      yield* order({ traceparent, tracestate, baggage: "a=1" })
+      yield* receiver.until(() => receiver.requests.length === 2 && receiver.open.size === 0)
+      yield* stop(process)
+      for (const { headers } of receiver.requests) {
+        expect(Object.keys(headers).filter((name) => /trace|baggage|b3/.test(name))).toEqual([])
+      }
+    }
+    const traces = collector.spans.map(({ traceId }) => traceId)
+    // Of the last host alone.
+    expect(traces.filter((traceId) => traceId === checkout.traceId).length).toBeGreaterThan(4)
+    expect(attempts(collector.spans)).toHaveLength(2)
+  }).pipe(Effect.scoped),
+)
+
+it.live("a host MUST keep the traces that OTEL_TRACES_SAMPLER says, and those that callers keep", () =>
+  Effect.gen(function* () {
+    const collector = yield* otlpReceiver
+    const { order, process, receiver, send, shop } = yield* traced(collector, {
+      ...{ OTEL_TRACES_SAMPLER: "parentbased_traceidratio", OTEL_TRACES_SAMPLER_ARG: "0" },
+      ...{ OTEL_EXPORTER_OTLP_PROTOCOL: "http/json", OTEL_EXPORTER_OTLP_COMPRESSION: "gzip" },
+    })
+    yield* read(send, shop.token, "/designs/a")
+    yield* order({})
+    yield* receiver.until(() => receiver.requests.length === 2 && receiver.open.size === 0)
+    // Receivers are told that the trace is not kept.
+    expect(receiver.requests.map(({ headers }) => headers["traceparent"])).toEqual([
+      expect.stringMatching(/^00-[0-9a-f]{32}-[0-9a-f]{16}-00$/),
+      expect.stringMatching(/^00-[0-9a-f]{32}-[0-9a-f]{16}-00$/),
+    ])
+    yield* read(send, shop.token, "/designs/a", { traceparent })
+    expect((yield* stop(process)).code).toBe(0)
+    expect(new Set(collector.spans.map(({ traceId }) => traceId))).toEqual(new Set([checkout.traceId]))
+    expect(collector.types).toEqual(new Set(["application/json"]))
+  }).pipe(Effect.scoped),
+)
+
+it.live("a worker MUST export, and a host start without its collector, whatever the variables say", () =>
+  Effect.gen(function* () {
+    const collector = yield* otlpReceiver
+    const database = { ...secrets, DATABASE_URL: yield* migratedDatabase }
+    const worker = yield* start(["worker"], { ...database, OTEL_EXPORTER_OTLP_LOGS_ENDPOINT: `${collector.url}/v1/logs` })
+    yield* worker.line(/worker is ready/)
+    expect((yield* stop(worker)).code).toBe(0)
+    expect(collector.logs.map(({ body }) => String(body)).join()).toMatch(/worker is ready/)
+    const host = yield* start(["serve"], {
+      ...{ ...database, OTEL_EXPORTER_OTLP_ENDPOINT: "http://127.0.0.1:1", OTEL_EXPORTER_OTLP_PROTOCOL: "grpc" },
+      ...{ OTEL_TRACES_SAMPLER: "jaeger_remote", OTEL_TRACES_SAMPLER_ARG: "2" },
+    })
+    yield* address(host)
+    const { code, stdout } = yield* stop(host)
+    expect(code).toBe(0)
+    expect(stdout).toMatch(/OTEL_TRACES_SAMPLER: is none of always_on, /)
+    expect(stdout).toMatch(/OTEL_TRACES_SAMPLER_ARG: is not a number from 0 to 1/)
+    expect(stdout).toMatch(/OTEL_EXPORTER_OTLP_TRACES_PROTOCOL: is neither http\/protobuf nor http\/json/)
+    const wrong = yield* run(["serve"], { ...database, OTEL_EXPORTER_OTLP_ENDPOINT: "//collector" })
+    expect(wrong).toMatchObject({ code: 1, stderr: expect.stringMatching(/OTEL_EXPORTER_OTLP_ENDPOINT/) })
   }).pipe(Effect.scoped),
 )

@@ -1,5 +1,5 @@
 import { Context, Effect, Layer, Tracer } from "effect"
-import { HttpServerResponse, UrlParams } from "effect/http"
+import { HttpMiddleware, HttpServerResponse, UrlParams } from "effect/http"
 import { compressor } from "../../adapters/node/Compression.ts"
 import type { ActiveSpan } from "../../adapters/opentelemetry/ApiTracer.ts"
 import { versionHeaders } from "../../core/api/Answer.ts"
@@ -7,7 +7,7 @@ import { Compression } from "../../core/api/Compression.ts"
 import { errorResponse } from "../../core/api/ErrorAnswers.ts"
 import { notAvailable } from "../../core/api/Errors.ts"
 import { make } from "../../core/api/Routes.ts"
-import { isTraced, TraceState } from "../../core/support/Tracing.ts"
+import { TraceState } from "../../core/support/Tracing.ts"
 import { queryNames } from "../server/Tracing.ts"
 import type { make as makeSettings } from "../settings/App.ts"
 import type { AppOptions } from "../settings/Options.ts"
@@ -43,21 +43,26 @@ export class RestApi extends Context.Service<
             ? []
             : [{ path: settings.options.prefix, mountable: yield* settings.make(settings.options) }]
         const parts = longestFirst([api, ...app], ({ path }) => path)
-        const spans = yield* isTraced
-        const services = spans ? spanServices(yield* Tracer.Tracer) : Context.empty()
-        const { handler } = makeWebHandler(parts.map(({ mountable }) => webPart(mountable, services, spans)))
+        const services = spanServices(yield* Tracer.Tracer)
+        const { handler } = makeWebHandler(parts.map(({ mountable }) => webPart(mountable, services)))
         return (request, active) => handler(request, active === undefined ? undefined : contextOf(active))
       }),
     )
   }
 }
 
-const spanServices = (tracer: Tracer.Tracer) =>
-  Context.make(Tracer.Tracer, tracer).pipe(Context.add(UrlParams.CurrentRedactedNames, queryNames))
+/** The services with which Effect makes spans of requests, if the tracer is not its own. */
+const spanServices = (tracer: Tracer.Tracer): Context.Context<never> =>
+  tracer === Tracer.nativeTracer
+    ? Context.empty()
+    : Context.make(Tracer.Tracer, tracer).pipe(Context.add(UrlParams.CurrentRedactedNames, queryNames))
 
-/** The services of a request that the application has a span for. */
+/** The services of a request that the application has a span for: it needs no other. */
 const contextOf = ({ span, state }: ActiveSpan) =>
-  Context.make(Tracer.ParentSpan, span).pipe(Context.add(TraceState, state)) as Context.Context<never>
+  Context.make(Tracer.ParentSpan, span).pipe(
+    Context.add(TraceState, state),
+    Context.add(HttpMiddleware.TracerDisabledWhen, () => true),
+  ) as Context.Context<never>
 
 /** The answer while the database can't be used, and after `stop()`. */
 export const unavailable = (): Response => HttpServerResponse.toWeb(errorResponse(503, notAvailable, versionHeaders))

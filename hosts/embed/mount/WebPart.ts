@@ -1,5 +1,5 @@
 import { type Context, Effect, type Scope } from "effect"
-import { HttpEffect, HttpMiddleware, type HttpServerRequest, HttpServerResponse } from "effect/http"
+import { HttpEffect, type HttpServerRequest, HttpServerResponse } from "effect/http"
 import { toResponse } from "../../../core/api/Answer.ts"
 import { nothingHere } from "../../../core/api/ErrorAnswers.ts"
 import type { Mountable } from "../../../core/api/Routes.ts"
@@ -37,13 +37,10 @@ export const makeWebHandler = (parts: ReadonlyArray<WebPart>) => {
   } satisfies WebHandler
 }
 
-/**
- * A part from what Effect applications mount, over the given services. Its promises never reject. If `spans` is true,
- * requests without a context of their own have spans.
- */
-export const webPart = ({ answers, app }: Mountable, services: Context.Context<never>, spans = false): WebPart => {
-  const handlerOf = HttpEffect.toWebHandlerWith<never, HttpServerRequest.HttpServerRequest | Scope.Scope>(services)
-  const plain = handlerOf(Effect.interruptible(app))
-  const own = spans ? handlerOf(Effect.interruptible(app), HttpMiddleware.tracer) : plain
-  return { answers, handle: (request, context) => (context === undefined ? own(request) : plain(request, context)) }
-}
+/** A part from what Effect applications mount, over the given services. Its promises never reject. */
+export const webPart = ({ answers, app }: Mountable, services: Context.Context<never>): WebPart => ({
+  answers,
+  handle: HttpEffect.toWebHandlerWith<never, HttpServerRequest.HttpServerRequest | Scope.Scope>(services)(
+    Effect.interruptible(app),
+  ),
+})

@@ -1,0 +1,26 @@
+import { Option, Tracer } from "effect"
+
+type Options = Parameters<Tracer.Tracer["span"]>[0]
+
+/** A span that no trace has. */
+class OutsideTraces extends Tracer.NativeSpan {
+  constructor(options: Options) {
+    super({ ...options, sampled: false })
+  }
+}
+
+/**
+ * Whether a span without one above it begins a trace. A statement by itself does not: a host runs many of them every
+ * minute to look for work.
+ */
+const isBeginning = ({ kind, name, root }: Options): boolean => root || (kind !== "client" && name !== "sql.transaction")
+
+/** A tracer without the traces that would begin with a statement. What such a statement surrounds may begin one. */
+export const withoutLoneStatements = (tracer: Tracer.Tracer): Tracer.Tracer =>
+  Tracer.make({
+    span: (given) => {
+      const parent = Option.filter(given.parent, (span) => !(span instanceof OutsideTraces))
+      const options = { ...given, parent }
+      return Option.isSome(parent) || isBeginning(options) ? tracer.span(options) : new OutsideTraces(options)
+    },
+  })
