@@ -1,12 +1,20 @@
 /** The parts of the module `@opentelemetry/api` that spans need, so that the package itself is not needed. */
 
+/** What other tracers add to `traceparent`. */
+export interface TraceState {
+  get(key: string): string | undefined
+  set(key: string, value: string): TraceState
+  unset(key: string): TraceState
+  serialize(): string
+}
+
 /** The ids of a span. */
 export interface SpanContext {
   readonly traceId: string
   readonly spanId: string
   readonly traceFlags: number
   readonly isRemote?: boolean
-  readonly traceState?: { serialize(): string }
+  readonly traceState?: TraceState
 }
 
 /** What a span begins with. */

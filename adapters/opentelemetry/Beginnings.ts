@@ -13,7 +13,8 @@ class OutsideTraces extends Tracer.NativeSpan {
  * Whether a span without one above it begins a trace. A statement by itself does not: a host runs many of them every
  * minute to look for work.
  */
-const isBeginning = ({ kind, name, root }: Options): boolean => root || (kind !== "client" && name !== "sql.transaction")
+const isBeginning = ({ kind, name, root }: Options): boolean =>
+  root || (kind !== "client" && name !== "sql.transaction")
 
 /** A tracer without the traces that would begin with a statement. What such a statement surrounds may begin one. */
 export const withoutLoneStatements = (tracer: Tracer.Tracer): Tracer.Tracer =>

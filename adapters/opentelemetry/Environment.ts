@@ -23,7 +23,7 @@ const defaults = {
 
 /**
  * Exports what the variables of an environment say. Without an endpoint, `OTEL_EXPORTER_OTLP_ENDPOINT` or that of a
- * signal, it does nothing. What is pending is sent when the scope closes.
+ * signal, it does nothing; one that is no URL is a defect. What is pending is sent when the scope closes.
  */
 export const layer = (environment: Environment): Layer.Layer<never> => {
   // OpenTelemetry takes an empty variable as one that is not set.
@@ -36,6 +36,10 @@ export const layer = (environment: Environment): Layer.Layer<never> => {
   if (given["OTEL_SDK_DISABLED"]?.toLowerCase() === "true" || endpoints.every((name) => !(name in given))) {
     return Layer.empty
   }
+  const wrong = endpoints.find(
+    (name) => name in given && !/^https?:$/.test(URL.parse(given[name] ?? "")?.protocol ?? ""),
+  )
+  if (wrong !== undefined) return Layer.effectDiscard(Effect.die(new Error(`${wrong}: must be an http: or https: URL`)))
   const { sampler, warnings } = readSampler(given["OTEL_TRACES_SAMPLER"], given["OTEL_TRACES_SAMPLER_ARG"])
   const serialization = (signal: Signal) => {
     const name = `OTEL_EXPORTER_OTLP_${signal}_PROTOCOL`

@@ -27,9 +27,7 @@ const longestFirst = <A>(parts: ReadonlyArray<A>, pathOf: (part: A) => string): 
 export class RestApi extends Context.Service<
   RestApi,
   (request: Request, active: ActiveSpan | undefined) => Promise<Response>
->()(
-  "designwire/embed/RestApi",
-) {
+>()("designwire/embed/RestApi") {
   static layer(options: Parameters<typeof make>[0], settings: SettingsPart | undefined) {
     return Layer.effect(
       RestApi,

@@ -1,7 +1,7 @@
 import { Effect, Exit, Layer, ManagedRuntime } from "effect"
 import type { Aead, Digest, Kdf, Mac, SecureRandom } from "effect/crypto"
-import type { ActiveSpan } from "../../adapters/opentelemetry/ApiTracer.ts"
 import type { Query } from "../../adapters/connection/Query.ts"
+import type { ActiveSpan } from "../../adapters/opentelemetry/ApiTracer.ts"
 import { DeliverySignal } from "../../core/ports/DeliverySignal.ts"
 import type { HostLookup } from "../../core/ports/HostLookup.ts"
 import type { KeyRing } from "../../core/ports/KeyRing.ts"

@@ -95,7 +95,10 @@ it("MUST continue the application's active span through its transaction to the r
   expect(statements.map((span) => pathTo(span).slice(0, -1))).toContainEqual(path.slice(0, 3))
   expect(of("Read /designs/:id")).toEqual([expect.objectContaining({ parentSpanId: checkout?.spanId })])
   const { headers } = hooks.requests[0] ?? {}
-  expect([headers?.["traceparent"], headers?.["tracestate"]]).toEqual([`00-${traceId}-${send?.spanId}-01`, "vendor=value"])
+  expect([headers?.["traceparent"], headers?.["tracestate"]]).toEqual([
+    `00-${traceId}-${send?.spanId}-01`,
+    "vendor=value",
+  ])
   expect(headers).not.toHaveProperty("baggage")
 
   const first = all.filter(({ parentSpanId }) => parentSpanId === undefined).map(({ name }) => name)

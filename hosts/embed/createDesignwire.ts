@@ -61,7 +61,9 @@ export const createDesignwire = async (options: DesignwireOptions): Promise<Desi
   const { layer, migrations } = loaded.success
   const app = await Effect.runPromise(Effect.result(settingsPart(config)))
   if (Result.isFailure(app)) throw from(refused([{ path: "settings", message: app.failure.message }]), caller)
-  const runtime = new Runtime(services(config, layer, app.success), keepRemovedShopsEmpty, () => currentSpan(config.telemetry))
+  const runtime = new Runtime(services(config, layer, app.success), keepRemovedShopsEmpty, () =>
+    currentSpan(config.telemetry),
+  )
   const paths = [config.basePath, ...(app.success === undefined ? [] : [app.success.options.prefix])]
   const web = makeWebHandler(
     paths.map((path) => ({ answers: answersAt(path), handle: (request) => runtime.serve(request) })),

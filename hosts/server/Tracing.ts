@@ -24,7 +24,9 @@ export const untracedProbes = <A, E, R>(app: Effect.Effect<A, E, R>) =>
 /** Passes the `tracestate` of a request on to the events that it causes. */
 export const withTraceState = <A, E, R>({ headers }: IncomingMessage, change: Effect.Effect<A, E, R>) => {
   const { traceparent, tracestate } = headers
-  return typeof tracestate === "string" && typeof traceparent === "string" && readTraceContext(traceparent) !== undefined
+  return typeof tracestate === "string" &&
+    typeof traceparent === "string" &&
+    readTraceContext(traceparent) !== undefined
     ? Effect.provideService(change, TraceState, tracestate)
     : change
 }

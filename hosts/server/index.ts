@@ -67,7 +67,9 @@ export const layer = (
           const { app, endStreams, restApi } = yield* make(options)
           const longest = Math.max(limits.longestRequest - undoing, limits.longestRequest / 2)
           if (restApi !== undefined) connections.offer(yield* takeReads(restApi, connections.hold))
-          const serving = HttpServer.serve(overNode(connections.hold, platform, headersAt, longest)(untracedProbes(app)))
+          const serving = HttpServer.serve(
+            overNode(connections.hold, platform, headersAt, longest)(untracedProbes(app)),
+          )
           // The last added ends first: the server waits for the answers under way.
           return Layer.tap(serving, () => Effect.addFinalizer(() => endStreams))
         }),

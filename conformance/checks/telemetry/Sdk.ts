@@ -18,7 +18,12 @@ export const register = () => {
     /** What has ended. */
     spans: () =>
       exporter.getFinishedSpans().map((span) => ({
-        ...{ attributes: span.attributes, kind: span.kind, name: span.name, parentSpanId: span.parentSpanContext?.spanId },
+        ...{
+          attributes: span.attributes,
+          kind: span.kind,
+          name: span.name,
+          parentSpanId: span.parentSpanContext?.spanId,
+        },
         ...{ traceId: span.spanContext().traceId, spanId: span.spanContext().spanId },
         links: span.links.map(({ context }) => context.spanId),
       })),

@@ -52,7 +52,10 @@ const fieldsOf = (bytes: Buffer): Fields => {
       if (byte < 128) return value
     }
   }
-  const take = (length: number) => bytes.subarray(at, (at += length))
+  const take = (length: number) => {
+    at += length
+    return bytes.subarray(at - length, at)
+  }
   while (at < bytes.length) {
     const key = Number(varint())
     const value = [

@@ -91,8 +91,7 @@ export const sendTestEvent = Effect.fn("ManageDeliveries.test")(function* (shopI
   const latest = yield* OrderStore.use((orders) => orders.latestOrderedDesign(shop.id))
   const now = yield* Clock.currentTimeMillis
   const event = yield* Option.match(latest, {
-    onNone: () =>
-      newEvent(shop, { event: "ping", data: pingData("A test of this webhook endpoint"), now, test: true }),
+    onNone: () => newEvent(shop, { event: "ping", data: pingData("A test of this webhook endpoint"), now, test: true }),
     onSome: (wire) => {
       const design = fromWire(wire)
       const subject = { order: design.order?.id ?? null, design: design.id }

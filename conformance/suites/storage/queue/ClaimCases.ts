@@ -41,7 +41,8 @@ export const claimCases = calling(
 )([
   {
     id: "claim.exact",
-    title: "MUST return a delivery with everything needed to send it: its exact body and trace, the endpoint's URL and secrets",
+    title:
+      "MUST return a delivery with everything needed to send it: its exact body and trace, the endpoint's URL and secrets",
     requirements: ["D20", "D21", "D24", "D40", "D41", "D70"],
     run: Effect.gen(function* () {
       const both = yield* bothHosts
@@ -102,7 +103,11 @@ export const claimCases = calling(
         claims.map((claim) => failure(claim)),
       )
       const retries = yield* both[1].queue.claim(request({ now: someTime + hour }))
-      yield* equal("traces of retries", retries.map((claim) => claim.trace), [trace, trace])
+      yield* equal(
+        "traces of retries",
+        retries.map((claim) => claim.trace),
+        [trace, trace],
+      )
     }),
   },
   {
