@@ -1,6 +1,6 @@
 /** The parts of the module `@opentelemetry/api` that spans need, so that the package itself is not needed. */
 
-/** What other tracers add to `traceparent`. */
+/** Additions of other tracers to `traceparent`. */
 export interface TraceState {
   get(key: string): string | undefined
   set(key: string, value: string): TraceState
@@ -17,7 +17,7 @@ export interface SpanContext {
   readonly traceState?: TraceState
 }
 
-/** What a span begins with. */
+/** The parts that a span has from its start. */
 export interface SpanOptions {
   readonly kind?: number
   readonly startTime?: [seconds: number, nanoseconds: number]

@@ -106,7 +106,7 @@ class Span implements Tracer.Span {
   }
 }
 
-/** A tracer whose spans are those of the application's provider, which samples and exports them. */
+/** A tracer that makes spans by the application's provider, which samples and exports them. */
 export const apiTracer = (api: OpenTelemetryApi): Tracer.Tracer => {
   const tracer = api.trace.getTracer("designwire")
   const made = Tracer.make({

@@ -10,13 +10,13 @@ class OutsideTraces extends Tracer.NativeSpan {
 }
 
 /**
- * Whether a span without one above it begins a trace. A statement by itself does not: a host runs many of them every
- * minute to look for work.
+ * Whether a span without a parent begins a trace. A statement does not: a host runs many of them every minute to look
+ * for work.
  */
 const isBeginning = ({ kind, name, root }: Options): boolean =>
   root || (kind !== "client" && name !== "sql.transaction")
 
-/** A tracer without the traces that would begin with a statement. What such a statement surrounds may begin one. */
+/** A tracer without the traces that would begin with a statement. A span within such a statement may begin one. */
 export const withoutLoneStatements = (tracer: Tracer.Tracer): Tracer.Tracer =>
   Tracer.make({
     span: (given) => {

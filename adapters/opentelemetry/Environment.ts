@@ -22,8 +22,9 @@ const defaults = {
 }
 
 /**
- * Exports what the variables of an environment say. Without an endpoint, `OTEL_EXPORTER_OTLP_ENDPOINT` or that of a
- * signal, it does nothing; one that is no URL is a defect. What is pending is sent when the scope closes.
+ * Exports traces, metrics and logs to the endpoints in the variables of an environment: `OTEL_EXPORTER_OTLP_ENDPOINT`,
+ * or one for each signal. Does nothing without an endpoint. An endpoint with a malformed URL is a defect. The scope
+ * sends the rest when it closes.
  */
 export const layer = (environment: Environment): Layer.Layer<never> => {
   // OpenTelemetry takes an empty variable as one that is not set.

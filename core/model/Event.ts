@@ -1,7 +1,7 @@
 import { Schema } from "effect"
 import { format, type Instant } from "./Instant.ts"
 import type { Shop } from "./Shop.ts"
-import type { TraceContext } from "./TraceContext.ts"
+import type { TraceContext } from "./traces/TraceContext.ts"
 
 const endpointKinds = ["design.ordered", "order.cancelled", "design.created"] as const
 

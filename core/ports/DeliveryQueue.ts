@@ -6,7 +6,7 @@ import type { EventKind, EventRecord } from "../model/Event.ts"
 import type { Health, Standing } from "../model/Health.ts"
 import type { Instant } from "../model/Instant.ts"
 import type { LogPosition, ResendFilter } from "../model/resend/Resend.ts"
-import type { TraceContext } from "../model/TraceContext.ts"
+import type { TraceContext } from "../model/traces/TraceContext.ts"
 import type { StorageError } from "./StorageError.ts"
 
 /** Number of attempts to an endpoint that are under way. */

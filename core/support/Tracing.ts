@@ -2,7 +2,7 @@
 import { Context, Effect, References, Tracer } from "effect"
 import { type EventRecord, eventOf, type Happening } from "../model/Event.ts"
 import type { Shop } from "../model/Shop.ts"
-import { traceContextOf } from "../model/TraceContext.ts"
+import { traceContextOf } from "../model/traces/TraceContext.ts"
 import { newId } from "./NewId.ts"
 
 /** Whether a tracer takes spans. Effect's own keeps them for nobody, so that none need be made. */

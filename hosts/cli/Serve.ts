@@ -24,7 +24,7 @@ import { stores } from "./Stores.ts"
 const untraced = Effect.withTracerEnabled(false)
 
 /** `designwire serve`: REST API, management API and worker in one process, until a signal stops it. */
-// Without a span, which would be that of all that the process ever does.
+// Without a span: everything that the process ever does would be within it.
 export const serve = Effect.fnUntraced(
   function* (options: { readonly demo: boolean }) {
     const config = yield* readConfig(process.env)

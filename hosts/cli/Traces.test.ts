@@ -83,7 +83,7 @@ it.live("an order's trace MUST go on from the request through its event to every
       parentSpanId: checkout.spanId,
       attributes: { "http.request.method": "PUT", "http.response.status_code": 200, "http.route": route },
     })
-    // The statement that stores the order lies within the use case, and that of the settlement within the attempt.
+    // The statement that stores the order lies within the use case, and the settlement within the attempt.
     const statements = spans.filter(({ attributes }) => attributes["db.system.name"] === "postgresql")
     const within = new Set(statements.map((statement) => pathTo(spans, statement).slice(0, -1).join(" › ")))
     expect(within).toContain(`${path[0]} › ${path[1]}`)
@@ -133,13 +133,13 @@ it.live("an order's trace MUST go on from the request through its event to every
     ]) {
       expect(exported).not.toContain(secret)
     }
-    // What the host does by itself, every second or for probes, has no spans.
+    // Probes and the host's own looks for work have no spans.
     const first = all.filter(({ parentSpanId }) => parentSpanId === "").map(({ name }) => name)
     expect(first.filter((name) => !/^(?:GET|PUT|POST) |^receive deliveries$/.test(name))).toEqual([])
   }).pipe(Effect.scoped),
 )
 
-it.live("receivers MUST NOT get a trace if the host does not export, or is told not to", () =>
+it.live("receivers MUST NOT get a trace if the host does not export, or if an option forbids it", () =>
   Effect.gen(function* () {
     const collector = yield* otlpReceiver
     const off = [{ OTEL_EXPORTER_OTLP_ENDPOINT: "" }, { OTEL_SDK_DISABLED: "true" }, { OTEL_TRACES_EXPORTER: "none" }]
@@ -169,7 +169,7 @@ it.live("a host MUST keep the traces that OTEL_TRACES_SAMPLER says, and those th
     yield* read(send, shop.token, "/designs/a")
     yield* order({})
     yield* receiver.until(() => receiver.requests.length === 2 && receiver.open.size === 0)
-    // Receivers are told that the trace is not kept.
+    // Receivers learn that the trace is not kept.
     expect(receiver.requests.map(({ headers }) => headers["traceparent"])).toEqual([
       expect.stringMatching(/^00-[0-9a-f]{32}-[0-9a-f]{16}-00$/),
       expect.stringMatching(/^00-[0-9a-f]{32}-[0-9a-f]{16}-00$/),

@@ -124,7 +124,7 @@ export interface DesignwireOptions {
    */
   readonly imageUrls?: ((shop: Shop, designId: string, views: ReadonlyArray<string>) => ImageUrls) | undefined
   /**
-   * Where spans go:
+   * The destination of spans:
    * - the module `@opentelemetry/api`: to the tracer provider that the application has registered, below the span that
    *   is active at each call;
    * - `"environment"`: by OTLP, as the variables `OTEL_*` say, with metrics and logs; nowhere without

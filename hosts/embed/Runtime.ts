@@ -62,8 +62,8 @@ export class Runtime {
   #stopped: Promise<void> | undefined
 
   /**
-   * `background` runs from the first call on a current schema until {@link stop}. `activeSpan` returns the application's
-   * span at a call.
+   * `background` runs from the first call on a current schema until {@link stop}. `activeSpan` returns the span of the
+   * application at a call.
    */
   constructor(
     services: Layer.Layer<Services, Failure>,

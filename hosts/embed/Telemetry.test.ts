@@ -26,9 +26,8 @@ interface Sdk {
   }
 }
 
-// Its packages are installed apart.
-const directory = await install(new URL("../../conformance/checks/telemetry/", import.meta.url))
-const { register, telemetry }: Sdk = await import(`${directory}/Sdk.ts`)
+const directory = await install(new URL("../../conformance/checks/libraries/", import.meta.url))
+const { register, telemetry }: Sdk = await import(`${directory}/OpenTelemetry.ts`)
 
 const traceId = "4bf92f3577b34da6a3ce929d0e0e4736"
 

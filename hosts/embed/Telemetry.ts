@@ -5,7 +5,7 @@ import * as Environment from "../../adapters/opentelemetry/Environment.ts"
 import { TraceState } from "../../core/support/Tracing.ts"
 import type { DesignwireOptions } from "./Options.ts"
 
-/** What the option `telemetry` says. */
+/** A value of the option `telemetry`. */
 export type TelemetryOption = NonNullable<DesignwireOptions["telemetry"]>
 
 /** Whether a value can be the option `telemetry`. */

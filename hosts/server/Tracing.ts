@@ -1,8 +1,8 @@
-/** What the spans of requests say, and which requests have one. */
+/** The spans of requests: their attributes, and which requests have one. */
 import type { IncomingMessage } from "node:http"
 import { Effect, Layer } from "effect"
 import { HttpMiddleware, HttpServerRequest, UrlParams } from "effect/http"
-import { readTraceContext } from "../../core/model/TraceContext.ts"
+import { readTraceContext } from "../../core/model/traces/TraceContext.ts"
 import { TraceState } from "../../core/support/Tracing.ts"
 
 /** Probes come every few seconds, and nobody looks for them. */

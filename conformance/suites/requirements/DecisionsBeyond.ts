@@ -339,11 +339,11 @@ export const decisionsBeyond: ReadonlyArray<Section> = [
           "malformed `traceparent` MUST be ignored, and a malformed `tracestate` dropped. Spans MUST NOT have secrets, " +
           "values of queries, or more of a receiver's URL than scheme, host and port.",
         tests: [
-          "core/model/TraceContext.test.ts > MUST write the context of a span as W3C Trace Context does, and read it",
-          "core/model/TraceContext.test.ts > MUST ignore a malformed traceparent",
-          "core/model/TraceContext.test.ts > MUST drop a malformed tracestate",
+          "core/model/traces/TraceContext.test.ts > MUST write the context of a span as W3C Trace Context does, and read it",
+          "core/model/traces/TraceContext.test.ts > MUST ignore a malformed traceparent",
+          "core/model/traces/TraceContext.test.ts > MUST drop a malformed tracestate",
           "hosts/cli/Traces.test.ts > an order's trace MUST go on from the request through its event to every attempt",
-          "hosts/cli/Traces.test.ts > receivers MUST NOT get a trace if the host does not export, or is told not to",
+          "hosts/cli/Traces.test.ts > receivers MUST NOT get a trace if the host does not export, or if an",
           "hosts/embed/Telemetry.test.ts > MUST continue the application's active span through its transaction to the",
           "hosts/embed/Telemetry.test.ts > MUST NOT send receivers a trace if traceReceivers is false",
         ],

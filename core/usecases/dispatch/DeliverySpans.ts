@@ -1,7 +1,7 @@
 /** Spans of a worker: of each claim, attempt and settlement (D70). */
 import { Clock, Context, Effect, Exit, Option, Tracer } from "effect"
 import type { Attempt } from "../../model/Delivery.ts"
-import { readTraceContext, type TraceHeaders, traceHeaders } from "../../model/TraceContext.ts"
+import { readTraceContext, type TraceHeaders, traceHeaders } from "../../model/traces/TraceContext.ts"
 import type { Claim, Settlement } from "../../ports/DeliveryQueue.ts"
 import { isSuccess } from "../../rules/DeliveryState.ts"
 import { isTraced, messagingAttributes, TraceReceivers } from "../../support/Tracing.ts"
@@ -9,7 +9,7 @@ import { isTraced, messagingAttributes, TraceReceivers } from "../../support/Tra
 /** The span of an attempt. */
 export interface AttemptSpan {
   readonly span: Tracer.Span
-  /** What the receiver gets: its spans become children of the attempt's. */
+  /** For the receiver, whose spans become children of this one. */
   readonly headers: TraceHeaders | undefined
   /** Ends it: `undefined` if no attempt could be made. */
   readonly end: (outcome: Pick<Attempt, "statusCode" | "error"> | undefined) => void
@@ -18,8 +18,8 @@ export interface AttemptSpan {
 /**
  * Makes the spans of a worker, or `undefined` without a tracer: then nothing is made for a delivery.
  *
- * An attempt belongs to the trace of its event, even if it comes days later. A claim takes deliveries of many traces, so
- * its span is the root of one of its own, which the attempts link to. A settlement belongs to the first of its attempts
+ * An attempt belongs to the trace of its event, even if it comes days later. A claim takes deliveries of many traces:
+ * its span begins a trace of its own, and the attempts link to it. A settlement belongs to the first of its attempts
  * and links to the others.
  */
 export const makeDeliverySpans = Effect.gen(function* () {

@@ -34,7 +34,10 @@ export const makeWorker = Effect.fnUntraced(function* (options: WorkerOptions, d
     now: () => clock.currentTimeMillisUnsafe(),
     deadline,
     leastLease: Math.min(attemptTimeout, options.lease / 2),
-    begin: (claim) => begin(claim),
+    begin: (claim) => {
+      counts.attempts++
+      attempts.begin(claim, (attempt) => end(claim, attempt))
+    },
   })
   const demand = new Demand(slots)
   const turns = new ShopTurns(store.placeOf)
@@ -51,19 +54,13 @@ export const makeWorker = Effect.fnUntraced(function* (options: WorkerOptions, d
     const leaseUntil = now + options.lease
     const token = Hex.encode(yield* random.randomBytes(16))
     const request = { now, limit: size, ...limits.begin(), shops: turns.next(limits.room), leaseUntil, token }
-    const claiming = store.claim(request)
-    const claims = yield* spans === undefined ? claiming : spans.claiming(claiming)
+    const claims = yield* spans === undefined ? store.claim(request) : spans.claiming(store.claim(request))
     turns.found(request, claims)
     limits.add(claims)
     slots.enqueue(claims, leaseUntil)
     turns.add(limits.remove(slots.fill()))
     return claims.length
   }, Effect.uninterruptible)
-
-  const begin = (claim: Claim): void => {
-    counts.attempts++
-    attempts.begin(claim, (attempt) => end(claim, attempt))
-  }
 
   const end = (claim: Claim, attempt: Attempt | undefined): void => {
     demand.attemptEnded()

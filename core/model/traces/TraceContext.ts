@@ -20,8 +20,8 @@ const stateOf = (text: string | undefined): string | undefined =>
   text !== undefined && text.length <= longestState && /^[!-~][ -~]*$/.test(text) ? text : undefined
 
 /**
- * The headers that make a receiver's spans children of a span; `undefined` if the span has no ids, as those of some
- * tracers. A `tracestate` that is malformed is left out.
+ * The headers that make a receiver's spans children of a span; `undefined` if the span has no ids, as some tracers
+ * make them. A `tracestate` that is malformed is left out.
  */
 export const traceHeaders = (span: Tracer.AnySpan, state?: string): TraceHeaders | undefined => {
   if (!/[^0]/.test(span.traceId) || !/[^0]/.test(span.spanId)) return undefined
