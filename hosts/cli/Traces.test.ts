@@ -49,7 +49,7 @@ const traced = Effect.fnUntraced(function* (collector: OtlpReceiver, variables: 
       }),
       (answer) => bodyOf(200, answer),
     )
-  return { order, process, receiver, send, shop }
+  return { database: new URL(database.DATABASE_URL), order, process, receiver, send, shop }
 })
 
 const attempts = (spans: ReadonlyArray<ExportedSpan>) => spans.filter(({ name }) => name === "send design.ordered")
@@ -63,7 +63,7 @@ const pathTo = (spans: ReadonlyArray<ExportedSpan>, span: ExportedSpan): Readonl
 it.live("an order's trace MUST go on from the request through its event to every attempt and its receiver", () =>
   Effect.gen(function* () {
     const collector = yield* otlpReceiver
-    const { order, process, receiver, send, shop } = yield* traced(collector)
+    const { database, order, process, receiver, send, shop } = yield* traced(collector)
     yield* order({ traceparent, tracestate })
     yield* read(send, shop.token, "/orders/1001?limit=words-of-a-person", { traceparent })
     yield* read(send, shop.token, "/designs/a", { traceparent: "00-not-a-trace-01" })
@@ -85,6 +85,12 @@ it.live("an order's trace MUST go on from the request through its event to every
     })
     // The statement that stores the order lies within the use case, and the settlement within the attempt.
     const statements = spans.filter(({ attributes }) => attributes["db.system.name"] === "postgresql")
+    expect(statements[0]).toMatchObject({
+      attributes: {
+        ...{ "server.address": database.hostname, "server.port": Number(database.port) },
+        "db.namespace": database.pathname.slice(1),
+      },
+    })
     const within = new Set(statements.map((statement) => pathTo(spans, statement).slice(0, -1).join(" › ")))
     expect(within).toContain(`${path[0]} › ${path[1]}`)
     expect(within).toContain([...path, "send design.ordered", "settle deliveries"].join(" › "))
