@@ -20,8 +20,9 @@ const isBeginning = ({ kind, name, root }: Options): boolean =>
 export const withoutLoneStatements = (tracer: Tracer.Tracer): Tracer.Tracer =>
   Tracer.make({
     span: (given) => {
-      const parent = Option.filter(given.parent, (span) => !(span instanceof OutsideTraces))
-      const options = { ...given, parent }
-      return Option.isSome(parent) || isBeginning(options) ? tracer.span(options) : new OutsideTraces(options)
+      const isInside = Option.isSome(given.parent) && !(given.parent.value instanceof OutsideTraces)
+      if (isInside) return tracer.span(given)
+      const options = { ...given, parent: Option.none() }
+      return isBeginning(options) ? tracer.span(options) : new OutsideTraces(options)
     },
   })

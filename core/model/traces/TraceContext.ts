@@ -1,5 +1,4 @@
-import { Option, type Tracer } from "effect"
-import { Headers, HttpTraceContext } from "effect/http"
+import { Tracer } from "effect"
 
 /**
  * The trace that an event belongs to, as it is kept: `traceparent` of W3C Trace Context, and after a space `tracestate`
@@ -16,6 +15,11 @@ export interface TraceHeaders {
 /** The length that services must pass on at least. Longer ones are dropped, as the standard allows. */
 const longestState = 512
 
+/** Version 00 of `traceparent`, and after a space `tracestate`. */
+const form = /^00-([\da-f]{32})-([\da-f]{16})-([\da-f]{2})(?: (.*))?$/s
+
+const hasIds = (traceId: string, spanId: string): boolean => /[^0]/.test(traceId) && /[^0]/.test(spanId)
+
 const stateOf = (text: string | undefined): string | undefined =>
   text !== undefined && text.length <= longestState && /^[!-~][ -~]*$/.test(text) ? text : undefined
 
@@ -24,7 +28,7 @@ const stateOf = (text: string | undefined): string | undefined =>
  * make them. A `tracestate` that is malformed is left out.
  */
 export const traceHeaders = (span: Tracer.AnySpan, state?: string): TraceHeaders | undefined => {
-  if (!/[^0]/.test(span.traceId) || !/[^0]/.test(span.spanId)) return undefined
+  if (!hasIds(span.traceId, span.spanId)) return undefined
   const traceparent = `00-${span.traceId.padStart(32, "0")}-${span.spanId}-${span.sampled ? "01" : "00"}`
   const tracestate = stateOf(state)
   return tracestate === undefined ? { traceparent } : { traceparent, tracestate }
@@ -40,7 +44,9 @@ export const traceContextOf = (span: Tracer.AnySpan, state?: string): TraceConte
 export const readTraceContext = (
   context: TraceContext | null,
 ): { readonly span: Tracer.ExternalSpan; readonly state: string | undefined } | undefined => {
-  const [, traceparent = "", state] = /^(\S+)(?: (.*))?$/s.exec(context ?? "") ?? []
-  const span = HttpTraceContext.w3c(Headers.fromRecordUnsafe({ traceparent }))
-  return Option.isNone(span) ? undefined : { span: span.value, state: stateOf(state) }
+  // Every attempt reads one, so it is a single match, not Effect's reader of headers.
+  const [, traceId, spanId, flags, state] = form.exec(context ?? "") ?? []
+  if (traceId === undefined || spanId === undefined || !hasIds(traceId, spanId)) return undefined
+  const sampled = (Number.parseInt(flags ?? "", 16) & 1) === 1
+  return { span: Tracer.externalSpan({ traceId, spanId, sampled }), state: stateOf(state) }
 }

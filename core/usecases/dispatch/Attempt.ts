@@ -123,7 +123,9 @@ export const makeAttempts = Effect.fnUntraced(function* (spans: DeliverySpans | 
     }
     underWay.add(one)
     const sending = send(claim, startedAt, clock, traced?.headers)
-    const fiber = run(traced === undefined ? sending : Effect.withParentSpan(sending, traced.span))
+    const fiber = run(
+      traced === undefined ? sending : Effect.withParentSpan(sending, traced.span, { captureStackTrace: false }),
+    )
     one.fiber = fiber
     fiber.addObserver((exit) => one.end(Exit.isSuccess(exit) ? exit.value : undefined))
   }

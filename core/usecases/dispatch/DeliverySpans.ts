@@ -63,7 +63,7 @@ export const makeDeliverySpans = Effect.gen(function* () {
 
   const claiming = <E, R>(claim: Effect.Effect<ReadonlyArray<Claim>, E, R>) =>
     Effect.useSpan("receive deliveries", { root: true, kind: "client", attributes: receiving }, (span) =>
-      Effect.map(Effect.withParentSpan(claim, span), (claims) => {
+      Effect.map(Effect.withParentSpan(claim, span, { captureStackTrace: false }), (claims) => {
         span.attribute(batchCount, claims.length)
         if (span.sampled) for (const one of claims) claimedBy.set(one, span)
         return claims
@@ -72,13 +72,15 @@ export const makeDeliverySpans = Effect.gen(function* () {
 
   const settling = <A, E, R>(batch: ReadonlyArray<Settlement>, settle: Effect.Effect<A, E, R>) => {
     const [parent, ...others] = batch.flatMap(({ claim }) => attempted.get(claim) ?? [])
-    if (parent === undefined) return Effect.withTracerEnabled(settle, false)
+    // Even of few traces, most batches settle one. Spans of the same statements each time would cost more than all else.
+    const withoutStatements = Effect.withTracerEnabled(settle, false)
+    if (parent === undefined) return withoutStatements
     const options = {
       ...{ parent, kind: "client" as const, links: others.map((span) => ({ span, attributes: {} })) },
       attributes: { ...messagingAttributes("settle"), [batchCount]: batch.length },
       captureStackTrace: false,
     }
-    return Effect.withSpan(settle, "settle deliveries", options)
+    return Effect.withSpan(withoutStatements, "settle deliveries", options)
   }
 
   return { begin, claiming, settling }
