@@ -3,7 +3,7 @@
  * hosts.
  */
 import type { PgClient } from "@effect/sql-pg"
-import { Effect, identity, Layer, Option, Queue, type Redacted } from "effect"
+import { Effect, identity, Layer, Option, Queue, Redacted } from "effect"
 import { Reactivity } from "effect/reactivity"
 import type { SqlClient, SqlError } from "effect/sql"
 import type { StoragePorts } from "../../core/ports/StoragePorts.ts"
@@ -47,6 +47,21 @@ export interface PostgresOptions extends PoolerOptions, Waits {
 
 const defaultConnections = 10
 
+const defaultPort = 5432
+
+/**
+ * The server and the database that a URL names, for spans of statements: `PgClient` does not read them from the URL. An
+ * unusual URL, such as one with a socket, is left to the client alone.
+ */
+const placeOf = (url: Redacted.Redacted) => {
+  const given = URL.parse(Redacted.value(url))
+  const plain = /^[\w.-]+$/
+  const database = given?.pathname.slice(1) ?? ""
+  if (given === null || !plain.test(given.hostname) || !plain.test(database)) return {}
+  if (["host", "port", "dbname"].some((name) => given.searchParams.has(name))) return {}
+  return { host: given.hostname, port: Number(given.port) || defaultPort, database }
+}
+
 /** The connections alone, e.g. to migrate with. Stores over them use the tables of the schema that the options name. */
 export const layerClient = (
   options: PostgresOptions,
@@ -57,6 +72,7 @@ export const layerClient = (
         Effect.flatMap(
           PgClient.make({
             url: options.url,
+            ...placeOf(options.url),
             applicationName: "designwire",
             maxConnections: options.maxConnections ?? defaultConnections,
             // Through a pooler, the results of statements that share a connection get mixed up.
@@ -96,7 +112,8 @@ const listening = ({ listenUrl, pooler }: PoolerOptions) =>
       const { PgClient } = yield* sqlPg
       const { config } = yield* PgClient.PgClient
       if (pooler !== undefined && listenUrl === undefined) return Layer.empty
-      return layerListening(listenOver(listenUrl === undefined ? config : { ...config, url: listenUrl }))
+      const direct = { ...config, ...{ host: undefined, port: undefined, database: undefined }, url: listenUrl }
+      return layerListening(listenOver(listenUrl === undefined ? config : direct))
     }),
   )
 

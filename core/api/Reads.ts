@@ -150,9 +150,9 @@ export const makeReads = (prefix: string, documents: ReadonlyArray<string>) =>
         Effect.map((answer) => ({ ...withHeaders(answer, versionHeaders), route: route?.path })),
         Effect.updateContext(withRequest),
       )
-      return isTraced && route !== undefined
-        ? Effect.andThen(Effect.annotateCurrentSpan("http.route", route.path), answer)
-        : answer
+      if (!isTraced || route === undefined) return answer
+      const within = Effect.withSpan(answer, `Read ${route.path.slice(prefix.length)}`, { captureStackTrace: false })
+      return Effect.andThen(Effect.annotateCurrentSpan("http.route", route.path), within)
     }
   })
 

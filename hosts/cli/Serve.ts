@@ -1,6 +1,7 @@
 import { Console, Context, Effect, Layer, Redacted } from "effect"
 import { HttpServer } from "effect/http"
 import { layerCrypto, layerLookup } from "../../adapters/node/index.ts"
+import * as OpenTelemetry from "../../adapters/opentelemetry/Environment.ts"
 import { SchemaState } from "../../adapters/sql/index.ts"
 import { reasonOf } from "../../adapters/sql/statements/Reason.ts"
 import { defaultPrefix } from "../../core/api/Prefix.ts"
@@ -24,8 +25,11 @@ import { readConfig } from "./ReadConfig.ts"
 import { warnOfUnopenedSecrets } from "./Secrets.ts"
 import { stores } from "./Stores.ts"
 
+const untraced = Effect.withTracerEnabled(false)
+
 /** `designwire serve`: REST API, management API and worker in one process, until a signal stops it. */
-export const serve = Effect.fn("serve")(
+// Without a span: everything that the process ever does would be within it.
+export const serve = Effect.fnUntraced(
   function* (options: { readonly demo: boolean }) {
     const config = yield* readConfig(process.env)
     if (options.demo) yield* requireDemoConfig(config)
@@ -37,7 +41,7 @@ export const serve = Effect.fn("serve")(
         ...config.webhookPolicy,
         ...(sample === undefined ? {} : { exceptions: [{ shop: demoShop, url: sample.receiver.url }] }),
       }
-      yield* Effect.forkScoped(Effect.provideService(warnOfUnopenedSecrets, KeyRing, keys.keyRing))
+      yield* Effect.forkScoped(untraced(Effect.provideService(warnOfUnopenedSecrets, KeyRing, keys.keyRing)))
       yield* Effect.forkScoped(warnOfPooler(config))
       yield* Layer.build(Worker.layer({ ...config, ...keys, webhookPolicy }))
       const isOneListener = config.manage === undefined
@@ -99,6 +103,7 @@ export const serve = Effect.fn("serve")(
     }).pipe(
       Effect.scoped,
       Effect.provide(stores(config)),
+      Effect.provide(OpenTelemetry.layer(process.env)),
       Effect.provideService(MetricsShops, new Set(config.metricsShops)),
     )
   },
@@ -107,12 +112,12 @@ export const serve = Effect.fn("serve")(
 )
 
 /** `designwire worker`: deliveries alone, until a signal stops it. */
-export const worker = Effect.fn("worker")(
+export const worker = Effect.fnUntraced(
   function* () {
     const config = yield* readConfig(process.env, ["DESIGNWIRE_ENCRYPTION_KEYS"])
     const keyRing = yield* readKeyRing(config)
     yield* Effect.gen(function* () {
-      yield* Effect.forkScoped(Effect.provideService(warnOfUnopenedSecrets, KeyRing, keyRing))
+      yield* Effect.forkScoped(untraced(Effect.provideService(warnOfUnopenedSecrets, KeyRing, keyRing)))
       yield* Effect.forkScoped(warnOfPooler(config))
       yield* Layer.build(Worker.layer({ ...config, keyRing }))
       const state = yield* SchemaState
@@ -127,6 +132,7 @@ export const worker = Effect.fn("worker")(
     }).pipe(
       Effect.scoped,
       Effect.provide(stores(config)),
+      Effect.provide(OpenTelemetry.layer(process.env)),
       Effect.provideService(MetricsShops, new Set(config.metricsShops)),
     )
   },

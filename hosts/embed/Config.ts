@@ -173,6 +173,8 @@ const items = {
   metricsShops: item({ variable: "DESIGNWIRE_METRICS_SHOPS" }, parseShops, []),
   /** The listener of probes and metrics of `designwire worker`; `undefined`: none. */
   workerPort: item({ variable: "DESIGNWIRE_WORKER_PORT" }, parsePort, undefined),
+  /** Whether receivers of webhooks get `traceparent`, if there is a tracer. */
+  traceReceivers: flag({ variable: "DESIGNWIRE_TRACE_RECEIVERS", option: "traceReceivers" }, true),
   /** The receiver of notices; `undefined`: the log. */
   noticeUrl: item({ variable: "DESIGNWIRE_NOTICE_URL" }, parseNoticeUrl, undefined),
 }

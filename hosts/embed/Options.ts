@@ -1,4 +1,5 @@
 import type { OwnPool } from "../../adapters/connection/Query.ts"
+import type { OpenTelemetryApi } from "../../adapters/opentelemetry/Api.ts"
 import type { Notice } from "../../core/model/Resources.ts"
 import type { Language } from "../settings/texts/Language.ts"
 import type { Shop } from "./Management.ts"
@@ -124,6 +125,21 @@ export interface DesignwireOptions {
   readonly imageUrls?: ((shop: Shop, designId: string, views: ReadonlyArray<string>) => ImageUrls) | undefined
   /** Requests to the REST API that a token may make in any 60 seconds, 1 to 100,000. Default: 120. */
   readonly rateLimit?: number | undefined
+  /**
+   * The destination of spans:
+   * - the module `@opentelemetry/api`: to the tracer provider that the application has registered, below the span that
+   *   is active at each call;
+   * - `"environment"`: by OTLP, as the variables `OTEL_*` say, with metrics and logs; nowhere without
+   *   `OTEL_EXPORTER_OTLP_ENDPOINT`.
+   *
+   * Default: no spans are made.
+   */
+  readonly telemetry?: OpenTelemetryApi | "environment" | undefined
+  /**
+   * Whether receivers of webhooks get `traceparent` and `tracestate`, so that their spans join the trace of the order,
+   * if there is `telemetry`. Default: true.
+   */
+  readonly traceReceivers?: boolean | undefined
   /** In `User-Agent: <name>-Webhooks/1.0`. Default: `Designwire`. */
   readonly serviceName?: string | undefined
   /** The waits after failed attempts, as an array or a text with commas. Default: `1m,5m,30m,2h,6h,24h`. */

@@ -1,6 +1,7 @@
 import { Effect, Exit, Layer, ManagedRuntime } from "effect"
 import type { Aead, Digest, Kdf, Mac, SecureRandom } from "effect/crypto"
 import type { Query } from "../../adapters/connection/Query.ts"
+import type { ActiveSpan } from "../../adapters/opentelemetry/ApiTracer.ts"
 import { logged } from "../../core/model/log/LogEvent.ts"
 import { DeliverySignal } from "../../core/ports/DeliverySignal.ts"
 import type { HostLookup } from "../../core/ports/HostLookup.ts"
@@ -10,6 +11,7 @@ import { BoundedMap } from "../../core/support/BoundedMap.ts"
 import { type CallSite, type Failure, invalidTransaction, reasonFor, thrownFor } from "./Failures.ts"
 import { RestApi, unavailable } from "./RestApi.ts"
 import { OpenDatabase } from "./Stores.ts"
+import { within } from "./Telemetry.ts"
 
 /** The services that every call uses. */
 export type Services =
@@ -49,6 +51,7 @@ const patience = "10 seconds"
 export class Runtime {
   readonly #services: Layer.Layer<Services, Failure>
   readonly #background: Effect.Effect<never, never, Services>
+  readonly #activeSpan: () => ActiveSpan | undefined
   readonly #underWay = new Set<Promise<unknown>>()
   readonly #stopping = new AbortController()
   readonly #unanswered = new BoundedMap<string, { readonly loggedAt: number; readonly requests: number }>(100)
@@ -59,10 +62,18 @@ export class Runtime {
   #isWorking = false
   #stopped: Promise<void> | undefined
 
-  /** `background` runs from the first call on a current schema until {@link stop}. */
-  constructor(services: Layer.Layer<Services, Failure>, background: Effect.Effect<never, never, Services>) {
+  /**
+   * `background` runs from the first call on a current schema until {@link stop}. `activeSpan` returns the span of the
+   * application at a call.
+   */
+  constructor(
+    services: Layer.Layer<Services, Failure>,
+    background: Effect.Effect<never, never, Services>,
+    activeSpan: () => ActiveSpan | undefined = () => undefined,
+  ) {
     this.#services = services
-    this.#background = background
+    this.#background = Effect.withTracerEnabled(background, false)
+    this.#activeSpan = activeSpan
   }
 
   /** Whether {@link stop} was called. */
@@ -86,15 +97,17 @@ export class Runtime {
             OpenDatabase.use(({ within }) => within(tx)(ready)),
           )
     const signal = endsAtStop ? this.#stopping.signal : undefined
-    return valueOf(await this.#counted(this.#exitOf(joined, signal)), caller)
+    const traced = within(this.#activeSpan())(joined)
+    return valueOf(await this.#counted(this.#exitOf(traced, signal)), caller)
   }
 
   /** Answers a request to the REST API, with 503 while the database can't be used. */
   async serve(request: Request): Promise<Response> {
     if (this.isStopped) return unavailable()
+    const active = this.#activeSpan()
     return this.#counted(
       this.#exitOf(Effect.andThen(this.#requireCurrent, RestApi)).then((exit) => {
-        if (Exit.isSuccess(exit)) return exit.value(request)
+        if (Exit.isSuccess(exit)) return exit.value(request, active)
         this.#logUnanswered(reasonFor(exit.cause))
         return unavailable()
       }),

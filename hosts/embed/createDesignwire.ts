@@ -26,6 +26,7 @@ import { type EmbedConfig, readOptions, refused } from "./ReadOptions.ts"
 import { RestApi, type SettingsPart } from "./RestApi.ts"
 import { Runtime } from "./Runtime.ts"
 import { OpenDatabase, type Stores, stores } from "./Stores.ts"
+import { currentSpan, telemetryLayer } from "./Telemetry.ts"
 
 /**
  * Creates the service: the REST API, webhooks, and management. It connects at the first call, and does not keep the
@@ -61,7 +62,9 @@ export const createDesignwire = async (options: DesignwireOptions): Promise<Desi
   const { layer, migrations } = loaded.success
   const app = await Effect.runPromise(Effect.result(settingsPart(config)))
   if (Result.isFailure(app)) throw from(refused([{ path: "settings", message: app.failure.message }]), caller)
-  const runtime = new Runtime(services(config, layer, app.success), keepRemovedShopsEmpty)
+  const runtime = new Runtime(services(config, layer, app.success), keepRemovedShopsEmpty, () =>
+    currentSpan(config.telemetry),
+  )
   const paths = [config.basePath, ...(app.success === undefined ? [] : [app.success.options.prefix])]
   const web = makeWebHandler(
     paths.map((path) => ({ answers: answersAt(path), handle: (request) => runtime.serve(request) })),
@@ -116,6 +119,7 @@ const services = (config: EmbedConfig, layer: Stores["layer"], app: SettingsPart
     Layer.provide(HttpServer.layerServices),
     Layer.provideMerge(Layer.merge(layer, surroundings)),
     Layer.provideMerge(OutageLog.layer),
+    Layer.provideMerge(telemetryLayer(config.telemetry)),
   )
 }
 

@@ -81,7 +81,7 @@ export const make = Effect.fnUntraced(function* ({
   settings = {},
 }: AppOptions) {
   // There may be no worker.
-  if (serves !== "api") yield* Effect.forkScoped(keepRemovedShopsEmpty)
+  if (serves !== "api") yield* keepRemovedShopsEmpty.pipe(Effect.withTracerEnabled(false), Effect.forkScoped)
   const compare = yield* Manage.makeKeyComparison(manageKey)
   const check = Manage.keyCheck(compare)
   const shops = yield* ShopStore

@@ -17,6 +17,7 @@ import type { Connections, Take } from "./Connections.ts"
 import { bytesOf, endWith } from "./LongText.ts"
 import { type ObservedResponse, observed } from "./ObservedResponse.ts"
 import { inServerSpan } from "./ServerSpan.ts"
+import { withTraceState } from "./Tracing.ts"
 
 /**
  * Takes the requests to the REST API and answers each in a fiber, until the scope closes. Effect's server would cost
@@ -103,7 +104,7 @@ export const overNode =
       const isRead = request.method === "GET" || request.method === "HEAD"
       const outgoing = toServerResponse(request) as ServerResponse
       const own = observed(outgoing)
-      const answered = noteSpan(own, isRead ? app : limited(incoming, app, longest)).pipe(
+      const answered = noteSpan(own, isRead ? app : limited(incoming, withTraceState(incoming, app), longest)).pipe(
         withRequestId(own),
         Effect.provideService(CurrentRecord, own),
       )

@@ -14,6 +14,7 @@ import { type ConnectionLimits, defaultLimits } from "./ConnectionLimits.ts"
 import { makeConnections, type ServerReports } from "./Connections.ts"
 import { overNode, takeReads } from "./NodeRequests.ts"
 import { makeRequestMetrics, refusedRequests } from "./RequestMetrics.ts"
+import { layerSpans, untracedProbes } from "./Tracing.ts"
 
 export type { AppOptions, Served, SettingsAppOptions } from "./App.ts"
 
@@ -79,14 +80,16 @@ export const layer = (
           const { app, endStreams, restApi } = yield* make(options)
           const longest = Math.max(limits.longestRequest - undoing, limits.longestRequest / 2)
           if (restApi !== undefined) connections.offer(yield* takeReads(restApi, connections.hold))
-          const serving = HttpServer.serve(overNode(connections.hold, platform, headersAt, longest)(app))
+          const serving = HttpServer.serve(
+            overNode(connections.hold, platform, headersAt, longest)(untracedProbes(app)),
+          )
           // The last added ends first: the server waits for the answers under way.
           return Layer.tap(serving, () => Effect.addFinalizer(() => endStreams))
         }),
       ).pipe(
         Layer.provide(Layer.succeed(KeyRing, options.keyRing)),
         Layer.provide(Layer.succeed(WebhookPolicy, withOwnNetworks(options.webhookPolicy ?? publicOnly))),
-        Layer.provide([layerCrypto, layerLookup()]),
+        Layer.provide([layerCrypto, layerLookup(), layerSpans]),
         Layer.provideMerge(
           platform.layer(() => connections.server, {
             host: options.host,

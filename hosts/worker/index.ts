@@ -12,6 +12,7 @@ import { Notices } from "../../core/ports/Notices.ts"
 import type { StorageError } from "../../core/ports/StorageError.ts"
 import type { Upkeep } from "../../core/ports/Upkeep.ts"
 import { WebhookPolicy } from "../../core/ports/WebhookPolicy.ts"
+import { TraceReceivers } from "../../core/support/Tracing.ts"
 import * as Dispatch from "../../core/usecases/dispatch/Dispatch.ts"
 import { keepRemovedShopsEmpty } from "../../core/usecases/ManageShops.ts"
 import { makeNoticeWebhook } from "../../core/usecases/notices/NoticeWebhook.ts"
@@ -36,6 +37,8 @@ export interface WorkerConfig {
    * line for each unless it is provided.
    */
   readonly noticeUrl?: Redacted.Redacted<string> | undefined
+  /** Whether receivers get `traceparent` and `tracestate`, if there is a tracer (D70). Default: true. */
+  readonly traceReceivers?: boolean
 }
 
 /** The services of a delivery other than the storage ports: Node's way to receivers, and the configuration. */
@@ -43,6 +46,7 @@ const surroundings = ({
   keyRing,
   noticeUrl,
   serviceName = Dispatch.ServiceName.defaultValue(),
+  traceReceivers,
   webhookPolicy = publicOnly,
   webhookProxy: proxy,
 }: WorkerConfig) => {
@@ -50,6 +54,7 @@ const surroundings = ({
     NodeAdapter.layer({ proxy }),
     Layer.succeed(KeyRing, keyRing),
     Layer.succeed(Dispatch.ServiceName, serviceName),
+    traceReceivers === undefined ? Layer.empty : Layer.succeed(TraceReceivers, traceReceivers),
     Layer.succeed(WebhookPolicy, NodeAdapter.withOwnNetworks(webhookPolicy)),
   )
   if (noticeUrl === undefined) return delivering
@@ -80,9 +85,14 @@ export const layer = (
     Effect.gen(function* () {
       const { worker = Dispatch.defaultWorker } = config
       yield* Effect.forkScoped(Dispatch.work(worker))
-      yield* Effect.forkScoped(sendNotices(worker))
-      yield* Effect.forkScoped(keepRemovedShopsEmpty)
-      yield* clearLog(worker).pipe(Effect.repeat(Schedule.spaced("10 minutes")), Effect.forkScoped)
+      // Without spans: these look for work every few seconds and mostly find none.
+      yield* sendNotices(worker).pipe(Effect.withTracerEnabled(false), Effect.forkScoped)
+      yield* keepRemovedShopsEmpty.pipe(Effect.withTracerEnabled(false), Effect.forkScoped)
+      yield* clearLog(worker).pipe(
+        Effect.repeat(Schedule.spaced("10 minutes")),
+        Effect.withTracerEnabled(false),
+        Effect.forkScoped,
+      )
     }),
   ).pipe(Layer.provide(surroundings(config)))
 

@@ -328,6 +328,26 @@ export const decisionsBeyond: ReadonlyArray<Section> = [
           "hosts/settings/Embedded.test.ts > MUST let those publish for whom authorize returns publish, and others only",
         ],
       },
+      {
+        id: "D70",
+        title: "Traces",
+        text:
+          "With a tracer, an event MUST be stored, in its transaction, with the trace in which it happened, and every " +
+          "attempt to deliver it MUST be a span of that trace and carry `traceparent` with that span, and the " +
+          "`tracestate` that came with the request. No other header of a trace is sent. Without a tracer, or if an " +
+          "option says so, receivers MUST NOT get these headers, and what came with a request is not passed on. A " +
+          "malformed `traceparent` MUST be ignored, and a malformed `tracestate` dropped. Spans MUST NOT have secrets, " +
+          "values of queries, or more of a receiver's URL than scheme, host and port.",
+        tests: [
+          "core/model/traces/TraceContext.test.ts > MUST write the context of a span as W3C Trace Context does, and read it",
+          "core/model/traces/TraceContext.test.ts > MUST ignore a malformed traceparent",
+          "core/model/traces/TraceContext.test.ts > MUST drop a malformed tracestate",
+          "hosts/cli/Traces.test.ts > an order's trace MUST go on from the request through its event to every attempt",
+          "hosts/cli/Traces.test.ts > receivers MUST NOT get a trace if the host does not export, or if an",
+          "hosts/embed/Telemetry.test.ts > MUST continue the application's active span through its transaction to the",
+          "hosts/embed/Telemetry.test.ts > MUST NOT send receivers a trace if traceReceivers is false",
+        ],
+      },
     ],
   },
 ]

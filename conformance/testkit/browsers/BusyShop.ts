@@ -84,7 +84,7 @@ const event = (shop: Shop, kind: EventKind, createdAt: number, test = false): Ev
   const body = JSON.stringify({ ...example, id, createdAt: new Date(createdAt).toISOString(), test })
   const about =
     kind === "ping" ? noSubject : { order: "1001", design: kind === "order.cancelled" ? null : "dsn_example" }
-  return { shop: shop.id, id, event: kind, test, createdAt, subject: about, body }
+  return { shop: shop.id, id, event: kind, test, createdAt, subject: about, trace: null, body }
 }
 
 /**

@@ -15,6 +15,7 @@ import { makeDeliveryHeaders } from "../../support/DeliveryHeaders.ts"
 import { MetricsShops } from "../../support/MetricsShops.ts"
 import { makeSigningKeys } from "../../support/SigningKeys.ts"
 import { makeAttemptMetrics } from "./AttemptMetrics.ts"
+import type { AttemptSpan, DeliverySpans } from "./DeliverySpans.ts"
 import { attemptTimeout, connectTimeout } from "./WorkerOptions.ts"
 
 /**
@@ -60,7 +61,7 @@ const makeSend = Effect.gen(function* () {
   const headersOf = yield* makeDeliveryHeaders
 
   return Effect.fnUntraced(
-    function* (claim: Claim, startedAt: Instant, clock: Clock.Clock) {
+    function* (claim: Claim, startedAt: Instant, clock: Clock.Clock, trace: AttemptSpan["headers"]) {
       const { addresses, destination } = yield* approve(claim)
       const key = yield* keyOf(claim, signingSecret(claim, startedAt))
       const standard = claim.standardWebhooks
@@ -76,7 +77,7 @@ const makeSend = Effect.gen(function* () {
       const { error, responseStart, statusCode } = yield* sender.send({
         url: destination.href,
         addresses,
-        headers,
+        headers: trace === undefined ? headers : { ...headers, ...trace },
         body: claim.body,
         timeout,
         connectTimeout,
@@ -95,8 +96,8 @@ interface UnderWay {
   fiber?: Fiber.Fiber<Outcome | undefined>
 }
 
-/** Makes attempts while the scope is open. */
-export const makeAttempts = Effect.gen(function* () {
+/** Makes attempts while the scope is open, each with a span if there are `spans`. */
+export const makeAttempts = Effect.fnUntraced(function* (spans: DeliverySpans | undefined) {
   const context = yield* Effect.context<KeyRing | Mac.Mac | Aead.Aead | Kdf.Kdf>()
   const run = Effect.runForkWith(context)
   const clock = yield* Clock.Clock
@@ -111,10 +112,12 @@ export const makeAttempts = Effect.gen(function* () {
    */
   const begin = (claim: Claim, ended: (attempt: Attempt | undefined) => void): void => {
     const startedAt = clock.currentTimeMillisUnsafe()
+    const traced = spans?.begin(claim)
     const one: UnderWay = {
       startedAt,
       end: (outcome) => {
         if (!underWay.delete(one)) return
+        traced?.end(outcome)
         if (outcome === undefined) return ended(undefined)
         const durationMs = clock.currentTimeMillisUnsafe() - startedAt
         metrics.ended(claim.shop, outcome, durationMs)
@@ -122,7 +125,10 @@ export const makeAttempts = Effect.gen(function* () {
       },
     }
     underWay.add(one)
-    const fiber = run(send(claim, startedAt, clock))
+    const sending = send(claim, startedAt, clock, traced?.headers)
+    const fiber = run(
+      traced === undefined ? sending : Effect.withParentSpan(sending, traced.span, { captureStackTrace: false }),
+    )
     one.fiber = fiber
     fiber.addObserver((exit) => one.end(Exit.isSuccess(exit) ? exit.value : undefined))
   }

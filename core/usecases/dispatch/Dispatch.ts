@@ -54,7 +54,7 @@ export const work = (options: WorkerOptions): Effect.Effect<never, never, Dispat
         const isStepDue = now >= walk.dueAt || (walk.isWhole && !mayClaim)
         if (isStepDue && !(isClaimNext && mayClaim)) {
           isClaimNext = true
-          yield* walk.step
+          yield* quietly(walk.step)
         } else if (mayClaim) {
           isClaimNext = false
           yield* worker.claim(size)
@@ -75,6 +75,9 @@ export const work = (options: WorkerOptions): Effect.Effect<never, never, Dispat
       )
     }),
   )
+
+/** Without spans: a step mostly finds nothing, and another follows every second. */
+const quietly = Effect.withTracerEnabled(false)
 
 /** When {@link drain} ends at the latest. */
 export interface DrainLimits {
@@ -114,7 +117,7 @@ export const drain: (
       claimed += claims
       found += claims
     } else if (!worker.isIdle()) yield* worker.freed
-    else if (walk.isWhole) yield* walk.step
+    else if (walk.isWhole) yield* quietly(walk.step)
     else if (found === 0) break
     else {
       found = 0

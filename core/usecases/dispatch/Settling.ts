@@ -5,6 +5,7 @@ import { DeliveryQueue, type Settlement } from "../../ports/DeliveryQueue.ts"
 import { endedAt, isSuccess } from "../../rules/DeliveryState.ts"
 import * as EndpointState from "../../rules/EndpointState.ts"
 import { countFinished } from "./AttemptMetrics.ts"
+import type { DeliverySpans } from "./DeliverySpans.ts"
 import { timedSettle } from "./WorkerMetrics.ts"
 
 /** Milliseconds between tries to settle a batch. */
@@ -20,14 +21,16 @@ const retryInterval = 500
  */
 export const makeSettling = Effect.fnUntraced(function* (
   lease: number,
+  spans: DeliverySpans | undefined,
   settled: (batch: ReadonlyArray<Settlement>) => void,
 ) {
   const store = yield* DeliveryQueue
   const ended = yield* Queue.unbounded<Settlement>()
   let closing = false
 
-  const settleAll = (batch: ReadonlyArray<Settlement>) =>
-    timedSettle(store.settle(batch, advance)).pipe(
+  const settleAll = (batch: ReadonlyArray<Settlement>) => {
+    const settling = timedSettle(store.settle(batch, advance))
+    return (spans === undefined ? settling : spans.settling(batch, settling)).pipe(
       Effect.tap((effects) => countAll(batch, effects)),
       // A connection that is lost in a transaction makes the rollback a defect. Settling must go on after any of them.
       Effect.catchDefect((defect) => Effect.fail(defect)),
@@ -47,6 +50,7 @@ export const makeSettling = Effect.fnUntraced(function* (
       Effect.andThen(Effect.sync(() => settled(batch))),
       Effect.uninterruptible,
     )
+  }
 
   yield* Queue.takeAll(ended).pipe(Effect.flatMap(settleAll), Effect.forever, Effect.forkScoped)
   // Runs before the loop above is interrupted. The interruption waits for the current batch.

@@ -10,6 +10,7 @@ import type { StorageError } from "../../ports/StorageError.ts"
 import { afterAttempt } from "../../rules/DeliveryState.ts"
 import { makeAttempts } from "./Attempt.ts"
 import { ClaimLimits } from "./ClaimLimits.ts"
+import { makeDeliverySpans } from "./DeliverySpans.ts"
 import { Demand } from "./Demand.ts"
 import { makeSettling } from "./Settling.ts"
 import { ShopTurns } from "./ShopTurns.ts"
@@ -33,14 +34,18 @@ export const makeWorker = Effect.fnUntraced(function* (options: WorkerOptions, d
   const store = yield* DeliveryQueue
   const random = yield* SecureRandom.SecureRandom
   const clock = yield* Clock.Clock
-  const attempts = yield* makeAttempts
+  const spans = yield* makeDeliverySpans
+  const attempts = yield* makeAttempts(spans)
   const limits = new ClaimLimits(options)
   const slots = new Slots({
     count: options.concurrency,
     now: () => clock.currentTimeMillisUnsafe(),
     deadline,
     leastLease: Math.min(attemptTimeout, options.lease / 2),
-    begin: (claim) => begin(claim),
+    begin: (claim) => {
+      counts.attempts++
+      attempts.begin(claim, (attempt) => end(claim, attempt))
+    },
   })
   yield* showSlots(slots)
   const demand = new Demand(slots)
@@ -58,18 +63,14 @@ export const makeWorker = Effect.fnUntraced(function* (options: WorkerOptions, d
     const leaseUntil = now + options.lease
     const token = Hex.encode(yield* random.randomBytes(16))
     const request = { now, limit: size, ...limits.begin(), shops: turns.next(limits.room), leaseUntil, token }
-    const claims = yield* timedClaim(store.claim(request))
+    const claiming = timedClaim(store.claim(request))
+    const claims = yield* spans === undefined ? claiming : spans.claiming(claiming)
     turns.found(request, claims)
     limits.add(claims)
     slots.enqueue(claims, leaseUntil)
     turns.add(limits.remove(slots.fill()))
     return claims.length
   }, Effect.uninterruptible)
-
-  const begin = (claim: Claim): void => {
-    counts.attempts++
-    attempts.begin(claim, (attempt) => end(claim, attempt))
-  }
 
   const end = (claim: Claim, attempt: Attempt | undefined): void => {
     demand.attemptEnded()
@@ -84,7 +85,7 @@ export const makeWorker = Effect.fnUntraced(function* (options: WorkerOptions, d
     }
   }
 
-  const settle = yield* makeSettling(options.lease, (batch) => {
+  const settle = yield* makeSettling(options.lease, spans, (batch) => {
     slots.settle(batch.length)
     for (const { nextAttemptAt } of batch) if (nextAttemptAt !== null) walk.expect(nextAttemptAt)
     goOn(limits.settle(batch))
