@@ -3,7 +3,7 @@
 // hosts/cli/Dockerfile copies it into an empty image, and a test runs it (hosts/cli/deploy/Image.test.ts): both get the
 // same files. Needs Debian or a distribution like it, and `strip`.
 import { execFileSync } from "node:child_process"
-import { chmodSync, copyFileSync, globSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs"
+import { chmodSync, copyFileSync, globSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs"
 import { dirname, join, resolve } from "node:path"
 import process from "node:process"
 import manifest from "../package.json" with { type: "json" }
@@ -39,11 +39,13 @@ const dependencies = {
   effect: manifest.devDependencies.effect,
   ...Object.fromEntries(optional),
 }
-writeFileSync(at("/app/package.json"), `${JSON.stringify({ private: true, type: "module", dependencies }, null, 2)}\n`)
+const image = { name: "designwire-image", version: manifest.version, private: true, dependencies }
+writeFileSync(at("/app/package.json"), `${JSON.stringify(image, null, 2)}\n`)
 copyFileSync(join(root, "package-lock.json"), at("/app/package-lock.json"))
 const npm = process.env.npm_execpath
 if (npm === undefined) throw new Error("Start this with npm run")
 run(process.execPath, npm, "install", "--omit=dev", "--omit=optional", "--ignore-scripts", "--no-audit", "--no-fund")
+const bom = JSON.parse(run(process.execPath, npm, "sbom", "--sbom-format=cyclonedx"))
 
 // What only compilers and people read is two thirds of the packages.
 const unread = ["**/*.{ts,cts,mts,map,md}", "effect/{ai-docs,src}", "designwire/{adapters,conformance,hosts}"]
@@ -62,12 +64,32 @@ for (const path of libraries) copy(path)
 
 // The system's packages that these files are from, as scanners for vulnerabilities look for them.
 copy("/etc/os-release")
+const [, system] = /^ID="?([^"\n]+)/m.exec(readFileSync("/etc/os-release", "utf8"))
 mkdirSync(at("/var/lib/dpkg/status.d"), { recursive: true })
-for (const path of ["/usr/bin/env", ...libraries]) {
-  // With any beginning: some packages list /lib, which is a link, and some /usr/lib.
-  const [owner] = run("dpkg", "--search", `*${path}`).split(": /")
-  writeFileSync(at(`/var/lib/dpkg/status.d/${owner.split(":")[0]}`), run("dpkg", "--status", owner))
+// With any beginning: some packages list /lib, which is a link, and some /usr/lib.
+const owners = ["/usr/bin/env", ...libraries].map((path) => run("dpkg", "--search", `*${path}`).split(": /")[0])
+for (const owner of new Set(owners)) {
+  const status = run("dpkg", "--status", owner)
+  const field = (name) => new RegExp(`^${name}: (.+)$`, "m").exec(status)[1]
+  const [name, version] = [field("Package"), field("Version")]
+  writeFileSync(at(`/var/lib/dpkg/status.d/${name}`), status)
+  const purl = `pkg:deb/${system}/${name}@${encodeURIComponent(version)}?arch=${field("Architecture")}`
+  bom.components.push({ "bom-ref": purl, type: "library", name, version, purl })
 }
+
+// All of that as a software bill of materials, which says nothing of the time at which it was made.
+const node = `pkg:generic/node@${process.versions.node}`
+bom.components.push({
+  "bom-ref": node,
+  type: "application",
+  name: "node",
+  version: process.versions.node,
+  purl: node,
+})
+Object.assign(bom.metadata.component, { type: "container", name: image.name })
+bom.serialNumber = undefined
+bom.metadata.timestamp = undefined
+writeFileSync(at("/sbom.cdx.json"), `${JSON.stringify(bom, null, 2)}\n`)
 
 // Names are found in files and by name servers. Root certificates and time zones are part of Node.
 writeFileSync(at("/etc/passwd"), "designwire:x:65532:65532::/tmp:/nowhere\n")
