@@ -147,6 +147,13 @@ describe.skipIf(noHelm !== undefined)(noHelm === undefined ? "the chart" : `the 
     }
   })
 
+  it("MUST have the version of the package", () => {
+    expect(parse(readFileSync(join(chart, "Chart.yaml"), "utf8"))).toMatchObject({
+      version: manifest.version,
+      appVersion: manifest.version,
+    })
+  })
+
   it("MUST run the image of its version, with settings that exist", () => {
     for (const { containers } of podSpecs()) {
       expect(containers[0].image).toBe(`designwire:${manifest.version}`)
@@ -214,4 +221,16 @@ describe("the workflows", () => {
       expect(check(text.replace("runs-on", "runs"), path)).not.toEqual([])
     },
   )
+
+  it("MUST publish the notes of a version that is released, and of no other one", () => {
+    const notes = (version: string) => run(process.execPath, [join(root, ".ci/release-notes.mjs"), version])
+    const { status, stdout } = notes("v0.2.0")
+    expect(status).toBe(0)
+    expect(stdout).toMatch(/^The first release\./)
+    expect(stdout).not.toMatch(/^## /m)
+    expect(notes("v0.1.9")).toMatchObject({ status: 1, stdout: "" })
+    const changelog = readFileSync(join(root, "CHANGELOG.md"), "utf8")
+    const unreleased = /^## (\S+), not released/m.exec(changelog)?.[1]
+    if (unreleased !== undefined) expect(notes(`v${unreleased}`)).toMatchObject({ status: 1, stdout: "" })
+  })
 })
