@@ -1,5 +1,5 @@
-// Makes the root file system of the image: `npm run image:rootfs -- TARBALL DIRECTORY`. It holds the packed package with
-// its production dependencies, Node, and the system's libraries that Node loads: no shell, no package manager.
+// Makes the root file system of the image: `npm run image:rootfs -- TARBALL DIRECTORY`. It holds the packed package
+// with its production dependencies, Node, and the system's libraries that Node loads: no shell, no package manager.
 // hosts/cli/Dockerfile copies it into an empty image, and a test runs it (hosts/cli/deploy/Image.test.ts): both get the
 // same files. Needs Debian or a distribution like it, and `strip`.
 import { execFileSync } from "node:child_process"

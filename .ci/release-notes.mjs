@@ -1,5 +1,5 @@
-// Prints the section of CHANGELOG.md about a version, without its heading: `node .ci/release-notes.mjs v1.2.3`. It fails
-// if there is none, or if its heading says that the version is not released yet.
+// Prints the section of CHANGELOG.md about a version, without its heading: `node .ci/release-notes.mjs v1.2.3`.
+// Fails if there is none, or if its heading says that the version is not released yet.
 import { readFileSync } from "node:fs"
 import { join } from "node:path"
 import process from "node:process"

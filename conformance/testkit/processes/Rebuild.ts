@@ -7,7 +7,7 @@ import { npm } from "./Install.ts"
 const root = resolve(import.meta.dirname, "../../..")
 
 /** What a checkout does not have when it is new. */
-const made = new Set([".git", ".stryker-tmp", ".vitest", "coverage", "dist", "node_modules"])
+const made = new Set([".designwire", ".git", ".stryker-tmp", ".vitest", "coverage", "dist", "node_modules"])
 
 /** Copies the checkout to a new directory, builds and packs it there, and returns the path of the tarball. */
 export const rebuild = async (directory: string): Promise<string> => {

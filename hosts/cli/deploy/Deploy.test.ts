@@ -51,10 +51,10 @@ const modules: Readonly<Record<string, string>> = {
 
 /** The compiler's errors about objects of Kubernetes: it knows their fields, and accepts no other ones. */
 const typeErrors = (objects: ReadonlyArray<Parsed>): string => {
-  const lines = objects.map(
-    (object, index) =>
-      `export const object${index}: import("kubernetes-types/${modules[object.apiVersion]}").${object.kind} = ${JSON.stringify(object)}`,
-  )
+  const lines = objects.map((object, index) => {
+    const type = `import("kubernetes-types/${modules[object.apiVersion]}").${object.kind}`
+    return `export const object${index}: ${type} = ${JSON.stringify(object)}`
+  })
   const link = join(directory, "node_modules")
   if (!existsSync(link)) symlinkSync(join(tools, "node_modules"), link)
   writeFileSync(join(directory, "objects.ts"), lines.join("\n"))
@@ -207,6 +207,14 @@ describe("the Compose file", () => {
     expect(names).toEqual(["serve"])
     expect(String(port)).toBe(services.serve.environment.DESIGNWIRE_MANAGE_PORT)
   })
+})
+
+it("The image MUST have the Node that the tests run on", () => {
+  const text = readFileSync(join(root, "hosts/cli/Dockerfile"), "utf8")
+  const [, version] = /^ARG NODE=([\d.]+)-/m.exec(text) ?? []
+  const [, tested] = /^const version = "([\d.]+)"$/m.exec(readFileSync(join(root, ".ci/node.mjs"), "utf8")) ?? []
+  expect(version).toMatch(/^\d+\.\d+\.\d+$/)
+  expect(version).toBe(tested)
 })
 
 describe("the workflows", () => {

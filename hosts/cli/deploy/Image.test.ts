@@ -33,10 +33,13 @@ interface Lock {
 const user = process.getuid?.() === 0 ? { uid: 65532, gid: 65532 } : {}
 const mapped = "uid" in user ? [] : ["--uid", "65532", "--gid", "65532"]
 
-/** Options of bubblewrap: the directory as the read-only root, the network, and nothing else of this machine. */
+/**
+ * Options of bubblewrap: the directory as the read-only root, the network, and nothing else of this machine. As in a
+ * container, the command is process 1.
+ */
 const around = (root: string, environment: Readonly<Record<string, string>>): ReadonlyArray<string> => [
-  ...["--unshare-all", "--share-net", ...mapped, "--die-with-parent", "--ro-bind", root, "/", "--dev", "/dev"],
-  ...["--proc", "/proc", "--chdir", "/", "--clearenv", "--setenv", "PATH", "/usr/local/bin"],
+  ...["--unshare-all", "--share-net", "--as-pid-1", ...mapped, "--die-with-parent", "--ro-bind", root, "/"],
+  ...["--dev", "/dev", "--proc", "/proc", "--chdir", "/", "--clearenv", "--setenv", "PATH", "/usr/local/bin"],
   ...Object.entries(environment).flatMap(([name, value]) => ["--setenv", name, value]),
 ]
 
