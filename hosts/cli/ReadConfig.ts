@@ -1,8 +1,8 @@
-import { readFileSync } from "node:fs"
 import { Data, Effect, type Redacted, Result } from "effect"
 import { logged } from "../../core/model/log/LogEvent.ts"
 import { type Config, readFrom, variables } from "../embed/Config.ts"
 import { unknownVariables } from "./UnknownVariables.ts"
+import { type Environment, textOf } from "./Variable.ts"
 
 /** Every problem of a configuration that can't be used. Values are never repeated, because they may be secrets. */
 export class ConfigError extends Data.TaggedError("ConfigError")<{
@@ -36,8 +36,6 @@ export interface Buckets {
 
 /** Addresses of databases by name. */
 type Urls = Readonly<Record<string, Redacted.Redacted<string>>>
-
-type Environment = Readonly<Record<string, string | undefined>>
 
 /** The secrets that processes on one database must share. */
 export type Secret = "DESIGNWIRE_MANAGE_KEY" | "DESIGNWIRE_ENCRYPTION_KEYS"
@@ -128,17 +126,4 @@ const managementListener = ({ host, manage, port }: Config): HostConfig["manage"
   // Port 0 means any free port: twice that is two ports.
   const isOther = listener.host !== host || listener.port !== port || manage.port === 0
   return isOther ? listener : undefined
-}
-
-/** The text of a variable, or of the file that `NAME_FILE` names. */
-const textOf = (environment: Environment, name: string): Result.Result<string | undefined, string> => {
-  const direct = environment[name] === "" ? undefined : environment[name]
-  const path = environment[`${name}_FILE`]
-  if (path === undefined || path === "") return Result.succeed(direct)
-  if (direct !== undefined) return Result.fail(`${name}: is given twice, as ${name} and as ${name}_FILE`)
-  return Result.try({
-    try: () => readFileSync(path, "utf8").trim(),
-    // Without the path: a secret may have been given in its place.
-    catch: (cause) => `${name}_FILE: can't be read (${(cause as NodeJS.ErrnoException).code ?? "unknown reason"})`,
-  })
 }

@@ -7,6 +7,7 @@ import { reasonOf } from "../../adapters/sql/statements/Reason.ts"
 import { bucketCommand } from "./bucket/Commands.ts"
 import { conformance, conformanceFlags } from "./Conformance.ts"
 import { doctor } from "./Doctor.ts"
+import { health } from "./Health.ts"
 import { layerPretty } from "./Log.ts"
 import { laptopCommands } from "./laptop/Commands.ts"
 import { migrate } from "./Migrate.ts"
@@ -60,6 +61,10 @@ const noticeSecretCommand = Command.make("notice-secret", {}, () => toStderr(pri
   Command.withDescription("Print the secret that notices to DESIGNWIRE_NOTICE_URL are signed with"),
 )
 
+const healthCommand = Command.make("health", {}, health).pipe(
+  Command.withDescription("Say whether the service on this machine answers, for the probes of containers"),
+)
+
 const doctorCommand = Command.make("doctor", {}, () => toStderr(doctor())).pipe(
   Command.withDescription("Check configuration, database, keys and name servers, and say what is wrong"),
 )
@@ -99,6 +104,7 @@ Command.make("designwire").pipe(
     noticeSecretCommand,
     resealCommand,
     doctorCommand,
+    healthCommand,
     bucketCommand,
     ...laptopCommands,
     conformanceCommand,
