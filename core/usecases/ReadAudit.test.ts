@@ -143,6 +143,32 @@ describe("The audit of a shop", () => {
     }),
   )
 
+  it.effect(
+    "MUST have URLs without the values in their queries, in entries and in the log, and see them change (D59)",
+    () =>
+      Effect.gen(function* () {
+        const { run, shop } = yield* makeWorld()
+        const lines: Array<unknown> = []
+        const collect = Logger.make(({ message }) => void lines.push(message))
+        const of = (secret: string) => ({ url: `https://hooks.example.com/in?key=${secret}&${secret}` })
+        yield* Effect.gen(function* () {
+          const { endpoint } = yield* run(createEndpoint(shop, of("first-secret")))
+          yield* run(updateEndpoint(shop, endpoint.id, of("second-secret")))
+          yield* run(updateEndpoint(shop, endpoint.id, of("second-secret")))
+          yield* run(deleteEndpoint(shop, endpoint.id))
+        }).pipe(Effect.provideService(CurrentActor, managementKey), Effect.provide(Logger.layer([collect])))
+        const { data } = yield* run(listAudit(shop, { subject: "endpoint" }))
+        const recorded = { url: "https://hooks.example.com/in?key=…&…" }
+        expect(data.map(({ action, after, before }) => [action, before, after]).toSorted(byAction)).toEqual([
+          ["endpoint.changed", recorded, recorded],
+          ["endpoint.created", null, expect.objectContaining(recorded)],
+          ["endpoint.deleted", expect.objectContaining(recorded), null],
+        ])
+        expect(lines).toHaveLength(3)
+        expect(JSON.stringify([data, lines])).not.toContain("-secret")
+      }),
+  )
+
   it.effect("MUST have no entry for what changes nothing (D59)", () =>
     Effect.gen(function* () {
       const world = yield* makeWorld()

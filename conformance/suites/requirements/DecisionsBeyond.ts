@@ -276,13 +276,17 @@ export const decisionsBeyond: ReadonlyArray<Section> = [
         title: "Audit of changes",
         text:
           "Every change of a shop's settings by a person or a key MUST have an entry: when, by whom, what, and the " +
-          "fields that changed, before and after, without secrets. The entry MUST be stored in the transaction of the " +
+          "fields that changed, before and after, without secrets. A URL has its origin, its path and the names in its " +
+          "query there: user info and values in the query may be secrets, so that they are in no entry and in no line " +
+          "of the log. The entry MUST be stored in the transaction of the " +
           "change: both or neither. A change that changes nothing has none. Entries MUST be kept for 400 days, and go " +
           "with their shop. That the service sees an endpoint fail, and switches it off, is among them. Orders and " +
           "designs that a platform sends are data, and have none unless they are redacted or deleted.",
         tests: [
           "core/usecases/ReadAudit.test.ts > MUST have an entry for every change, with the actor and the fields that",
           "core/usecases/ReadAudit.test.ts > MUST NOT have a secret, a token or a digest in any entry, whatever is",
+          "core/usecases/ReadAudit.test.ts > MUST have URLs without the values in their queries, in entries and in the",
+          "core/rules/audit/RecordedUrl.test.ts > MUST have its origin, its path and the names in its query alone (D59)",
           "core/usecases/ReadAudit.test.ts > MUST be refused with the name of a parameter that is wrong",
           "hosts/manage/Audit.test.ts > MUST list changes with the management key as their actor, page by page",
           "hosts/embed/Audit.test.ts > MUST name the actor of a call, and the application without one",
