@@ -5,8 +5,9 @@ import { DeliveryLog } from "../../../../core/ports/DeliveryLog.ts"
 import { DeliveryQueue } from "../../../../core/ports/DeliveryQueue.ts"
 import { EndpointStore } from "../../../../core/ports/EndpointStore.ts"
 import { OrderStore } from "../../../../core/ports/OrderStore.ts"
+import { SettingsSessions } from "../../../../core/ports/SettingsSessions.ts"
 import { ShopStore } from "../../../../core/ports/ShopStore.ts"
-import { ShopViews } from "../../../../core/ports/ShopViews.ts"
+import { ShopViews, setUpMark } from "../../../../core/ports/ShopViews.ts"
 import { TokenStore } from "../../../../core/ports/TokenStore.ts"
 import { equal, holds, none } from "../../Assertion.ts"
 import { calling, onOtherHost } from "../StorageCase.ts"
@@ -34,9 +35,12 @@ import {
 /** All hours that these cases use. */
 const ever = { from: 0, until: AttemptCounts.hourOf(someTime) + 100 * hour }
 
+const isSetUp = false
+
 const views = calling(
   ShopStore,
   EndpointStore,
+  SettingsSessions,
   ShopViews,
 )([
   {
@@ -48,7 +52,11 @@ const views = calling(
       const shop = yield* newWebhookShop({ roundingStep: Number.MAX_SAFE_INTEGER, domain: "one.example.com" })
       for (const one of [yield* ShopViews, yield* onOtherHost(ShopViews)]) {
         yield* none("an unknown shop", yield* one.withEndpoints(makeShop().id))
-        yield* equal("without endpoints", yield* one.withEndpoints(shop.id), Option.some({ shop, endpoints: [] }))
+        yield* equal(
+          "without endpoints",
+          yield* one.withEndpoints(shop.id),
+          Option.some({ shop, endpoints: [], isSetUp }),
+        )
       }
       const rotation = { secret: unique(), until: someTime + hour }
       yield* createEndpoint(shop.id, { createdAt: someTime + 1, rotation, secretSince: someTime, kinds: [] })
@@ -58,11 +66,31 @@ const views = calling(
       const listed = yield* endpoints.list(shop.id)
       yield* equal("their number", listed.length, 3)
       for (const one of [yield* ShopViews, yield* onOtherHost(ShopViews)]) {
-        yield* equal("the shop", yield* one.withEndpoints(shop.id), Option.some({ shop, endpoints: listed }))
+        yield* equal("the shop", yield* one.withEndpoints(shop.id), Option.some({ shop, endpoints: listed, isSetUp }))
       }
       yield* shops.put({ ...shop, plan: "free" })
       const after = yield* (yield* ShopViews).withEndpoints(shop.id)
-      yield* equal("a change", after, Option.some({ shop: { ...shop, plan: "free" }, endpoints: listed }))
+      yield* equal("a change", after, Option.some({ shop: { ...shop, plan: "free" }, endpoints: listed, isSetUp }))
+    }),
+  },
+  {
+    id: "views.set-up",
+    title: "MUST say whether a shop was marked as set up, for every host, and of no other mark or shop",
+    requirements: ["D58"],
+    run: Effect.gen(function* () {
+      const [sessions, hosts] = [yield* SettingsSessions, [yield* ShopViews, yield* onOtherHost(ShopViews)]]
+      const [shop, other] = [(yield* newWebhookShop()).id, (yield* newWebhookShop()).id]
+      const seen = (of: string) =>
+        Effect.forEach(hosts, (host) => Effect.map(host.withEndpoints(of), Option.getOrThrow)).pipe(
+          Effect.map((views) => views.map(({ isSetUp }) => isSetUp)),
+        )
+      const until = someTime + hour
+      yield* sessions.spend({ shop, id: `${setUpMark} `, until })
+      yield* sessions.endAll({ shop, owner: setUpMark, now: someTime, until })
+      yield* equal("with other marks", yield* seen(shop), [false, false])
+      yield* sessions.spend({ shop, id: setUpMark, until })
+      yield* equal("with the mark", yield* seen(shop), [true, true])
+      yield* equal("another shop", yield* seen(other), [false, false])
     }),
   },
   {
