@@ -134,6 +134,10 @@ const markOf = (shop: string) =>
     return one
   })
 
+/** Places more newer orders than a mark distinguishes. */
+const placeNewer = (shop: string) =>
+  Effect.forEach([1, 2, 3, 4, 5, 6], (index) => place(shop, `newer-${index}`, someTime + index))
+
 const used = calling(ShopStore, OrderStore, EndpointStore, TokenStore, DeliveryQueue, DeliveryLog, ShopViews)
 
 const marks = used([
@@ -194,6 +198,7 @@ const marks = used([
         ["a token", tokens.add(makeToken(shop.id, { id: "tok_1" }), 100)],
         ["a token that is gone", tokens.revoke(shop.id, "tok_1")],
         ["an order", orders.commit({ shop: shop.id, designs: [], order: makeOrder(shop.id, "1"), events: [] })],
+        ["more orders", Effect.provideService(placeNewer(shop.id), OrderStore, orders)],
         ["an old order", Effect.provideService(place(shop.id, "2", someTime - 999 * hour), OrderStore, orders)],
         ["an event", Effect.provideService(happen(shop.id, [5]), OrderStore, orders)],
         ["an older event", Effect.provideService(happen(shop.id, [4]), OrderStore, orders)],
