@@ -1,6 +1,7 @@
 /** The audit of a shop (D59): what use cases record, and how it is read. */
 import { describe, expect, it } from "@effect/vitest"
 import { Effect, Logger, Redacted } from "effect"
+import { TestClock } from "effect/testing"
 import { shopInput } from "../../conformance/suites/service/Samples.ts"
 import { makeWorld, type World } from "../../conformance/testkit/workers/TestWorker.ts"
 import { managementKey, person } from "../model/audit/Actor.ts"
@@ -16,7 +17,7 @@ import { placeOrder } from "./orders/PlaceOrder.ts"
 import { redactOrder } from "./orders/RedactOrder.ts"
 import { listAudit } from "./ReadAudit.ts"
 import { createToken, deleteToken } from "./tokens/ManageTokens.ts"
-import { recover, redeliver, sendTestEvent } from "./webhooks/ManageDeliveries.ts"
+import { pruneDeliveries, recover, redeliver, sendTestEvent } from "./webhooks/ManageDeliveries.ts"
 import {
   createEndpoint,
   deleteEndpoint,
@@ -191,6 +192,20 @@ describe("The audit of a shop", () => {
         "order.redacted",
         "shop.created",
       ])
+    }),
+  )
+
+  it.effect("MUST be kept for 400 days (D59)", () =>
+    Effect.gen(function* () {
+      const { run, shop } = yield* makeWorld()
+      const begun = (yield* run(listAudit(shop))).data
+      expect(begun).not.toEqual([])
+      yield* TestClock.adjust("400 days")
+      yield* run(pruneDeliveries())
+      expect((yield* run(listAudit(shop))).data).toEqual(begun)
+      yield* TestClock.adjust("1 millis")
+      yield* run(pruneDeliveries())
+      expect((yield* run(listAudit(shop))).data).toEqual([])
     }),
   )
 
