@@ -2,9 +2,10 @@ import { Effect, Option } from "effect"
 import { sum } from "../../core/model/activity/AttemptCounts.ts"
 import { compareIds } from "../../core/model/Ids.ts"
 import type { Instant } from "../../core/model/Instant.ts"
-import { ShopViews } from "../../core/ports/ShopViews.ts"
+import { ShopViews, setUpMark } from "../../core/ports/ShopViews.ts"
 import { queuesOf } from "./EndpointQueue.ts"
 import { endpointsOfShop } from "./Endpoints.ts"
+import { isSpent } from "./SettingsSessions.ts"
 import type { State } from "./State.ts"
 
 /** Views of shops in memory. */
@@ -15,6 +16,7 @@ export const make = (state: State): ShopViews["Service"] =>
         Option.map(Option.fromUndefinedOr(state.shops.get(id)), (shop) => ({
           shop,
           endpoints: endpointsOfShop(state, id),
+          isSetUp: isSpent(state, id, setUpMark),
         })),
       ),
 

@@ -10,7 +10,12 @@ import type { StorageError } from "./StorageError.ts"
 export interface ShopWithEndpoints {
   readonly shop: Shop
   readonly endpoints: ReadonlyArray<EndpointRecord>
+  /** Whether `SettingsSessions.spend` has marked {@link setUpMark} of the shop. */
+  readonly isSetUp: boolean
 }
+
+/** The id that marks a shop whose checklist for new stores is done or was hidden. */
+export const setUpMark = "set up"
 
 /** A page of shops. Without `search`, of all shops. */
 export interface ShopsQuery {
@@ -47,7 +52,10 @@ export interface EndpointView extends Waiting {
 export class ShopViews extends Context.Service<
   ShopViews,
   {
-    /** The results of `ShopStore.find` and `EndpointStore.list` as of one moment; none for an unknown shop. */
+    /**
+     * The results of `ShopStore.find` and `EndpointStore.list`, and the mark of a shop that is set up, as of one moment;
+     * none for an unknown shop.
+     */
     readonly withEndpoints: (shop: string) => Effect.Effect<Option.Option<ShopWithEndpoints>, StorageError>
 
     /**

@@ -76,6 +76,8 @@ describe("The activity of a shop", () => {
         const event = makeEvent(shop, { createdAt })
         yield* DeliveryQueue.use((queue) => queue.add(makeDelivery(event, endpoint), event))
       }
+      const quietEvent = makeEvent(shop, { createdAt: today })
+      yield* DeliveryQueue.use((queue) => queue.add(makeDelivery(quietEvent, quiet), quietEvent))
       const other = { at: today, ...ofAttempt(300, "failed") }
       const both = ShopViews.of({
         ...counting,
@@ -86,10 +88,10 @@ describe("The activity of a shop", () => {
       })
       const activity = yield* Effect.provideService(readActivity(shop, "24h"), ShopViews, both)
       expect(activity.sum).toEqual(sum([ofAttempt(1, "succeeded"), ofAttempt(300, "failed")]))
-      expect(activity).toMatchObject({ range: "24h", pending: 2 })
+      expect(activity).toMatchObject({ range: "24h", pending: 3 })
       const byId = new Map(activity.endpoints.map((one) => [one.endpointId, one]))
       expect(byId.get(endpoint.id)).toMatchObject({ pending: 2, latest: today, sum: ofAttempt(1, "succeeded") })
-      expect(byId.get(quiet.id)).toMatchObject({ pending: 0, latest: null, sum: ofAttempt(300, "failed") })
+      expect(byId.get(quiet.id)).toMatchObject({ pending: 1, latest: today, sum: ofAttempt(300, "failed") })
       expect(byId.get(quiet.id)?.steps.at(-1)).toEqual({ at: today + 10 * hour, ...none })
     }).pipe(memory),
   )

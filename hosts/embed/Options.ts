@@ -45,6 +45,16 @@ export interface ImageUrls {
   readonly thumbnail: string
 }
 
+/** A person who may use the settings app for a store. */
+export interface Authorized {
+  /** The store's id. */
+  readonly shop: string
+  /** The person's name or address, for the log. */
+  readonly actor: string
+  /** Whether they may publish definitions of customizers. Default: false. Everyone may check one. */
+  readonly publish?: boolean | undefined
+}
+
 /**
  * The settings app: the pages on which the owner of a store manages API tokens and webhooks. Needs the packages preact
  * and preact-render-to-string.
@@ -56,16 +66,10 @@ export interface SettingsApp {
    */
   readonly path: string
   /**
-   * Returns the id of the store that the sender of a request may manage, and the sender's name for the log; `undefined`
-   * or `null` if the sender may not come in. It must leave the request's body unread.
+   * Returns the person behind a request; `undefined` or `null` if the sender may not come in. It must leave the
+   * request's body unread.
    */
-  readonly authorize: (
-    request: Request,
-  ) =>
-    | { readonly shop: string; readonly actor: string }
-    | null
-    | undefined
-    | Promise<{ readonly shop: string; readonly actor: string } | null | undefined>
+  readonly authorize: (request: Request) => Authorized | null | undefined | Promise<Authorized | null | undefined>
   /** The address that people know `path` by, for links, e.g. `https://www.example.com/designs`. Default: `path`. */
   readonly url?: string | undefined
   /** The name at its head. Default: `Designwire`. */

@@ -1,7 +1,8 @@
 import { AttemptCounts } from "designwire"
-import { type EndpointRecord, type Shop, ShopViews, type Waiting } from "designwire/ports"
+import { type EndpointRecord, type Shop, ShopViews, setUpMark, type Waiting } from "designwire/ports"
 import { Option } from "effect"
 import type { Host } from "./Host.ts"
+import { usedId } from "./Sessions.ts"
 
 /** What pages for people show at once. */
 export const makeViews = ({ database }: Host): ShopViews["Service"] => {
@@ -12,7 +13,12 @@ export const makeViews = ({ database }: Host): ShopViews["Service"] => {
       database.attempt("Reading a shop and its endpoints", () =>
         Option.map(
           Option.fromUndefinedOr(database.record<Shop>("SELECT record FROM shops WHERE id = ?", id)),
-          (shop) => ({ shop, endpoints: endpoints(id) }),
+          (shop) => ({
+            shop,
+            endpoints: endpoints(id),
+            isSetUp:
+              database.first("SELECT 1 FROM marks WHERE shop = ? AND id = ?", id, usedId(setUpMark)) !== undefined,
+          }),
         ),
       ),
     activity: (shop, { from, step, until }) =>

@@ -5,8 +5,9 @@ import { DeliveryLog, type HourCounts } from "../../../../core/ports/DeliveryLog
 import { DeliveryQueue } from "../../../../core/ports/DeliveryQueue.ts"
 import { EndpointStore } from "../../../../core/ports/EndpointStore.ts"
 import { OrderStore } from "../../../../core/ports/OrderStore.ts"
+import { SettingsSessions } from "../../../../core/ports/SettingsSessions.ts"
 import { ShopStore } from "../../../../core/ports/ShopStore.ts"
-import { type ActivityStep, ShopViews, type SpanInSteps } from "../../../../core/ports/ShopViews.ts"
+import { type ActivityStep, ShopViews, type SpanInSteps, setUpMark } from "../../../../core/ports/ShopViews.ts"
 import { TokenStore } from "../../../../core/ports/TokenStore.ts"
 import { equal, holds, none } from "../../Assertion.ts"
 import { calling, onOtherHost } from "../StorageCase.ts"
@@ -40,9 +41,12 @@ const inSteps = (hours: ReadonlyArray<HourCounts>, { from, step }: SpanInSteps):
   return [...byStep].map(([at, own]) => ({ at, ...AttemptCounts.sum(own) })).toSorted((one, other) => one.at - other.at)
 }
 
+const isSetUp = false
+
 const views = calling(
   ShopStore,
   EndpointStore,
+  SettingsSessions,
   ShopViews,
 )([
   {
@@ -54,7 +58,11 @@ const views = calling(
       const shop = yield* newWebhookShop({ roundingStep: Number.MAX_SAFE_INTEGER, domain: "one.example.com" })
       for (const one of [yield* ShopViews, yield* onOtherHost(ShopViews)]) {
         yield* none("an unknown shop", yield* one.withEndpoints(makeShop().id))
-        yield* equal("without endpoints", yield* one.withEndpoints(shop.id), Option.some({ shop, endpoints: [] }))
+        yield* equal(
+          "without endpoints",
+          yield* one.withEndpoints(shop.id),
+          Option.some({ shop, endpoints: [], isSetUp }),
+        )
       }
       const rotation = { secret: unique(), until: someTime + hour }
       yield* createEndpoint(shop.id, { createdAt: someTime + 1, rotation, secretSince: someTime, kinds: [] })
@@ -64,11 +72,31 @@ const views = calling(
       const listed = yield* endpoints.list(shop.id)
       yield* equal("their number", listed.length, 3)
       for (const one of [yield* ShopViews, yield* onOtherHost(ShopViews)]) {
-        yield* equal("the shop", yield* one.withEndpoints(shop.id), Option.some({ shop, endpoints: listed }))
+        yield* equal("the shop", yield* one.withEndpoints(shop.id), Option.some({ shop, endpoints: listed, isSetUp }))
       }
       yield* shops.put({ ...shop, plan: "free" })
       const after = yield* (yield* ShopViews).withEndpoints(shop.id)
-      yield* equal("a change", after, Option.some({ shop: { ...shop, plan: "free" }, endpoints: listed }))
+      yield* equal("a change", after, Option.some({ shop: { ...shop, plan: "free" }, endpoints: listed, isSetUp }))
+    }),
+  },
+  {
+    id: "views.set-up",
+    title: "MUST say whether a shop was marked as set up, for every host, and of no other mark or shop",
+    requirements: ["D58"],
+    run: Effect.gen(function* () {
+      const [sessions, hosts] = [yield* SettingsSessions, [yield* ShopViews, yield* onOtherHost(ShopViews)]]
+      const [shop, other] = [(yield* newWebhookShop()).id, (yield* newWebhookShop()).id]
+      const seen = (of: string) =>
+        Effect.forEach(hosts, (host) => Effect.map(host.withEndpoints(of), Option.getOrThrow)).pipe(
+          Effect.map((views) => views.map(({ isSetUp }) => isSetUp)),
+        )
+      const until = someTime + hour
+      yield* sessions.spend({ shop, id: `${setUpMark} `, until })
+      yield* sessions.endAll({ shop, owner: setUpMark, now: someTime, until })
+      yield* equal("with other marks", yield* seen(shop), [false, false])
+      yield* sessions.spend({ shop, id: setUpMark, until })
+      yield* equal("with the mark", yield* seen(shop), [true, true])
+      yield* equal("another shop", yield* seen(other), [false, false])
     }),
   },
   {
@@ -111,6 +139,10 @@ const markOf = (shop: string) =>
     yield* equal("the mark on the other host", yield* (yield* onOtherHost(ShopViews)).mark(shop), one)
     return one
   })
+
+/** Places more newer orders than a mark distinguishes. */
+const placeNewer = (shop: string) =>
+  Effect.forEach([1, 2, 3, 4, 5, 6], (index) => place(shop, `newer-${index}`, someTime + index))
 
 const used = calling(ShopStore, OrderStore, EndpointStore, TokenStore, DeliveryQueue, DeliveryLog, ShopViews)
 
@@ -186,6 +218,7 @@ const marks = used([
         ["a token", tokens.add(makeToken(shop.id, { id: "tok_1" }), 100)],
         ["a token that is gone", tokens.revoke(shop.id, "tok_1")],
         ["an order", orders.commit({ shop: shop.id, designs: [], order: makeOrder(shop.id, "1"), events: [] })],
+        ["more orders", Effect.provideService(placeNewer(shop.id), OrderStore, orders)],
         ["an old order", Effect.provideService(place(shop.id, "2", someTime - 999 * hour), OrderStore, orders)],
         ["an event", Effect.provideService(happen(shop.id, [5]), OrderStore, orders)],
         ["an older event", Effect.provideService(happen(shop.id, [4]), OrderStore, orders)],

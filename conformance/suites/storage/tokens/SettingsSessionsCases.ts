@@ -126,6 +126,27 @@ export const settingsSessionsCases = calling(
     }),
   },
   {
+    id: "sessions.until",
+    ports: [ShopStore, SettingsSessions, Upkeep],
+    alone: true,
+    title: "MUST keep an owner's epoch until the latest time that was asked for",
+    requirements: ["D58"],
+    run: Effect.gen(function* () {
+      const [store, other] = yield* hosts
+      for (const shop of yield* shops) {
+        const owner = unique()
+        yield* store.endAll({ shop, owner, now: 1, until: 9 })
+        yield* other.endAll({ shop, owner, now: 1, until: 4 })
+        const upkeep = yield* Upkeep
+        let after: string | null = null
+        do {
+          after = yield* upkeep.prune({ keep: 1_000, eventsBefore: 0, now: 5, limit: 1, after })
+        } while (after !== null)
+        yield* equal("kept", yield* store.standing({ shop, owner, session: unique() }), { isEnded: false, epoch: 2 })
+      }
+    }),
+  },
+  {
     id: "sessions.shop",
     title: "MUST drop the marks of a shop with it",
     requirements: ["D43", "D58"],
