@@ -1,6 +1,6 @@
 /**
- * Every view of the settings app: axe finds no violations in any colours, nothing is wider than the window at any width,
- * the HTML is valid, and a first visit loads at most 40 KiB.
+ * Every view of the settings app: axe finds no violations in any colours, nothing is wider than the window at any
+ * width, the HTML is valid, and a first visit loads at most 40 KiB.
  */
 import { readFile } from "node:fs/promises"
 import { fileURLToPath } from "node:url"
