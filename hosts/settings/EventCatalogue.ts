@@ -3,7 +3,7 @@ import { OpenApi } from "effect/http-api"
 import { contractAt } from "../../core/api/Contract.ts"
 import { webhookDocs } from "../../core/api/WebhookDocs.ts"
 import { type Design, wire as designWire } from "../../core/model/Design.ts"
-import { designData, type EventKind, eventOf, orderData, pingData } from "../../core/model/Event.ts"
+import { designData, EventKind, eventOf, orderData, pingData } from "../../core/model/Event.ts"
 import { wire as orderWire, wireHead } from "../../core/model/Order.ts"
 import type { Shop } from "../../core/model/Shop.ts"
 import type { Texts } from "./texts/Language.ts"
@@ -85,6 +85,13 @@ const fieldsBelow = (parent: string, given: JsonSchema, words: Words): ReadonlyA
 
 /** All fields of the body. */
 export const fieldsOf = (kind: EventKind, words: Words): ReadonlyArray<Field> => fieldsBelow("", schemaOf(kind), words)
+
+/** The kind before this one whose body has the same fields, but for the name of the event. */
+export const kindWithFieldsOf = (kind: EventKind, words: Words): EventKind | undefined => {
+  const described = (each: EventKind) => JSON.stringify(fieldsOf(each, words).filter(({ path }) => path !== "event"))
+  const before = EventKind.literals.slice(0, EventKind.literals.indexOf(kind))
+  return before.find((each) => described(each) === described(kind))
+}
 
 const at = Date.parse("2026-10-05T14:48:00Z")
 

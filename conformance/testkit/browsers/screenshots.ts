@@ -2,13 +2,12 @@
 import { mkdir } from "node:fs/promises"
 import { join } from "node:path"
 import { Effect, Schedule } from "effect"
-import { shopInput } from "../../suites/service/Samples.ts"
-import { manage } from "../hosts/TestHost.ts"
 import { attempted } from "../workers/Attempted.ts"
 import type { BusyShop } from "./BusyShop.ts"
 import { openChromium } from "./Chromium.ts"
 import { openSite } from "./SettingsSite.ts"
 import { views } from "./SettingsViews.ts"
+import { otherShops } from "./views/OtherShops.ts"
 
 const directory = join(import.meta.dirname, "../../../hosts/settings/screenshots")
 
@@ -43,12 +42,7 @@ const ended = new AbortController()
 const site = await openSite()
 const browser = await openChromium()
 try {
-  for (const [shop, plan] of [
-    ["new-store", "pro"],
-    ["small-store", "free"],
-  ] as const) {
-    await Effect.runPromise(manage(site.send, "PUT", `/shops/${shop}`, { ...shopInput, plan }))
-  }
+  const others = await otherShops(site)
   const filled: Array<BusyShop> = []
   for (const { suffix } of modes) {
     filled.push(await site.fill({ id: `acme-${suffix}`, shown, imageBase: "https://images.example.com" }))
@@ -66,7 +60,7 @@ try {
       return route.fulfill({ contentType: "image/svg+xml", body: picture(hue) })
     })
     const page = await context.newPage()
-    for (const { name, open } of views(site, { busy: shop, empty: "new-store", free: "small-store" })) {
+    for (const { name, open } of views(site, { busy: shop, ...others })) {
       await open(page)
       await page.waitForLoadState()
       await page.screenshot({ path: join(directory, `${name}-${suffix}.png`), fullPage: true })

@@ -5,7 +5,7 @@ import type { BusyShop } from "../../../conformance/testkit/browsers/BusyShop.ts
 import { openChromium } from "../../../conformance/testkit/browsers/Chromium.ts"
 import { type Keyboard, keyboardOn } from "../../../conformance/testkit/browsers/Keyboard.ts"
 import { openSite, type SettingsSite } from "../../../conformance/testkit/browsers/SettingsSite.ts"
-import { signIn } from "../../../conformance/testkit/browsers/SettingsViews.ts"
+import { signIn } from "../../../conformance/testkit/browsers/views/View.ts"
 
 let browser: Browser
 let site: SettingsSite

@@ -8,7 +8,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { shopInput } from "../../../conformance/suites/service/Samples.ts"
 import { openChromium } from "../../../conformance/testkit/browsers/Chromium.ts"
 import { openSite, type SettingsSite } from "../../../conformance/testkit/browsers/SettingsSite.ts"
-import { signIn } from "../../../conformance/testkit/browsers/SettingsViews.ts"
+import { signIn } from "../../../conformance/testkit/browsers/views/View.ts"
 import { bodyOf, manage } from "../../../conformance/testkit/hosts/TestHost.ts"
 import { attempted } from "../../../conformance/testkit/workers/Attempted.ts"
 

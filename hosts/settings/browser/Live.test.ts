@@ -5,7 +5,7 @@ import { afterAll, afterEach, beforeAll, expect, it } from "vitest"
 import type { BusyShop } from "../../../conformance/testkit/browsers/BusyShop.ts"
 import { openChromium } from "../../../conformance/testkit/browsers/Chromium.ts"
 import { openSite, type SettingsSite } from "../../../conformance/testkit/browsers/SettingsSite.ts"
-import { signIn } from "../../../conformance/testkit/browsers/SettingsViews.ts"
+import { signIn } from "../../../conformance/testkit/browsers/views/View.ts"
 import { manage } from "../../../conformance/testkit/hosts/TestHost.ts"
 import { EndpointStore } from "../../../core/ports/EndpointStore.ts"
 

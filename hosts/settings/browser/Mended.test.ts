@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import type { BusyShop } from "../../../conformance/testkit/browsers/BusyShop.ts"
 import { openChromium } from "../../../conformance/testkit/browsers/Chromium.ts"
 import { openSite, type SettingsSite } from "../../../conformance/testkit/browsers/SettingsSite.ts"
-import { signIn } from "../../../conformance/testkit/browsers/SettingsViews.ts"
+import { signIn } from "../../../conformance/testkit/browsers/views/View.ts"
 import { manage } from "../../../conformance/testkit/hosts/TestHost.ts"
 
 let browser: Browser
@@ -107,12 +107,17 @@ describe("The pages of the settings app, in a real browser", () => {
     expect(await styleOf("body", "fontSize")).toBe("30px")
   })
 
-  it("MUST keep the shape of badges and of the menu in the system's colours", async () => {
+  it("MUST keep the shape of badges, of the menu and of charts in the system's colours", async () => {
     await page.emulateMedia({ forcedColors: "active" })
     await go("/webhooks")
     expect(await styleOf(".badge", "borderTopWidth")).toBe("1px")
     expect(await styleOf(".badge", "borderTopColor")).not.toBe("rgba(0, 0, 0, 0)")
     expect(await styleOf(".menu a[aria-current]", "outlineStyle")).toBe("solid")
+    // Charts keep their colours, in which their outcomes differ.
+    const fills = await page
+      .locator(".day path[class]")
+      .evaluateAll((paths) => paths.map((path) => getComputedStyle(path).fill))
+    expect(new Set(fills).size).toBeGreaterThan(1)
     await page.emulateMedia({ forcedColors: "none" })
   })
 

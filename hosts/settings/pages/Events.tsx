@@ -3,7 +3,7 @@ import { HttpRouter, HttpServerResponse } from "effect/http"
 import { NotFound } from "../../../core/model/Errors.ts"
 import { defaultKinds, EventKind } from "../../../core/model/Event.ts"
 import type { Shop } from "../../../core/model/Shop.ts"
-import { documentOf, exampleOf, fieldsOf } from "../EventCatalogue.ts"
+import { documentOf, exampleOf, fieldsOf, kindWithFieldsOf } from "../EventCatalogue.ts"
 import { renderStorePage } from "../Page.tsx"
 import { Copyable } from "../parts/Copyable.tsx"
 import { PageTitle } from "../parts/PageTitle.tsx"
@@ -43,6 +43,7 @@ const KindCard = ({
   readonly visit: Visit["Service"]
 }) => {
   const texts = visit.texts.events
+  const like = kindWithFieldsOf(kind, texts)
   return (
     <section class="card" aria-labelledby={kind}>
       <header>
@@ -71,28 +72,48 @@ const KindCard = ({
       </details>
       <details>
         <summary>{texts.fields(kind)}</summary>
-        <table class="folding">
-          <thead>
-            <tr>
-              <th scope="col">{texts.field}</th>
-              <th scope="col">{texts.type}</th>
-              <th scope="col">{texts.meaning}</th>
-            </tr>
-          </thead>
-          <tbody>
-            {fieldsOf(kind, texts).map(({ description, path, type }) => (
-              <tr key={path}>
-                <td>
-                  <code>{path}</code>
-                </td>
-                <td data-label={texts.type}>{type}</td>
-                <td lang={englishIn(visit.site.language)}>{description}</td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
+        {like === undefined ? (
+          <FieldTable kind={kind} visit={visit} />
+        ) : (
+          <p class="pad">
+            {texts.sameFields(
+              <a href={`#${fieldsId(like)}`}>
+                <code>{like}</code>
+              </a>,
+            )}
+          </p>
+        )}
       </details>
     </section>
+  )
+}
+
+/** The id of the table of an event's fields. */
+const fieldsId = (kind: EventKind) => `fields-${kind}`
+
+const FieldTable = ({ kind, visit }: { readonly kind: EventKind; readonly visit: Visit["Service"] }) => {
+  const texts = visit.texts.events
+  return (
+    <table class="folding" id={fieldsId(kind)}>
+      <thead>
+        <tr>
+          <th scope="col">{texts.field}</th>
+          <th scope="col">{texts.type}</th>
+          <th scope="col">{texts.meaning}</th>
+        </tr>
+      </thead>
+      <tbody>
+        {fieldsOf(kind, texts).map(({ description, path, type }) => (
+          <tr key={path}>
+            <td>
+              <code>{path}</code>
+            </td>
+            <td data-label={texts.type}>{type}</td>
+            <td lang={englishIn(visit.site.language)}>{description}</td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
   )
 }
 

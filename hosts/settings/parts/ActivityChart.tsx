@@ -26,6 +26,43 @@ const axisEnd = (highest: number): number => {
 
 const [width, height] = [600, 120]
 
+/** A number in a drawing: a hundredth of a unit is less than can be seen. */
+const drawn = (value: number) => Math.round(value * 100) / 100
+
+/**
+ * The bars of a chart as one path for each outcome, which is far shorter than an element for each part of a bar. The
+ * parts of a bar stand on each other.
+ */
+export const Bars = ({
+  height,
+  least,
+  scale,
+  slot,
+  steps,
+  wide,
+}: {
+  readonly steps: ReadonlyArray<AttemptCounts>
+  readonly height: number
+  /** The height of one attempt. */
+  readonly scale: number
+  /** The height of a part at least, so that it can be seen. */
+  readonly least: number
+  /** The distance from one bar to the next, and how much of it is the bar. */
+  readonly slot: number
+  readonly wide: number
+}) => {
+  const tops = steps.map(() => height)
+  return outcomes.map(({ count, look }) => {
+    const parts = steps.map((step, index) => {
+      if (count(step) === 0) return ""
+      const [tall, bottom] = [Math.max(least, count(step) * scale), tops[index] ?? height]
+      tops[index] = bottom - tall
+      return `M${drawn(index * slot + (slot - wide) / 2)} ${drawn(bottom)}h${drawn(wide)}v${drawn(-tall)}h${drawn(-wide)}z`
+    })
+    return parts.every((part) => part === "") ? null : <path key={look} class={look} d={parts.join("")} />
+  })
+}
+
 /** A bar for each step of time with the outcomes of its attempts, an axis, a legend, and the same as a table. */
 export const ActivityChart = ({
   range,
@@ -50,16 +87,7 @@ export const ActivityChart = ({
         </p>
         <svg viewBox={`0 0 ${width} ${height}`} preserveAspectRatio="none" role="img" aria-label={texts.sentence(sum)}>
           <path d={`M0 .5H${width}M0 ${height / 2}H${width}M0 ${height - 0.5}H${width}`} />
-          {steps.flatMap((step, index) => {
-            let top = height
-            return outcomes.flatMap(({ count, look }) => {
-              if (count(step) === 0) return []
-              const tall = Math.max(1.5, (count(step) / end) * height)
-              top -= tall
-              const x = (index + 0.1) * slot
-              return [<rect key={`${index} ${look}`} class={look} x={x} y={top} width={slot * 0.8} height={tall} />]
-            })
-          })}
+          <Bars steps={steps} height={height} scale={height / end} least={1.5} slot={slot} wide={slot * 0.8} />
         </svg>
         <p class="axis" aria-hidden="true">
           {marks.map(({ at }) => (

@@ -1,5 +1,6 @@
 import { eventMeanings } from "../../../../../core/model/Event.ts"
 import type { EndpointKind } from "../../../../../core/model/Resources.ts"
+import type { Inline } from "../../Inline.ts"
 
 /** The texts of the catalogue of events. */
 export const events = {
@@ -14,6 +15,7 @@ export const events = {
   example: (kind: string) => `Example of ${kind}`,
   exampleLabel: (kind: string) => `the example of ${kind}`,
   fields: (kind: string) => `Fields of ${kind}`,
+  sameFields: (kind: Inline): Inline => ["Those of ", kind, ", with another name of the event."],
   field: "Field",
   type: "Type",
   meaning: "Meaning",

@@ -17,6 +17,7 @@ export const events: Texts["events"] = {
   example: (kind) => `Beispiel für ${kind}`,
   exampleLabel: (kind) => `Das Beispiel für ${kind}`,
   fields: (kind) => `Felder von ${kind}`,
+  sameFields: (kind) => ["Die von ", kind, ", mit einem anderen Namen des Ereignisses."],
   field: "Feld",
   type: "Typ",
   meaning: "Bedeutung",

@@ -1,0 +1,46 @@
+import { type Go, inTurn, press, type View } from "./View.ts"
+
+const checkDefinition = (text: string): View["open"] =>
+  inTurn((page) => page.fill("#definition", text), press("text=Check"))
+
+/** Orders, designs and customizers. */
+export const catalogueViews = (go: Go): ReadonlyArray<View> => [
+  { name: "orders", open: go("/orders") },
+  { name: "orders-searched", open: go("/orders?text=1027") },
+  { name: "orders-none", open: go("/orders?text=nothing&status=cancelled&from=2026-01-01") },
+  { name: "order", open: inTurn(go("/orders"), press(".orders a")) },
+  { name: "design", open: press(".designs a") },
+  { name: "customizers", open: go("/customizers") },
+  { name: "customizer", open: press("table a") },
+  { name: "customizer-rules", open: press(".ranges a:last-child") },
+  { name: "evaluate", open: press(".title .button.main") },
+  {
+    name: "evaluate-chosen",
+    open: inTurn(
+      (page) => page.locator("main fieldset:not([hidden]) input[type=radio]").last().check(),
+      press("form button"),
+    ),
+  },
+  {
+    name: "evaluate-refused",
+    open: (page) => {
+      const { href } = new URL("?base=much&q0=nothing&q1=nothing", page.url())
+      return page.goto(href)
+    },
+  },
+  { name: "publish", open: inTurn(go("/customizers"), press("table a"), press(".title .button:last-child")) },
+  { name: "publish-checked", open: checkDefinition('{"schemaVersion":2,\n"steps":[{}]}') },
+  {
+    name: "publish-sound",
+    open: async (page) => {
+      const sound = await page.request.get(page.url().replace(/publish$/, "definition"))
+      await checkDefinition(JSON.stringify(await sound.json()))(page)
+    },
+  },
+]
+
+/** The orders of a store with many. */
+export const manyOrdersViews = (go: Go): ReadonlyArray<View> => [
+  { name: "orders-many", open: go("/orders") },
+  { name: "orders-next", open: press("nav.actions a") },
+]
