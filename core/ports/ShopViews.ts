@@ -53,8 +53,8 @@ export class ShopViews extends Context.Service<
   ShopViews,
   {
     /**
-     * The results of `ShopStore.find` and `EndpointStore.list`, and the mark of a shop that is set up, as of one moment;
-     * none for an unknown shop.
+     * The results of `ShopStore.find` and `EndpointStore.list`, and the mark of a shop that is set up, as of one
+     * moment; none for an unknown shop.
      */
     readonly withEndpoints: (shop: string) => Effect.Effect<Option.Option<ShopWithEndpoints>, StorageError>
 

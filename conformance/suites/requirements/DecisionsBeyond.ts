@@ -258,9 +258,10 @@ export const decisionsBeyond: ReadonlyArray<Section> = [
         text:
           "A link to the settings app is for one store and names the person whom its changes are logged for. It ends " +
           "after 15 minutes, or when its maker says, at most 24 hours later. It may name the page to begin with, and " +
-          "may be read-only: nothing can be changed then, but definitions can be checked and choices tried. Opening a link MUST change nothing: its page has a button, " +
-          "and only the request of that button begins the session, once, also if requests race. Sessions and their " +
-          "end MUST hold in every process: signing out ends one, signing out everywhere all of a person's.",
+          "may be read-only: nothing can be changed then, but definitions can be checked and choices tried. Opening a " +
+          "link MUST change nothing: its page has a button, and only the request of that button begins the session, " +
+          "once, also if requests race. Sessions and their end MUST hold in every process: signing out ends one, " +
+          "signing out everywhere all of a person's.",
         tests: [
           "hosts/settings/Link.test.ts > MUST show a button, and begin a session for its store only, with its person and",
           "hosts/settings/Link.test.ts > MUST NOT be used up by programs that open it before a person does",
