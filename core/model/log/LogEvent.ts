@@ -25,4 +25,4 @@ export type LogEvent =
 
 /** Names the log lines of an effect, with fields for programs that read them. Fields must not contain secrets. */
 export const logged = (event: LogEvent, fields?: Readonly<Record<string, string | number | null | undefined>>) =>
-  Effect.annotateLogs({ ...fields, event })
+  Effect.annotateLogs({ event, ...fields })
