@@ -342,7 +342,7 @@ export const decisionsBeyond: ReadonlyArray<Section> = [
       },
       {
         id: "D70",
-        title: "Traces",
+        title: "Traces up to receivers",
         text:
           "With a tracer, an event MUST be stored, in its transaction, with the trace in which it happened, and every " +
           "attempt to deliver it MUST be a span of that trace and carry `traceparent` with that span, and the " +
