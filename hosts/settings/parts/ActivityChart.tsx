@@ -5,7 +5,7 @@ import type { ActivityStep, Range } from "../../../core/usecases/ReadActivity.ts
 import { useFigures, useTexts } from "./CurrentLanguage.ts"
 
 /** The outcomes of attempts, from the bottom of a bar up. Attempts are retried, or their delivery is given up. */
-export const outcomes = [
+const outcomes = [
   { look: "succeeded", label: "delivered", count: ({ succeeded }: AttemptCounts) => succeeded },
   {
     look: "retried",
