@@ -38,7 +38,7 @@ export interface ApiSpan {
 /** A value of an attribute. */
 export type AttributeValue = string | number | boolean
 
-/** The module `@opentelemetry/api`, from version 1.9: `import * as openTelemetry from "@opentelemetry/api"`. */
+/** The module `@opentelemetry/api`, from version 1.9, as `import * as` names it. */
 export interface OpenTelemetryApi {
   readonly ROOT_CONTEXT: object
   readonly context: { active(): object }

@@ -2,6 +2,7 @@
 import { ConfigProvider, Effect, Layer, Tracer } from "effect"
 import { FetchHttpClient } from "effect/http"
 import { OtlpLogger, OtlpMetrics, OtlpSerialization, OtlpTracer } from "effect/observability"
+import { logged } from "../../core/model/log/LogEvent.ts"
 import { withoutLoneStatements } from "./Beginnings.ts"
 import { readSampler, sampled } from "./Sampler.ts"
 import { namedByRoute } from "./SpanNames.ts"
@@ -47,7 +48,9 @@ export const layer = (environment: Environment): Layer.Layer<never> => {
     const protocol = given[name] ?? given["OTEL_EXPORTER_OTLP_PROTOCOL"] ?? "http/protobuf"
     if (protocol in protocols) return protocols[protocol as keyof typeof protocols]
     return Layer.tap(protocols["http/protobuf"], () =>
-      Effect.logWarning(`${name}: is neither http/protobuf nor http/json; http/protobuf is taken`),
+      Effect.logWarning(`${name}: is neither http/protobuf nor http/json; http/protobuf is taken`).pipe(
+        logged("config.unusable_variable"),
+      ),
     )
   }
   const traces = Layer.effect(
@@ -61,6 +64,10 @@ export const layer = (environment: Environment): Layer.Layer<never> => {
   return Layer.mergeAll(traces, metrics, logs).pipe(
     Layer.provide(FetchHttpClient.layer),
     Layer.provide(ConfigProvider.layer(ConfigProvider.fromEnv({ env: { ...defaults, ...given } }))),
-    Layer.tap(() => Effect.forEach(warnings, (warning) => Effect.logWarning(warning), { discard: true })),
+    Layer.tap(() =>
+      Effect.forEach(warnings, (warning) => Effect.logWarning(warning).pipe(logged("config.unusable_variable")), {
+        discard: true,
+      }),
+    ),
   )
 }

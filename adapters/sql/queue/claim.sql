@@ -73,7 +73,7 @@ WITH commit AS MATERIALIZED (
     )))
   ) o LIMIT $25::int4 - (SELECT count(*) FROM newcomer) - (SELECT count(*) FROM troubled)
 ), taken AS (
-  -- An event mostly goes to several endpoints: its body is read for one of them.
+  -- An event mostly goes to several endpoints: its body and trace are read for one of them.
   SELECT t.*, row_number() OVER (PARTITION BY t.shop, t.event_id) = 1 AS has_body FROM (
     SELECT 0 AS kind, * FROM newcomer UNION ALL SELECT 1, * FROM troubled UNION ALL SELECT 2, * FROM proven
   ) t
@@ -83,7 +83,7 @@ WITH commit AS MATERIALIZED (
   FROM taken t WHERE d.shop = t.shop AND d.id = t.id
 )
 SELECT t.shop, t.id AS "deliveryId", t.endpoint_id AS "endpointId", t.event_id AS "eventId", t.event, t.test,
-  t.attempts + 1 AS attempt, t.proven, t.troubled, ev.body, t.url, t.standard_webhooks AS "standardWebhooks", t.secret,
+  t.attempts + 1 AS attempt, t.proven, t.troubled, ev.body, ev.trace, t.url, t.standard_webhooks AS "standardWebhooks", t.secret,
   t.new_secret AS "newSecret", (extract(epoch FROM t.rotates_at) * 1000)::float8 AS "rotatesAt"
 FROM commit CROSS JOIN taken t
 LEFT JOIN designwire.events ev ON t.has_body AND ev.shop = t.shop AND ev.id = t.event_id

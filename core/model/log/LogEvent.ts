@@ -4,7 +4,7 @@ import { Effect } from "effect"
 export type LogEvent =
   | `audit.${"changed"}`
   | `bucket.${"adapt_pooler" | "maybe_closed" | "waits"}`
-  | `config.${"unknown_variable"}`
+  | `config.${"unknown_variable" | "unusable_variable"}`
   | `database.${"answers" | "failing" | "waiting"}`
   | `deliveries.${"clear_failed" | "defect" | "release_failed" | "settle_failed" | "settle_given_up" | "store_failed"}`
   | `deliveries.${"look_failed" | "unsigned"}`

@@ -32,7 +32,7 @@ const fastifyHost: Open = Effect.fnUntraced(function* (web) {
 const honoHost =
   (application: (web: WebHandler) => Hono): Open =>
   (web) => {
-    const server = createAdaptorServer({ fetch: application(web).fetch })
+    const server = createAdaptorServer({ fetch: application(web).fetch, overrideGlobalObjects: false })
     return listening((request, response) => void server.emit("request", request, response))
   }
 

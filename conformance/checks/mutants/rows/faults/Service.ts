@@ -61,7 +61,7 @@ export const service = [
     ["§7-3", "NotFound: 404,", "NotFound: 403,"],
     ["§7-4", "RateLimited: 429,", "RateLimited: 503,"],
   ]),
-  ...inFile("core/usecases/tokens/LimitRequest.ts", [["§8-1", "limit: 120,", "limit: 121,"]]),
+  ...inFile("core/usecases/tokens/LimitRequest.ts", [["§8-1", "defaultRateLimit = 120", "defaultRateLimit = 121"]]),
   ...inFile("core/model/Page.ts", [["§8-2", "defaultLimit = 25", "defaultLimit = 20"]]),
   ...inFile("core/model/Endpoint.ts", [["§8-3", "maximumEndpoints = 5", "maximumEndpoints = 6"]]),
   ...inFile("core/usecases/dispatch/WorkerOptions.ts", [

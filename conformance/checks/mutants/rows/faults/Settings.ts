@@ -48,5 +48,9 @@ export const settings: ReadonlyArray<RowFault> = [
   ...inFile("core/usecases/ReadActivity.ts", [
     ["D60", "pending: views.reduce((all, { pending }) => all + pending, 0)", "pending: views[0]?.pending ?? 0"],
   ]),
+  ...inFile("core/model/traces/TraceContext.ts", [
+    ["D70", 'traceId.padStart(32, "0")}-${span.spanId}', 'traceId.padStart(32, "0")}-${span.traceId.slice(0, 16)}'],
+    ["D70", "text.length <= longestState &&", "text.length >= 0 &&"],
+  ]),
   ...inFile("core/model/json/JsonPlaces.ts", [["D69", "line: line + 1,", "line,"]]),
 ]
