@@ -12,9 +12,15 @@ export const sender: ReadonlyArray<Mutant> = [
     },
     {
       id: "dial.next",
-      find: 'if (ours.has(error.code ?? "")) fail("own")\n      else attempt()',
-      replace: 'fail("connect")',
+      find: 'if (at === "place") attempt()',
+      replace: 'if (at === "place") fail("connect")',
       caughtBy: ["connection.fallback"],
+    },
+    {
+      id: "dial.own",
+      find: 'else fail("own")',
+      replace: 'else fail("connect")',
+      caughtBy: ["proxy.unreachable"],
     },
     {
       id: "dial.names",
@@ -24,8 +30,8 @@ export const sender: ReadonlyArray<Mutant> = [
     },
     {
       id: "dial.server-name",
-      find: 'named ? host.replace(/\\.$/, "") : ""',
-      replace: 'named ? "webhooks.example" : ""',
+      find: 'isIP(host) === 0 ? host.replace(/\\.$/, "") : ""',
+      replace: 'isIP(host) === 0 ? "webhooks.example" : ""',
       caughtBy: ["tls.server-name"],
     },
     {
@@ -42,8 +48,8 @@ export const sender: ReadonlyArray<Mutant> = [
     },
     {
       id: "dial.losers",
-      find: "      stop(socket)\n",
-      replace: "      clearTimeout(timer)\n",
+      find: "          stop()\n          if (target.secure)",
+      replace: "          clearTimeout(timer)\n          if (target.secure)",
       caughtBy: ["connection.slow.closed"],
     },
     {
