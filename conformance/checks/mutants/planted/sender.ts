@@ -17,12 +17,6 @@ export const sender: ReadonlyArray<Mutant> = [
       caughtBy: ["connection.fallback"],
     },
     {
-      id: "dial.own",
-      find: 'else fail("own")',
-      replace: 'else fail("connect")',
-      caughtBy: ["proxy.unreachable"],
-    },
-    {
       id: "dial.names",
       find: "while (address !== undefined && isIP(address) === 0) address = addresses[next++]",
       replace: "",
@@ -42,8 +36,8 @@ export const sender: ReadonlyArray<Mutant> = [
     },
     {
       id: "dial.certificate.host",
-      find: "    host,\n    // An address",
-      replace: "    checkServerIdentity: () => undefined,\n    // An address",
+      find: "  host,\n  // An address",
+      replace: "  checkServerIdentity: () => undefined,\n  // An address",
       caughtBy: ["tls.other.name"],
     },
     {
