@@ -17,7 +17,7 @@ export interface Target {
 /** Milliseconds after which the next address is tried beside one that has not answered (RFC 8305). */
 const patience = 250
 
-/** Receives the outcome of dialling. `own`: this process could not even try. */
+/** Receives the outcome of dialling. `own`: a fault of ours, e.g. of the proxy, which says nothing of the receiver. */
 export interface DialHandler {
   readonly onOpen: (socket: Socket, address: string) => void
   readonly onFailure: (error: "connect" | "tls" | "own", cause: Error) => void
@@ -105,7 +105,7 @@ export const dial = (
           if (over || !ways.delete(giveUp)) return
           cause = error
           if (at === "place") attempt()
-          else fail(at === "own" ? "own" : "connect")
+          else fail("own")
         },
       },
     )

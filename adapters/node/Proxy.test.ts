@@ -1,6 +1,6 @@
 /** What operators see of a proxy's faults (hosts/cli/OPERATING.md). The sender suite has the rest. */
 import { expect, it } from "@effect/vitest"
-import { Effect, Formatter, Logger, Redacted } from "effect"
+import { Cause, Effect, Formatter, Logger, Redacted } from "effect"
 import { selfSigned } from "../../conformance/suites/sender/Certificates.ts"
 import { type ConnectProxyOptions, connectProxy } from "../../conformance/suites/sender/ConnectProxy.ts"
 import { answer, freePort, receiver } from "../../conformance/suites/sender/Receiver.ts"
@@ -21,12 +21,16 @@ const thrice = Effect.fnUntraced(function* (proxy: string) {
   const { layer, lines } = kept()
   const { port } = yield* receiver({ answer: (socket) => socket.write(answer("200 OK")) })
   const addresses = ["127.0.0.1", "127.0.0.1"]
-  const one = send(`http://shop.example:${port}/`, { addresses })
+  const one = send(`http://shop.example:${port}/`, { addresses }).pipe(
+    // As the worker logs it.
+    Effect.catchDefect((defect) => Effect.succeed({ defect: Cause.pretty(Cause.die(defect)) })),
+  )
   const results = yield* Effect.all([one, one, one]).pipe(
     Effect.provide(layerSender({ proxy: Redacted.make(proxy) })),
     Effect.provide(layer),
   )
-  for (const line of lines) expect(line).not.toMatch(/s3cretword|czNjcmV0d29yZ/)
+  const defects = results.map((result) => ("defect" in result ? result.defect : ""))
+  for (const line of [...lines, ...defects]) expect(line).not.toMatch(/s3cretword|czNjcmV0d29yZ/)
   return { results, lines }
 })
 
@@ -34,32 +38,41 @@ const refusing = (status: string): ConnectProxyOptions => ({
   answer: (socket) => socket.write(`HTTP/1.1 ${status}\r\nX: ${credentials}\r\n\r\n`),
 })
 
-const faults: ReadonlyArray<readonly [what: string, options: ConnectProxyOptions, sentence: RegExp]> = [
+/** Sendings of which each died with a sentence. */
+const died = (sentence: RegExp) => Array(3).fill({ defect: expect.stringMatching(sentence) })
+
+const faults: ReadonlyArray<
+  readonly [what: string, options: ConnectProxyOptions, sentence: RegExp, counts?: "counts"]
+> = [
   ["wrong credentials", { credentials: "other:word" }, /refuses the user name and password \(407\)/],
-  ["a rule", refusing("403 Forbidden"), /refuses to connect to receivers \(403\): look at its rules/],
-  ["a fault of its own", refusing("500 Oops"), /refuses to connect to receivers \(500\)/],
+  ["a rule", refusing("403 Forbidden"), /refuses to connect to receivers \(403\): look at its rules/, "counts"],
+  ["a fault of its own", refusing("500 Oops"), /refuses to connect to receivers \(500\)/, "counts"],
   ["another protocol", { answer: (socket) => socket.write("220 smtp\r\n\r\n") }, /does not answer as an HTTP proxy/],
   ["a closed connection", { answer: (socket) => !socket.end().connecting }, /ended the connection before its answer/],
 ]
 
-it.live.each(faults)("a proxy's fault MUST be one line of the log, without secrets: %s", ([, options, sentence]) =>
-  Effect.gen(function* () {
-    const { port } = yield* connectProxy(options)
-    const { lines, results } = yield* thrice(`http://${credentials}@127.0.0.1:${port}`)
-    expect(results).toEqual(Array(3).fill(unanswered("connect")))
-    expect(lines).toEqual([expect.stringMatching(sentence)])
-    expect(lines[0]).toContain(`The webhook proxy 127.0.0.1:${port} `)
-  }).pipe(Effect.scoped),
+it.live.each(faults)(
+  "a proxy's fault MUST be one line of the log, without secrets: %s",
+  ([, options, sentence, counts]) =>
+    Effect.gen(function* () {
+      const { port } = yield* connectProxy(options)
+      const { lines, results } = yield* thrice(`http://${credentials}@127.0.0.1:${port}`)
+      expect(results).toEqual(counts ? Array(3).fill(unanswered("connect")) : died(sentence))
+      expect(lines).toEqual([expect.stringMatching(sentence)])
+      expect(lines[0]).toContain(`The webhook proxy 127.0.0.1:${port} `)
+    }).pipe(Effect.scoped),
 )
 
 it.live("a proxy that can't be reached or trusted MUST be one line of the log, with the reason", () =>
   Effect.gen(function* () {
     const nobody = yield* thrice(`http://${credentials}@127.0.0.1:${yield* freePort}`)
+    expect(nobody.results).toEqual(died(/can't be reached \(ECONNREFUSED\)/))
     expect(nobody.lines).toEqual([expect.stringMatching(/can't be reached \(ECONNREFUSED\)/)])
     const nameless = yield* thrice(`http://${credentials}@no-such-proxy.invalid:3128`)
     expect(nameless.lines).toEqual([expect.stringMatching(/no-such-proxy\.invalid:3128 can't be reached \(E/)])
     const impostor = yield* connectProxy({ certificate: selfSigned("127.0.0.1") })
     const untrusted = yield* thrice(`https://${credentials}@127.0.0.1:${impostor.port}`)
+    expect(untrusted.results).toEqual(died(/can't be reached \(.*SELF_SIGNED/))
     expect(untrusted.lines).toEqual([expect.stringMatching(/can't be reached \(.*SELF_SIGNED/)])
     expect(impostor.requests).toEqual([])
   }).pipe(Effect.scoped),

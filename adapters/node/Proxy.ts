@@ -30,6 +30,9 @@ const unreachable: ReadonlySet<number> = new Set([502, 503, 504])
  * The route through an HTTP proxy, by CONNECT to the place's address (RFC 9110 §9.3.6): the proxy looks no name up. A
  * proxy at an `https:` URL is reached over TLS, with its certificate verified. `report` gets the faults of the proxy
  * itself; a place that the proxy can't reach is none.
+ *
+ * A proxy that does not work is a fault of ours. A refusal concerns the place, though it is reported: rules may forbid
+ * one port, and an endpoint there must be switched off in the end.
  */
 export const through = (
   proxyUrl: Redacted.Redacted<string>,
@@ -56,16 +59,16 @@ export const through = (
       handler.onFailure(whose, new Error(sentence))
     }
     const timer = setTimeout(
-      () => fail("way", "unreached", `can't be reached within ${timeToReach / 1000} seconds`),
+      () => fail("own", "unreached", `can't be reached within ${timeToReach / 1000} seconds`),
       timeToReach,
     )
     let isReached = false
     socket.on("error", (error: NodeJS.ErrnoException) => {
       if (isOurs(error)) fail("own", "", `can't be tried: ${error.message}`, false)
-      else if (isReached) fail("way", "broken", `ended the connection before its answer (${reasonOf(error)})`)
-      else fail("way", "unreached", `can't be reached (${reasonOf(error)})`)
+      else if (isReached) fail("own", "broken", `ended the connection before its answer (${reasonOf(error)})`)
+      else fail("own", "unreached", `can't be reached (${reasonOf(error)})`)
     })
-    socket.once("close", () => fail("way", "broken", "ended the connection before its answer"))
+    socket.once("close", () => fail("own", "broken", "ended the connection before its answer"))
     socket.once(isSecure ? "secureConnect" : "connect", () => {
       if (isOver) return
       isReached = true
@@ -78,8 +81,8 @@ export const through = (
         } else if (unreachable.has(status)) fail("place", "", `can't connect (${status})`, false)
         else if (status === 407) {
           const lacks = authorization === undefined
-          fail("way", "407", `${lacks ? "requires a" : "refuses the"} user name and password (407)`)
-        } else if (Number.isNaN(status)) fail("way", "garbled", "does not answer as an HTTP proxy")
+          fail("own", "407", `${lacks ? "requires a" : "refuses the"} user name and password (407)`)
+        } else if (Number.isNaN(status)) fail("own", "garbled", "does not answer as an HTTP proxy")
         else fail("place", String(status), `refuses to connect to receivers (${status}): look at its rules`)
       })
     })

@@ -10,8 +10,8 @@ export interface Place {
 export interface RouteHandler {
   /** The connection leads to the place. Nothing was sent over it. */
   readonly onOpen: (socket: Socket) => void
-  /** `place`: another place may do better; `way`: none would; `own`: this process could not even try. */
-  readonly onFailure: (at: "place" | "way" | "own", cause: Error) => void
+  /** `place`: another place may do better; `own`: a fault of ours, the proxy's included, so that none would. */
+  readonly onFailure: (at: "place" | "own", cause: Error) => void
 }
 
 /**

@@ -21,7 +21,7 @@ export interface SenderOptions {
   /**
    * An HTTP proxy through which every connection is opened, by CONNECT to an approved address:
    * `http://user:password@host:port` or `https:`. A fault of the proxy is a line of the log, once a minute, and the
-   * attempt ends with `connect`. Default: none.
+   * attempt ends with a defect; with `connect` if the proxy refuses the address or can't reach it. Default: none.
    */
   readonly proxy?: Redacted.Redacted<string> | undefined
 }

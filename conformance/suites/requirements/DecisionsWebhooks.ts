@@ -102,9 +102,11 @@ export const decisionsWebhooks: ReadonlyArray<Section> = [
           "redeliveries, over all events of the endpoint and atomically over all workers. A 2xx resets the count, " +
           "and so does turning on an endpoint that is off; one that is on stays as it is. Test events MUST neither " +
           "count nor reset. An attempt whose address is refused counts. A fault of the service's own (its store is " +
-          "down, a worker is stopped, its sender has a defect) does not count and is not an attempt.",
+          "down, a worker is stopped, its sender has a defect, its proxy does not work) does not count and is not an " +
+          "attempt.",
         tests: [
           "hosts/worker/Defects.test.ts > MUST be logged as a defect, count for nothing, and leave the delivery due",
+          "core/usecases/dispatch/Faults.test.ts > MUST be a line a minute for many deliveries, each tried once a lease",
           "core/usecases/dispatch/SwitchOff.test.ts > MUST include retries of one event, refused addresses and dns",
           "core/usecases/dispatch/SwitchOff.test.ts > MUST start counting again after every success",
         ],

@@ -13,6 +13,7 @@ import { signingSecret, validSecrets } from "../../rules/SecretRotation.ts"
 import { makeApprove } from "../../support/Approval.ts"
 import { makeDeliveryHeaders } from "../../support/DeliveryHeaders.ts"
 import { MetricsShops } from "../../support/MetricsShops.ts"
+import { OncePerMinute } from "../../support/OncePerMinute.ts"
 import { makeSigningKeys } from "../../support/SigningKeys.ts"
 import { makeAttemptMetrics } from "./AttemptMetrics.ts"
 import type { AttemptSpan, DeliverySpans } from "./DeliverySpans.ts"
@@ -36,16 +37,27 @@ const unsent = {
   UnopenedSecret: () => Effect.undefined,
 }
 
-/** Logs a defect of ours, which does not count as an outcome of an attempt (D27). */
-const uncounted = ({ deliveryId, endpointId, shop }: Claim, defect: unknown) =>
-  Effect.as(
-    Effect.logError(
-      `A defect kept the delivery ${deliveryId} to the endpoint ${endpointId} of the shop ${shop} from being ` +
-        "attempted. It does not count, and the delivery is attempted when its lease ends",
-      Cause.die(defect),
-    ).pipe(logged("deliveries.defect", { shop, endpoint: endpointId, delivery: deliveryId })),
-    undefined,
-  )
+/**
+ * Makes the function that logs a defect of ours, which does not count as an outcome of an attempt (D27). Defects with
+ * one message are a line a minute: the way to all receivers may be closed.
+ */
+const makeUncounted = (clock: Clock.Clock) => {
+  const defects = new OncePerMinute<Effect.Effect<void>>(Effect.runFork, () => clock.currentTimeMillisUnsafe())
+  return (claim: Claim, defect: unknown): Effect.Effect<undefined> =>
+    Effect.map(Effect.context<never>(), (context) => {
+      const kind = defect instanceof Error ? defect.message : String(defect)
+      defects.note(kind, (times) => Effect.provideContext(logDefect(claim, defect, times), context))
+      return undefined
+    })
+}
+
+const logDefect = ({ deliveryId, endpointId, shop }: Claim, defect: unknown, times: number) =>
+  Effect.logError(
+    `A defect kept the delivery ${deliveryId} to the endpoint ${endpointId} of the shop ${shop} from being ` +
+      "attempted. It does not count, and the delivery is attempted when its lease ends" +
+      (times === 1 ? "" : `. This happened ${times} times since the last line`),
+    Cause.die(defect),
+  ).pipe(logged("deliveries.defect", { shop, endpoint: endpointId, delivery: deliveryId }))
 
 /**
  * Makes the function that approves a claim's host, signs, and sends (§6, D24, D26, D36).
@@ -59,6 +71,7 @@ const makeSend = Effect.gen(function* () {
   const approve = makeApprove(yield* WebhookPolicy, hosts.lookup)
   const { keyOf, standardKeyOf } = yield* makeSigningKeys
   const headersOf = yield* makeDeliveryHeaders
+  const uncounted = makeUncounted(yield* Clock.Clock)
 
   return Effect.fnUntraced(
     function* (claim: Claim, startedAt: Instant, clock: Clock.Clock, trace: AttemptSpan["headers"]) {

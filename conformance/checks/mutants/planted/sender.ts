@@ -12,8 +12,8 @@ export const sender: ReadonlyArray<Mutant> = [
     },
     {
       id: "dial.next",
-      find: 'if (ours.has(error.code ?? "")) fail("own")\n      else attempt()',
-      replace: 'fail("connect")',
+      find: 'if (at === "place") attempt()',
+      replace: 'if (at === "place") fail("connect")',
       caughtBy: ["connection.fallback"],
     },
     {
@@ -24,8 +24,8 @@ export const sender: ReadonlyArray<Mutant> = [
     },
     {
       id: "dial.server-name",
-      find: 'named ? host.replace(/\\.$/, "") : ""',
-      replace: 'named ? "webhooks.example" : ""',
+      find: 'isIP(host) === 0 ? host.replace(/\\.$/, "") : ""',
+      replace: 'isIP(host) === 0 ? "webhooks.example" : ""',
       caughtBy: ["tls.server-name"],
     },
     {
@@ -36,14 +36,14 @@ export const sender: ReadonlyArray<Mutant> = [
     },
     {
       id: "dial.certificate.host",
-      find: "    host,\n    // An address",
-      replace: "    checkServerIdentity: () => undefined,\n    // An address",
+      find: "  host,\n  // An address",
+      replace: "  checkServerIdentity: () => undefined,\n  // An address",
       caughtBy: ["tls.other.name"],
     },
     {
       id: "dial.losers",
-      find: "      stop(socket)\n",
-      replace: "      clearTimeout(timer)\n",
+      find: "          stop()\n          if (target.secure)",
+      replace: "          clearTimeout(timer)\n          if (target.secure)",
       caughtBy: ["connection.slow.closed"],
     },
     {
