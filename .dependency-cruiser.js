@@ -76,10 +76,10 @@ export default {
       [
         "^core/(model|ports)/",
         "^core/rules/(PublicHost|DeliveryState|DeliveryFilters|EndpointState|SecretRotation|NoticeRules|Redaction)\\.ts$",
-        "^core/support/(BoundedMap|BusyEndpoints)\\.ts$",
+        "^core/support/(BoundedMap|BusyEndpoints|OncePerMinute)\\.ts$",
         "^adapters/",
       ],
-      "adapters import model, ports, the rules that they apply themselves (PublicHost, DeliveryState, DeliveryFilters, EndpointState, SecretRotation, NoticeRules, Redaction), BoundedMap and BusyEndpoints.",
+      "adapters import model, ports, the rules that they apply themselves (PublicHost, DeliveryState, DeliveryFilters, EndpointState, SecretRotation, NoticeRules, Redaction), BoundedMap, BusyEndpoints and OncePerMinute.",
     ),
     forbid(
       "adapters-own-folder",

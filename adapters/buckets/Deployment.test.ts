@@ -3,7 +3,6 @@ import { Effect, Fiber } from "effect"
 import { SqlClient } from "effect/sql"
 import { TestClock } from "effect/testing"
 import { newDatabases, newDeployment, openDatabases } from "../../conformance/testkit/databases/BucketDatabases.ts"
-import { whenRead } from "../../conformance/testkit/databases/WhenRead.ts"
 import { migrate as migrateStores, migrations, SchemaName, SchemaState } from "../sql/index.ts"
 import { type Deployment, layerState, migrate, pending, requireCurrent, untilNewer } from "./index.ts"
 
@@ -87,12 +86,11 @@ it.effect("a host MUST stop once a newer version has begun to migrate the bucket
     const wires = yield* newDeployment(["first"], 2)
     const { deployment, first } = yield* openDatabases(wires, 2)
     const waiting = yield* Effect.forkScoped(untilNewer(deployment))
-    yield* whenRead(first, "designwire_directory.stores", Effect.void)
+    const nextLook = Effect.andThen(TestClock.adjust("10 seconds"), first`SELECT 1`)
+    yield* Effect.repeat(nextLook, { times: 10 })
     expect(waiting.pollUnsafe()).toBeUndefined()
     yield* first`UPDATE designwire_directory.stores SET migration = migration + 1`
-    yield* Effect.repeat(Effect.andThen(TestClock.adjust("10 seconds"), first`SELECT 1`), {
-      until: () => waiting.pollUnsafe() !== undefined,
-    })
+    yield* Effect.repeat(nextLook, { until: () => waiting.pollUnsafe() !== undefined })
     expect(yield* message(Fiber.join(waiting))).toContain("by a newer version of designwire")
   }).pipe(Effect.scoped),
 )

@@ -82,6 +82,7 @@ const take = (state: State, queue: EndpointQueue, { leaseUntil, now, token }: Cl
     proven: endpoint.proven,
     troubled: endpoint.troubled,
     body: event.body,
+    trace: event.trace,
     url: endpoint.url,
     secret: endpoint.secret,
     rotation: endpoint.rotation,

@@ -6,14 +6,18 @@ const usedId = (id: string): string => `used ${id}`
 
 const epochOf = (owner: string): string => `epoch ${owner}`
 
+/** Whether an id of a shop was used. */
+export const isSpent = (state: State, shop: string, id: string): boolean =>
+  state.holdings.get(shop)?.marks.has(usedId(id)) === true
+
 /** Marks of sessions in memory. */
 export const make = (state: State): SettingsSessions["Service"] =>
   SettingsSessions.of({
     standing: ({ owner, session, shop }) =>
-      Effect.sync(() => {
-        const marks = state.holdings.get(shop)?.marks
-        return { isEnded: marks?.has(usedId(session)) === true, epoch: marks?.get(epochOf(owner))?.epoch ?? 0 }
-      }),
+      Effect.sync(() => ({
+        isEnded: isSpent(state, shop, session),
+        epoch: state.holdings.get(shop)?.marks.get(epochOf(owner))?.epoch ?? 0,
+      })),
     spend: ({ id, shop, until }) =>
       Effect.sync(() => {
         const { marks } = holdingsOf(state, shop)

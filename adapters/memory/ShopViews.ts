@@ -1,9 +1,11 @@
 import { Effect, Option } from "effect"
+import { sum } from "../../core/model/activity/AttemptCounts.ts"
 import { compareIds } from "../../core/model/Ids.ts"
 import type { Instant } from "../../core/model/Instant.ts"
-import { ShopViews } from "../../core/ports/ShopViews.ts"
+import { ShopViews, setUpMark } from "../../core/ports/ShopViews.ts"
 import { queuesOf } from "./EndpointQueue.ts"
 import { endpointsOfShop } from "./Endpoints.ts"
+import { isSpent } from "./SettingsSessions.ts"
 import type { State } from "./State.ts"
 
 /** Views of shops in memory. */
@@ -14,10 +16,11 @@ export const make = (state: State): ShopViews["Service"] =>
         Option.map(Option.fromUndefinedOr(state.shops.get(id)), (shop) => ({
           shop,
           endpoints: endpointsOfShop(state, id),
+          isSetUp: isSpent(state, id, setUpMark),
         })),
       ),
 
-    activity: (shop, { from, until }) =>
+    activity: (shop, { from, step, until }) =>
       Effect.sync(() =>
         queuesOf(state, shop).map((queue) => ({
           endpointId: queue.endpointId,
@@ -26,9 +29,12 @@ export const make = (state: State): ShopViews["Service"] =>
             (latest, { record: { createdAt } }) => Math.max(latest ?? createdAt, createdAt),
             null,
           ),
-          hours: [...queue.counts].flatMap(([hour, counts]) =>
-            from <= hour && hour < until ? [{ endpointId: queue.endpointId, hour, ...counts }] : [],
-          ),
+          steps: [
+            ...Map.groupBy(
+              [...queue.counts].filter(([hour]) => from <= hour && hour < until),
+              ([hour]) => hour - ((hour - from) % step),
+            ),
+          ].map(([at, counts]) => ({ at, ...sum(counts.map(([, each]) => each)) })),
         })),
       ),
 

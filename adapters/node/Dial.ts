@@ -1,5 +1,6 @@
-import { connect, isIP, type Socket, SocketAddress } from "node:net"
+import { isIP, type Socket } from "node:net"
 import { type SecureContext, connect as secure, type TLSSocket } from "node:tls"
+import type { Route } from "./Route.ts"
 
 /** The parts of a URL that a connection needs. */
 export interface Target {
@@ -16,16 +17,16 @@ export interface Target {
 /** Milliseconds after which the next address is tried beside one that has not answered (RFC 8305). */
 const patience = 250
 
-/** The milliseconds after which the system begins to ask whether the other end of an idle connection is still there. */
-const keepAliveInitialDelay = 60_000
-
-/** Errors of this process, not of the receiver. */
-const ours = new Set(["EMFILE", "ENFILE", "ENOBUFS", "ENOMEM"])
-
 /** Receives the outcome of dialling. `own`: this process could not even try. */
 export interface DialHandler {
   readonly onOpen: (socket: Socket, address: string) => void
   readonly onFailure: (error: "connect" | "tls" | "own", cause: Error) => void
+}
+
+/** How connections are opened. */
+export interface Line {
+  readonly route: Route
+  readonly context: SecureContext
 }
 
 /**
@@ -37,10 +38,11 @@ export interface DialHandler {
 export const dial = (
   target: Target,
   addresses: ReadonlyArray<string>,
-  context: SecureContext,
+  { context, route }: Line,
   handler: DialHandler,
 ): (() => void) => {
-  const sockets = new Set<Socket>()
+  /** Gives up a connection that is being opened. */
+  const ways = new Set<() => void>()
   let next = 0
   let timer: NodeJS.Timeout | undefined
   let over = false
@@ -48,10 +50,10 @@ export const dial = (
   let listener: DialHandler | undefined = handler
   let cause = new Error("no valid address")
 
-  const stop = (except?: Socket) => {
+  const stop = () => {
     clearTimeout(timer)
-    for (const socket of sockets) if (socket !== except) socket.destroy()
-    sockets.clear()
+    for (const giveUp of ways) giveUp()
+    ways.clear()
   }
   const fail = (error: "connect" | "tls" | "own") => {
     if (over) return
@@ -68,7 +70,7 @@ export const dial = (
 
   const handshake = (socket: Socket, address: string) => {
     const encrypted = encrypt(socket, target.host, context)
-    sockets.add(encrypted)
+    ways.add(() => encrypted.destroy())
     encrypted.on("error", (error) => {
       cause = error
       fail("tls")
@@ -86,28 +88,28 @@ export const dial = (
     // A text that is not an address would be looked up.
     while (address !== undefined && isIP(address) === 0) address = addresses[next++]
     if (address === undefined) {
-      if (sockets.size === 0) fail("connect")
+      if (ways.size === 0) fail("connect")
       return
     }
     const to = address
-    const socket = connect({ host: to, port: target.port, noDelay: true, keepAlive: true, keepAliveInitialDelay })
-    sockets.add(socket)
-    socket.on("error", (error: NodeJS.ErrnoException) => {
-      if (over || !sockets.delete(socket)) return
-      cause = error
-      if (ours.has(error.code ?? "")) fail("own")
-      else attempt()
-    })
-    socket.once("connect", () => {
-      if (over || !sockets.has(socket)) return
-      if (!same(socket.remoteAddress, to)) {
-        socket.destroy(new Error(`connected to ${socket.remoteAddress} instead of ${to}`))
-        return
-      }
-      stop(socket)
-      if (target.secure) handshake(socket, to)
-      else open(socket, to)
-    })
+    const giveUp = route(
+      { address: to, port: target.port },
+      {
+        onOpen: (socket) => {
+          if (over || !ways.delete(giveUp)) return
+          stop()
+          if (target.secure) handshake(socket, to)
+          else open(socket, to)
+        },
+        onFailure: (at, error) => {
+          if (over || !ways.delete(giveUp)) return
+          cause = error
+          if (at === "place") attempt()
+          else fail(at === "own" ? "own" : "connect")
+        },
+      },
+    )
+    ways.add(giveUp)
     if (next < addresses.length) timer = setTimeout(attempt, patience)
   }
 
@@ -123,23 +125,16 @@ export const dial = (
 }
 
 /** Begins TLS over a connection, with the certificate verified against the host. */
-const encrypt = (socket: Socket, host: string, context: SecureContext): TLSSocket => {
-  const named = isIP(host) === 0
-  return secure({
-    socket,
-    host,
-    // An address is compared with the certificate, but not sent as a name. A trailing dot is neither.
-    servername: named ? host.replace(/\.$/, "") : "",
-    ALPNProtocols: ["http/1.1"],
-    secureContext: context,
-    // Explicit, because NODE_TLS_REJECT_UNAUTHORIZED would decide otherwise.
-    rejectUnauthorized: true,
-  })
-}
+const encrypt = (socket: Socket, host: string, context: SecureContext): TLSSocket =>
+  secure({ socket, ...verifying(host, context) })
 
-/** Whether two texts are the same address: IPv6 has several ways to write one. */
-const same = (actual: string | undefined, expected: string): boolean =>
-  actual === expected || (actual !== undefined && isIP(actual) === 6 && canonical(actual) === canonical(expected))
-
-const canonical = (address: string): string =>
-  isIP(address) === 6 ? new SocketAddress({ address, family: "ipv6" }).address : address
+/** The options of TLS that verifies the certificate of a host. */
+export const verifying = (host: string, context: SecureContext) => ({
+  host,
+  // An address is compared with the certificate, but not sent as a name. A trailing dot is neither.
+  servername: isIP(host) === 0 ? host.replace(/\.$/, "") : "",
+  ALPNProtocols: ["http/1.1"],
+  secureContext: context,
+  // Explicit, because NODE_TLS_REJECT_UNAUTHORIZED would decide otherwise.
+  rejectUnauthorized: true,
+})

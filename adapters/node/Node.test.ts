@@ -3,10 +3,11 @@ import { mkdtemp, rm } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { describe, expect, it } from "@effect/vitest"
-import { Effect, Exit, Fiber, Layer, Scope } from "effect"
+import { Effect, Exit, Fiber, Layer, Redacted, Scope } from "effect"
 import { TestClock } from "effect/testing"
 import { register, sender } from "../../conformance/index.ts"
 import { selfSigned } from "../../conformance/suites/sender/Certificates.ts"
+import { connectProxy } from "../../conformance/suites/sender/ConnectProxy.ts"
 import { type DnsAnswer, dnsServer } from "../../conformance/suites/sender/DnsServer.ts"
 import { answer, eventually, receiver } from "../../conformance/suites/sender/Receiver.ts"
 import { answered, send, unanswered } from "../../conformance/suites/sender/Sending.ts"
@@ -16,7 +17,21 @@ import { layerLookup, layerSender } from "./index.ts"
 register(
   sender({
     sender: (authority) => layerSender({ trust: [authority] }),
+    proxied: (authority, proxy) => layerSender({ trust: [authority], proxy: Redacted.make(proxy) }),
     lookup: (server) => layerLookup({ servers: [server], hostsFile: null }),
+  }),
+  { describe, it },
+)
+
+register(
+  sender({
+    name: "sender through a proxy",
+    sender: (authority) =>
+      Layer.unwrap(
+        Effect.map(connectProxy(), ({ port }) =>
+          layerSender({ trust: [authority], proxy: Redacted.make(`http://127.0.0.1:${port}`) }),
+        ),
+      ),
   }),
   { describe, it },
 )

@@ -1,12 +1,16 @@
 import { Buffer } from "node:buffer"
-import { createSecureContext, getCACertificates, type SecureContext } from "node:tls"
-import { Effect, Layer } from "effect"
+import { createSecureContext, getCACertificates } from "node:tls"
+import { Effect, Layer, type Redacted } from "effect"
 import { type Dispatcher, errors } from "undici"
+import { logged } from "../../core/model/log/LogEvent.ts"
 import { type WebhookRequest, type WebhookResponse, WebhookSender } from "../../core/ports/WebhookSender.ts"
 import { BoundedMap } from "../../core/support/BoundedMap.ts"
+import { OncePerMinute } from "../../core/support/OncePerMinute.ts"
 import type { Connection } from "./Connection.ts"
-import { dial, type Target } from "./Dial.ts"
+import { dial, type Line, type Target } from "./Dial.ts"
 import { Pool } from "./Pool.ts"
+import { type ProxyFault, through } from "./Proxy.ts"
+import { direct } from "./Route.ts"
 
 /** Options of the sender. */
 export interface SenderOptions {
@@ -14,6 +18,12 @@ export interface SenderOptions {
   readonly maxIdleConnections?: number
   /** Certificates (PEM) of authorities to trust besides the ones that Node trusts. Default: none. */
   readonly trust?: ReadonlyArray<string>
+  /**
+   * An HTTP proxy through which every connection is opened, by CONNECT to an approved address:
+   * `http://user:password@host:port` or `https:`. A fault of the proxy is a line of the log, once a minute, and the
+   * attempt ends with `connect`. Default: none.
+   */
+  readonly proxy?: Redacted.Redacted<string> | undefined
 }
 
 /** {@link WebhookSender} over undici: see `layerSender` of this adapter. */
@@ -21,8 +31,10 @@ export const layer = (options: SenderOptions = {}): Layer.Layer<WebhookSender> =
   Layer.effect(
     WebhookSender,
     Effect.gen(function* () {
-      const { maxIdleConnections = 256, trust = [] } = options
+      const { maxIdleConnections = 256, proxy, trust = [] } = options
       const context = createSecureContext(trust.length === 0 ? {} : { ca: [...getCACertificates(), ...trust] })
+      const report = yield* makeReport
+      const line = { context, route: proxy === undefined ? direct : through(proxy, context, report) }
       const pool = yield* Effect.acquireRelease(
         Effect.sync(() => new Pool(maxIdleConnections)),
         (open) => Effect.sync(() => open.close()),
@@ -30,13 +42,25 @@ export const layer = (options: SenderOptions = {}): Layer.Layer<WebhookSender> =
       return {
         send: (request) =>
           Effect.callback<WebhookResponse>((resume) => {
-            const attempt = new Attempt(request, pool, context, resume)
+            const attempt = new Attempt(request, pool, line, resume)
             attempt.start()
             return Effect.sync(() => attempt.abandon())
           }),
       }
     }),
   )
+
+/** Makes the function that logs the faults of a proxy. */
+const makeReport = Effect.map(Effect.context<never>(), (context) => {
+  const log = (sentence: string) =>
+    void Effect.runForkWith(context)(Effect.logError(sentence).pipe(logged("webhooks.proxy_fault")))
+  const faults = new OncePerMinute(log, () => performance.now())
+  return ({ kind, sentence }: ProxyFault) =>
+    faults.note(kind, (times) => {
+      const since = times === 1 ? "" : `, ${times} times since the last line`
+      return `${sentence}${since}. Deliveries are attempted again`
+    })
+})
 
 const aborted = new errors.RequestAbortedError()
 
@@ -45,7 +69,7 @@ class Attempt implements Dispatcher.DispatchHandler {
   readonly #request: WebhookRequest
   readonly #target: Target
   readonly #pool: Pool
-  readonly #context: SecureContext
+  readonly #line: Line
   readonly #resume: (effect: Effect.Effect<WebhookResponse>) => void
 
   #over = false
@@ -63,13 +87,13 @@ class Attempt implements Dispatcher.DispatchHandler {
   constructor(
     request: WebhookRequest,
     pool: Pool,
-    context: SecureContext,
+    line: Line,
     resume: (effect: Effect.Effect<WebhookResponse>) => void,
   ) {
     this.#request = request
     this.#target = targetOf(request.url)
     this.#pool = pool
-    this.#context = context
+    this.#line = line
     this.#resume = resume
   }
 
@@ -107,7 +131,7 @@ class Attempt implements Dispatcher.DispatchHandler {
     if (connectTimeout < timeout) {
       this.#connecting ??= setTimeout(() => this.#step(() => this.#fail("timeout")), connectTimeout)
     }
-    this.#giveUp = dial(this.#target, addresses, this.#context, {
+    this.#giveUp = dial(this.#target, addresses, this.#line, {
       onOpen: (socket, address) =>
         this.#step(() => {
           clearTimeout(this.#connecting)

@@ -3,13 +3,14 @@
  * hosts.
  */
 import type { PgClient } from "@effect/sql-pg"
-import { Effect, identity, Layer, Option, Queue, type Redacted } from "effect"
+import { Effect, identity, Layer, Option, Queue, Redacted } from "effect"
 import { Reactivity } from "effect/reactivity"
 import type { SqlClient, SqlError } from "effect/sql"
 import type { StoragePorts } from "../../core/ports/StoragePorts.ts"
 import * as Sql from "../sql/index.ts"
 import { type Listen, layerListening } from "../sql/queue/Listening.ts"
 import { PageConnections, pageConnectionsOf } from "../sql/statements/PageReads.ts"
+import { measured } from "../sql/statements/PoolMetrics.ts"
 import { joinable } from "../sql/statements/Transaction.ts"
 import { defaultLockWait, LockWait, type Waits } from "../sql/statements/Waits.ts"
 import { load, optionalPackages } from "../support/Packages.ts"
@@ -46,6 +47,21 @@ export interface PostgresOptions extends PoolerOptions, Waits {
 
 const defaultConnections = 10
 
+const defaultPort = 5432
+
+/**
+ * The server and the database that a URL names, for spans of statements: `PgClient` does not read them from the URL. An
+ * unusual URL, such as one with a socket, is left to the client alone.
+ */
+const placeOf = (url: Redacted.Redacted) => {
+  const given = URL.parse(Redacted.value(url))
+  const plain = /^[\w.-]+$/
+  const database = given?.pathname.slice(1) ?? ""
+  if (given === null || !plain.test(given.hostname) || !plain.test(database)) return {}
+  if (["host", "port", "dbname"].some((name) => given.searchParams.has(name))) return {}
+  return { host: given.hostname, port: Number(given.port) || defaultPort, database }
+}
+
 /** The connections alone, e.g. to migrate with. Stores over them use the tables of the schema that the options name. */
 export const layerClient = (
   options: PostgresOptions,
@@ -53,9 +69,10 @@ export const layerClient = (
   Layer.unwrap(
     Effect.map(sqlPg, ({ PgClient }) =>
       PgClient.layerFrom(
-        Effect.map(
+        Effect.flatMap(
           PgClient.make({
             url: options.url,
+            ...placeOf(options.url),
             applicationName: "designwire",
             maxConnections: options.maxConnections ?? defaultConnections,
             // Through a pooler, the results of statements that share a connection get mixed up.
@@ -64,7 +81,10 @@ export const layerClient = (
             // Every bucket has statements of its own. Few connections carry most of them.
             preparedStatementCacheSize: 1_000,
           }),
-          (sql) => joinable(sql, options),
+          (sql) =>
+            Effect.map(measured(sql.reserve, options.maxConnections ?? defaultConnections), (reserve) =>
+              joinable(sql, { ...options, reserve }),
+            ),
         ),
       ),
     ),
@@ -92,7 +112,8 @@ const listening = ({ listenUrl, pooler }: PoolerOptions) =>
       const { PgClient } = yield* sqlPg
       const { config } = yield* PgClient.PgClient
       if (pooler !== undefined && listenUrl === undefined) return Layer.empty
-      return layerListening(listenOver(listenUrl === undefined ? config : { ...config, url: listenUrl }))
+      const direct = { ...config, ...{ host: undefined, port: undefined, database: undefined }, url: listenUrl }
+      return layerListening(listenOver(listenUrl === undefined ? config : direct))
     }),
   )
 

@@ -2,15 +2,15 @@
  * The cost of a webhook, compared with alternatives: deliveries per second of a worker beside other queues on the same
  * Postgres and undici alone, the time from a change to its arrival, the cost of signals for writers, the cost of a
  * hanging endpoint for the others, claims and settlements among very many pending deliveries and waiting endpoints, two
- * workers compared with one, how late deliveries are when one of two workers is killed, and the cost of shops in
- * trouble for the others.
+ * workers compared with one, the cost of counting attempts, how late deliveries are when one of two workers is killed,
+ * and the cost of shops in trouble for the others.
  *
  * Run with `npm run bench:deliver`; the last line is JSON. Shorter runs: `BENCH_DELIVERIES` (per run, default 40,000),
  * `BENCH_ROUNDS` (5), `BENCH_SAMPLES` (of the time to arrival, 400), `BENCH_ORDERS` (per round of writers, 3,000),
  * `BENCH_SECONDS` (per round beside a hanging endpoint, 10), `BENCH_PENDING` (1,000,000), `BENCH_WAITING` (endpoints,
  * 100,000), `BENCH_CALLS` (300) and `BENCH_ONLY` (some of
- * `throughput,streaming,workers,kill,arrival,commits,hanging,growth,isolation,newcomers`). `TEST_DATABASE_URL` names an
- * existing Postgres server.
+ * `throughput,streaming,workers,kill,arrival,commits,hanging,growth,figures,isolation,newcomers`). `TEST_DATABASE_URL`
+ * names an existing Postgres server.
  */
 import { availableParallelism } from "node:os"
 import process from "node:process"
@@ -19,6 +19,7 @@ import type { Bench } from "./deliver/Bench.ts"
 import { commits } from "./deliver/Commits.ts"
 import { bare, bareRequest, designwire, graphile, pgBoss } from "./deliver/Contenders.ts"
 import { jobsOf, type StagedShop } from "./deliver/Events.ts"
+import { figures } from "./deliver/Figures.ts"
 import { growth } from "./deliver/Growth.ts"
 import { hanging } from "./deliver/Hanging.ts"
 import { heldTransaction } from "./deliver/HeldTransaction.ts"
@@ -139,6 +140,10 @@ const parts: Readonly<Record<string, (stage: Stage) => Promise<Findings>>> = {
     note("Claims and settles among many deliveries and endpoints")
     const [pending, waiting] = [numberOf("BENCH_PENDING", 1_000_000), numberOf("BENCH_WAITING", 100_000)]
     return growth(cleanup, { pending, waiting, calls: numberOf("BENCH_CALLS", 300) })
+  },
+  figures: ({ cleanup }) => {
+    note("Settlements with and without the counts of attempts")
+    return figures(cleanup, { deliveries: deliveries / 4, rounds: 2 * rounds + 1 })
   },
   held: ({ bench }) => {
     note("Beside a transaction that stays open")

@@ -133,6 +133,7 @@ const writes = async (stores: Stores, sql: postgres.Sql): Promise<ReadonlyArray<
     const event = {
       ...{ shop: "writes", id: `evt_w${call}`, event: "design.ordered" as const, test: false, createdAt: Date.now() },
       subject: { order: `order${call}`, design: `design${call}` },
+      trace: null,
       body: JSON.stringify({ text: "x".repeat(1_000) }),
     } satisfies EventRecord
     const record = JSON.stringify([{ ...event, created_at: new Date(event.createdAt).toISOString() }])

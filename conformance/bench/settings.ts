@@ -10,7 +10,7 @@ import process from "node:process"
 import { Context, Effect, Layer, Redacted } from "effect"
 import * as Postgres from "../../adapters/postgres/index.ts"
 import { ShopViews } from "../../core/ports/ShopViews.ts"
-import { signedIn } from "../testkit/browsers/Browser.ts"
+import { inStore, signedIn } from "../testkit/browsers/Browser.ts"
 import { busiestShop } from "../testkit/browsers/BusiestShop.ts"
 import { settingsPaths } from "../testkit/browsers/SettingsPaths.ts"
 import { keptAlive, sender, serve } from "../testkit/hosts/TestHost.ts"
@@ -52,7 +52,7 @@ const measured = Effect.fnUntraced(function* ({ sql, url }: Database) {
   const paths = settingsPaths(shop, /deliveries\/(dlv_\w+)/.exec(log.text)?.[1] ?? "")
   const pages: Array<{ readonly path: string; readonly bytes: number; readonly p50: number; readonly p99: number }> = []
   for (const path of paths) {
-    const open = send("GET", `/settings${path}`, { headers: { cookie } })
+    const open = send("GET", inStore(shop.id, `/settings${path}`), { headers: { cookie } })
     const { length, status } = yield* open
     if (status !== 200) return yield* Effect.die(new Error(`${path} answered ${status}`))
     const { p50, p99 } = yield* timesOf(open)

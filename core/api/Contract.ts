@@ -207,8 +207,9 @@ export const Contract = HttpApi.make("designwire")
       description: [
         "Read-only access to one store's custom designs, the orders that hold them and the customizers.",
         "Money is an integer in minor units of the shop's currency.",
-        "A token may make 120 requests in any 60 seconds; every answer to a known token shows its limit and the rest",
-        "in `RateLimit-Policy` and `RateLimit`. Refused requests (403, 429) do not count.",
+        "A token may make 120 requests in any 60 seconds, unless the service sets another limit; every answer to a",
+        "known token shows its limit and the rest in `RateLimit-Policy` and `RateLimit`. Refused requests (403, 429)",
+        "do not count.",
         'HEAD works wherever GET does. Every error is `{"message": …}`.',
       ].join(" "),
     }),

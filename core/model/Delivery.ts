@@ -24,7 +24,10 @@ export type AttemptError = typeof AttemptError.Type
 /** Of a response's body at most this many bytes are read and kept (D26). */
 export const maximumResponseStart = 1024
 
-/** A delivery log shows this many deliveries per endpoint, the newest (§8). */
+/**
+ * The log of an endpoint keeps this many finished deliveries, the newest, beside all that are pending (§8, D32). With
+ * `DESIGNWIRE_DELIVERY_LOG` it also keeps those of a time. A list of the log has this many deliveries.
+ */
 export const logLength = 50
 
 /** One try to deliver an event, as it ended (D32). */

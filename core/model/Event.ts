@@ -1,6 +1,7 @@
 import { Schema } from "effect"
 import { format, type Instant } from "./Instant.ts"
 import type { Shop } from "./Shop.ts"
+import type { TraceContext } from "./traces/TraceContext.ts"
 
 const endpointKinds = ["design.ordered", "order.cancelled", "design.created"] as const
 
@@ -46,6 +47,8 @@ export interface EventRecord {
   readonly createdAt: Instant
   /** By which its deliveries are found. An event about a whole order has no design. */
   readonly subject: Subject
+  /** The trace in which it happened, which its deliveries continue (D70); `null` without a tracer. */
+  readonly trace: TraceContext | null
   /** The envelope (§2.5), as {@link eventOf} writes it. */
   readonly body: string
 }
@@ -71,6 +74,8 @@ export interface Happening {
   readonly subject?: Subject
   /** Left out but for a test event. */
   readonly test?: boolean
+  /** Left out or `null` without a tracer. */
+  readonly trace?: TraceContext | null
 }
 
 /**
@@ -80,9 +85,9 @@ export interface Happening {
  */
 export const eventOf = (
   shop: Shop,
-  { data, event, id, now, subject = noSubject, test = false }: Happening,
+  { data, event, id, now, subject = noSubject, test = false, trace = null }: Happening,
 ): EventRecord => {
   const head = JSON.stringify({ id, event, apiVersion, createdAt: format(now), shop: shop.domain })
   const body = `${head.slice(0, -1)},"data":${data},"test":${test}}`
-  return { shop: shop.id, id, event, test, createdAt: now, subject, body }
+  return { shop: shop.id, id, event, test, createdAt: now, subject, trace, body }
 }

@@ -6,6 +6,7 @@ import type { EventKind, EventRecord } from "../model/Event.ts"
 import type { Health, Standing } from "../model/Health.ts"
 import type { Instant } from "../model/Instant.ts"
 import type { LogPosition, ResendFilter } from "../model/resend/Resend.ts"
+import type { TraceContext } from "../model/traces/TraceContext.ts"
 import type { StorageError } from "./StorageError.ts"
 
 /** Number of attempts to an endpoint that are under way. */
@@ -63,6 +64,8 @@ export interface Claim extends Pick<SigningSecrets, "secret" | "rotation"> {
   readonly troubled: boolean
   /** The envelope as sent. */
   readonly body: string
+  /** The event's trace, as it was stored. */
+  readonly trace: TraceContext | null
   readonly url: string
   /** Whether the endpoint wants the headers of Standard Webhooks (D41). */
   readonly standardWebhooks: boolean

@@ -44,7 +44,7 @@ export interface FindEvents {
 }
 
 /** Stores look at this many deliveries of an endpoint at least before they end a page early. */
-export const lookedAt = 2_000
+export const lookedAt = 1_000
 
 /**
  * Deliveries over all endpoints of a shop, for its owner (§8, D32), and the events behind them. Ids are compared by

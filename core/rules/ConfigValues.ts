@@ -98,11 +98,45 @@ export const parseNoticeUrl = (text: string): Parsed<Redacted.Redacted<string>> 
     : Result.fail("an http(s) URL without a user name and password")
 }
 
+/** Parses the URL of an HTTP proxy, which may have a user name and a password (RFC 7617). */
+export const parseProxyUrl = (text: string): Parsed<Redacted.Redacted<string>> => {
+  const url = URL.parse(text)
+  const isBare = url !== null && /^https?:$/.test(url.protocol) && url.pathname + url.search + url.hash === "/"
+  return isBare && isDecodable(url.username, /[:\p{Cc}]/u) && isDecodable(url.password, /\p{Cc}/u)
+    ? Result.succeed(Redacted.make(text))
+    : Result.fail("an http(s) URL without a path, such as http://user:password@proxy.example.com:3128")
+}
+
+/** Whether a part of a URL can be decoded, and then has no forbidden character. */
+const isDecodable = (part: string, forbidden: RegExp): boolean =>
+  Result.match(
+    Result.try(() => decodeURIComponent(part)),
+    { onFailure: () => false, onSuccess: (decoded) => !forbidden.test(decoded) },
+  )
+
 /** Parses a base address for links, without the slashes at its end. */
 export const parsePublicUrl = (text: string): Parsed<string> =>
   /^https?:$/.test(URL.parse(text)?.protocol ?? "")
     ? Result.succeed(text.replace(/\/+$/, ""))
     : Result.fail("an http(s) URL")
+
+/** Parses one of several words. */
+export const parseOneOf =
+  <A extends string>(...words: ReadonlyArray<A>) =>
+  (text: string): Parsed<A> => {
+    const found = words.find((word) => word === text)
+    return found === undefined ? Result.fail(`one of ${words.join(", ")}`) : Result.succeed(found)
+  }
+
+/** Parses ids of shops with commas between them. */
+export const parseShops = (text: string): Parsed<ReadonlyArray<string>> => {
+  const shops = text.split(",").map((shop) => shop.trim())
+  return shops.length <= mostShops && shops.every((shop) => /^[a-z0-9][a-z0-9-]{0,62}$/.test(shop))
+    ? Result.succeed([...new Set(shops)])
+    : Result.fail(`at most ${mostShops} ids of shops with commas between them, such as acme,globex`)
+}
+
+const mostShops = 50
 
 /** Parses the number of attempts that a worker may make at the same time. */
 export const parseConcurrency = (text: string): Parsed<number> =>
@@ -115,6 +149,18 @@ export const parseConnections = (text: string): Parsed<number> =>
   /^[1-9]\d{0,3}$/.test(text) && Number(text) <= 4096
     ? Result.succeed(Number(text))
     : Result.fail("an integer from 1 to 4096")
+
+/** Parses the requests that a token may make in a minute. */
+export const parseRateLimit = (text: string): Parsed<number> =>
+  /^[1-9]\d{0,5}$/.test(text) && Number(text) <= 100_000
+    ? Result.succeed(Number(text))
+    : Result.fail("an integer from 1 to 100000")
+
+/** Parses the requests that a process may have under way at once. */
+export const parseRequests = (text: string): Parsed<number> =>
+  /^[1-9]\d{0,4}$/.test(text) && Number(text) >= 4
+    ? Result.succeed(Number(text))
+    : Result.fail("an integer from 4 to 99999")
 
 /** Parses a port to listen on; 0 is any free one. */
 export const parsePort = (text: string): Parsed<number> =>

@@ -1,13 +1,13 @@
 /** Cancels an order together with its designs (§3, D3). */
 import { Effect } from "effect"
 import { changeWire, type DesignRecord } from "../model/Design.ts"
-import { eventOf, orderData } from "../model/Event.ts"
+import { orderData } from "../model/Event.ts"
 import type { Instant } from "../model/Instant.ts"
 import * as Order from "../model/Order.ts"
 import type { Shop } from "../model/Shop.ts"
 import * as DesignState from "../rules/DesignState.ts"
 import { etagOf } from "./Etag.ts"
-import { newId } from "./NewId.ts"
+import { newEvent } from "./Tracing.ts"
 
 /** A placed order and all its designs. */
 interface Placed {
@@ -22,8 +22,7 @@ export const cancelling = Effect.fnUntraced(function* ({ designs, order, shop }:
   const head = Order.wireHead({ ...Order.fromHead(order.head), status: "cancelled" })
   const wire = Order.wire({ head }, cancelled)
   const subject = { order: order.id, design: null }
-  const id = yield* newId("evt_")
-  const event = eventOf(shop, { id, event: "order.cancelled", data: orderData(wire), now, subject })
+  const event = yield* newEvent(shop, { event: "order.cancelled", data: orderData(wire), now, subject })
   return { order: { ...order, head, etag: yield* etagOf(wire) }, designs: cancelled, event }
 })
 

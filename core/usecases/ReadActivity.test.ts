@@ -8,12 +8,21 @@ import { hour, none, ofAttempt, sum } from "../model/activity/AttemptCounts.ts"
 import { DeliveryQueue } from "../ports/DeliveryQueue.ts"
 import { EndpointStore } from "../ports/EndpointStore.ts"
 import { ShopStore } from "../ports/ShopStore.ts"
-import { ShopViews } from "../ports/ShopViews.ts"
+import { type ActivityStep, ShopViews, type SpanInSteps } from "../ports/ShopViews.ts"
 import { type Range, readActivity } from "./ReadActivity.ts"
 
 /** Ten hours and a minute into a day. */
 const now = Date.parse("2026-11-24T10:01:00Z")
 const today = Date.parse("2026-11-24T00:00:00Z")
+
+/** The steps of attempts that began at these instants. */
+const stepsOf = (times: ReadonlyArray<number>, { from, step, until }: SpanInSteps): ReadonlyArray<ActivityStep> =>
+  [
+    ...Map.groupBy(
+      times.filter((at) => from <= at && at < until),
+      (at) => from + Math.floor((at - from) / step) * step,
+    ),
+  ].map(([at, own]) => ({ at, ...sum(own.map(() => ofAttempt(1, "succeeded"))) }))
 
 /** A shop with an endpoint, whose attempts began at these instants, each in 1 ms. */
 const shopWith = Effect.fnUntraced(function* (times: ReadonlyArray<number>) {
@@ -23,20 +32,11 @@ const shopWith = Effect.fnUntraced(function* (times: ReadonlyArray<number>) {
   const endpoint = makeEndpoint(shop.id)
   yield* EndpointStore.use((endpoints) => endpoints.add(endpoint, 5))
   const views = yield* ShopViews
-  const counts = times.map((at) => ({
-    endpointId: endpoint.id,
-    hour: Math.floor(at / hour) * hour,
-    ...ofAttempt(1, "succeeded"),
-  }))
   const counting = ShopViews.of({
     ...views,
-    activity: (id, { from, until }) =>
-      Effect.map(views.activity(id, { from, until }), (own) =>
-        own.map((each) => ({
-          ...each,
-          hours:
-            each.endpointId === endpoint.id ? counts.filter(({ hour }) => from <= hour && hour < until) : each.hours,
-        })),
+    activity: (id, span) =>
+      Effect.map(views.activity(id, span), (own) =>
+        own.map((each) => (each.endpointId === endpoint.id ? { ...each, steps: stepsOf(times, span) } : each)),
       ),
   })
   return { shop: shop.id, endpoint, counting }
@@ -76,20 +76,22 @@ describe("The activity of a shop", () => {
         const event = makeEvent(shop, { createdAt })
         yield* DeliveryQueue.use((queue) => queue.add(makeDelivery(event, endpoint), event))
       }
-      const other = { endpointId: quiet.id, hour: today, ...ofAttempt(300, "failed") }
+      const quietEvent = makeEvent(shop, { createdAt: today })
+      yield* DeliveryQueue.use((queue) => queue.add(makeDelivery(quietEvent, quiet), quietEvent))
+      const other = { at: today, ...ofAttempt(300, "failed") }
       const both = ShopViews.of({
         ...counting,
         activity: (id, span) =>
           Effect.map(counting.activity(id, span), (own) =>
-            own.map((each) => (each.endpointId === quiet.id ? { ...each, hours: [other] } : each)),
+            own.map((each) => (each.endpointId === quiet.id ? { ...each, steps: [other] } : each)),
           ),
       })
       const activity = yield* Effect.provideService(readActivity(shop, "24h"), ShopViews, both)
       expect(activity.sum).toEqual(sum([ofAttempt(1, "succeeded"), ofAttempt(300, "failed")]))
-      expect(activity).toMatchObject({ range: "24h", pending: 2 })
+      expect(activity).toMatchObject({ range: "24h", pending: 3 })
       const byId = new Map(activity.endpoints.map((one) => [one.endpointId, one]))
       expect(byId.get(endpoint.id)).toMatchObject({ pending: 2, latest: today, sum: ofAttempt(1, "succeeded") })
-      expect(byId.get(quiet.id)).toMatchObject({ pending: 0, latest: null, sum: ofAttempt(300, "failed") })
+      expect(byId.get(quiet.id)).toMatchObject({ pending: 1, latest: today, sum: ofAttempt(300, "failed") })
       expect(byId.get(quiet.id)?.steps.at(-1)).toEqual({ at: today + 10 * hour, ...none })
     }).pipe(memory),
   )

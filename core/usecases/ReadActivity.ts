@@ -1,8 +1,7 @@
 import { Clock, Effect } from "effect"
 import * as AttemptCounts from "../model/activity/AttemptCounts.ts"
-import type { Instant } from "../model/Instant.ts"
-import type { HourCounts, Waiting } from "../ports/DeliveryLog.ts"
-import { ShopViews } from "../ports/ShopViews.ts"
+import type { Waiting } from "../ports/DeliveryLog.ts"
+import { type ActivityStep, ShopViews } from "../ports/ShopViews.ts"
 import { shopOf } from "../support/ShopOf.ts"
 
 /** The times for which activity can be read, each with its steps. The last step is the one that is not over. */
@@ -14,12 +13,6 @@ export const ranges = {
 } as const
 
 export type Range = keyof typeof ranges
-
-/** The attempts that began in a step of time. */
-export interface ActivityStep extends AttemptCounts.AttemptCounts {
-  /** Its beginning. */
-  readonly at: Instant
-}
 
 /** An endpoint's attempts, and what it still has to get. */
 export interface EndpointActivity extends Waiting {
@@ -46,28 +39,28 @@ export interface Activity {
 export const readActivity = Effect.fn("ReadActivity")(function* (shopId: string, range: Range) {
   const shop = yield* shopOf(shopId)
   const { hours, steps } = ranges[range]
-  const width = hours * AttemptCounts.hour
-  const until = (Math.floor((yield* Clock.currentTimeMillis) / width) + 1) * width
-  const from = until - steps * width
-  const views = yield* ShopViews.use((views) => views.activity(shop.id, { from, until }))
-  const counts = views.flatMap(({ hours }) => hours)
-  const stepsOf = (own: ReadonlyArray<HourCounts>) => {
-    const byStep = Map.groupBy(own, ({ hour }) => Math.floor((hour - from) / width))
-    return Array.from(
-      { length: steps },
-      (_, index): ActivityStep => ({ at: from + index * width, ...AttemptCounts.sum(byStep.get(index) ?? []) }),
-    )
+  const step = hours * AttemptCounts.hour
+  const until = (Math.floor((yield* Clock.currentTimeMillis) / step) + 1) * step
+  const from = until - steps * step
+  const views = yield* ShopViews.use((views) => views.activity(shop.id, { from, until, step }))
+  const counts = views.flatMap(({ steps }) => steps)
+  const withoutGaps = (own: ReadonlyArray<ActivityStep>) => {
+    const byStep = Map.groupBy(own, ({ at }) => at)
+    return Array.from({ length: steps }, (_, index): ActivityStep => {
+      const at = from + index * step
+      return { at, ...AttemptCounts.sum(byStep.get(at) ?? []) }
+    })
   }
   const activity: Activity = {
     range,
     endpoints: views.map(
-      ({ hours, ...waiting }): EndpointActivity => ({
+      ({ steps, ...waiting }): EndpointActivity => ({
         ...waiting,
-        steps: stepsOf(hours),
-        sum: AttemptCounts.sum(hours),
+        steps: withoutGaps(steps),
+        sum: AttemptCounts.sum(steps),
       }),
     ),
-    steps: stepsOf(counts),
+    steps: withoutGaps(counts),
     sum: AttemptCounts.sum(counts),
     pending: views.reduce((all, { pending }) => all + pending, 0),
   }

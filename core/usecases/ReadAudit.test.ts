@@ -1,6 +1,7 @@
 /** The audit of a shop (D59): what use cases record, and how it is read. */
 import { describe, expect, it } from "@effect/vitest"
 import { Effect, Logger, Redacted } from "effect"
+import { TestClock } from "effect/testing"
 import { shopInput } from "../../conformance/suites/service/Samples.ts"
 import { makeWorld, type World } from "../../conformance/testkit/workers/TestWorker.ts"
 import { managementKey, person } from "../model/audit/Actor.ts"
@@ -16,7 +17,7 @@ import { placeOrder } from "./orders/PlaceOrder.ts"
 import { redactOrder } from "./orders/RedactOrder.ts"
 import { listAudit } from "./ReadAudit.ts"
 import { createToken, deleteToken } from "./tokens/ManageTokens.ts"
-import { recover, redeliver, sendTestEvent } from "./webhooks/ManageDeliveries.ts"
+import { pruneDeliveries, recover, redeliver, sendTestEvent } from "./webhooks/ManageDeliveries.ts"
 import {
   createEndpoint,
   deleteEndpoint,
@@ -143,6 +144,32 @@ describe("The audit of a shop", () => {
     }),
   )
 
+  it.effect(
+    "MUST have URLs without the values in their queries, in entries and in the log, and see them change (D59)",
+    () =>
+      Effect.gen(function* () {
+        const { run, shop } = yield* makeWorld()
+        const lines: Array<unknown> = []
+        const collect = Logger.make(({ message }) => void lines.push(message))
+        const of = (secret: string) => ({ url: `https://hooks.example.com/in?key=${secret}&${secret}` })
+        yield* Effect.gen(function* () {
+          const { endpoint } = yield* run(createEndpoint(shop, of("first-secret")))
+          yield* run(updateEndpoint(shop, endpoint.id, of("second-secret")))
+          yield* run(updateEndpoint(shop, endpoint.id, of("second-secret")))
+          yield* run(deleteEndpoint(shop, endpoint.id))
+        }).pipe(Effect.provideService(CurrentActor, managementKey), Effect.provide(Logger.layer([collect])))
+        const { data } = yield* run(listAudit(shop, { subject: "endpoint" }))
+        const recorded = { url: "https://hooks.example.com/in?key=…&…" }
+        expect(data.map(({ action, after, before }) => [action, before, after]).toSorted(byAction)).toEqual([
+          ["endpoint.changed", recorded, recorded],
+          ["endpoint.created", null, expect.objectContaining(recorded)],
+          ["endpoint.deleted", expect.objectContaining(recorded), null],
+        ])
+        expect(lines).toHaveLength(3)
+        expect(JSON.stringify([data, lines])).not.toContain("-secret")
+      }),
+  )
+
   it.effect("MUST have no entry for what changes nothing (D59)", () =>
     Effect.gen(function* () {
       const world = yield* makeWorld()
@@ -165,6 +192,20 @@ describe("The audit of a shop", () => {
         "order.redacted",
         "shop.created",
       ])
+    }),
+  )
+
+  it.effect("MUST be kept for 400 days (D59)", () =>
+    Effect.gen(function* () {
+      const { run, shop } = yield* makeWorld()
+      const begun = (yield* run(listAudit(shop))).data
+      expect(begun).not.toEqual([])
+      yield* TestClock.adjust("400 days")
+      yield* run(pruneDeliveries())
+      expect((yield* run(listAudit(shop))).data).toEqual(begun)
+      yield* TestClock.adjust("1 millis")
+      yield* run(pruneDeliveries())
+      expect((yield* run(listAudit(shop))).data).toEqual([])
     }),
   )
 

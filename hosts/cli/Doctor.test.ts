@@ -2,6 +2,8 @@ import { existsSync } from "node:fs"
 import { join } from "node:path"
 import { expect, it } from "@effect/vitest"
 import { Effect } from "effect"
+import { connectProxy } from "../../conformance/suites/sender/ConnectProxy.ts"
+import { freePort } from "../../conformance/suites/sender/Receiver.ts"
 import { freshDatabase, migratedDatabase } from "../../conformance/testkit/databases/Database.ts"
 import { noPgBouncer, pgBouncer } from "../../conformance/testkit/databases/PgBouncer.ts"
 import { run, secrets, temporaryDirectory, usedDataDirectory } from "../../conformance/testkit/processes/Processes.ts"
@@ -23,7 +25,7 @@ const examine = Effect.fnUntraced(function* (environment: Readonly<Record<string
   )
   const lines = all.filter(([, , what]) => what !== "name server")
   const wrong = wrongOf(lines)
-  expect(stdout + stderr).not.toMatch(/postgres:postgres@|a-manage-key-for-tests/)
+  expect(stdout + stderr).not.toMatch(/postgres:postgres@|a-manage-key-for-tests|s3cretword/)
   return { wrong, said: Object.fromEntries(lines.map(([, , what, sentence]) => [what, sentence])) }
 })
 
@@ -102,6 +104,29 @@ it.live("doctor MUST change nothing, and check an embedded database if there is 
     expect((yield* examine({ ...secrets, DESIGNWIRE_DATA_DIR: directory })).said["keys"]).toBe(
       "open all 0 signing secrets",
     )
+  }),
+)
+
+it.live("doctor MUST try the webhook proxy, say what is wrong with it, and never print its password", () =>
+  Effect.gen(function* () {
+    const directory = join(yield* temporaryDirectory, "data")
+    const through = (port: number) =>
+      examine({ DESIGNWIRE_DATA_DIR: directory, DESIGNWIRE_WEBHOOK_PROXY: `http://me:s3cretword@127.0.0.1:${port}` })
+    const saying = (status: string) => connectProxy({ answer: (socket) => socket.write(`HTTP/1.1 ${status}\r\n\r\n`) })
+    const working = yield* saying("200 OK")
+    const fine = yield* through(working.port)
+    expect([fine.wrong, fine.said["webhook proxy"]]).toEqual([[], "connects to a public host"])
+    expect(working.requests.map(({ line }) => line)).toEqual([
+      expect.stringMatching(/^CONNECT [0-9.]+:443 HTTP\/1\.1$/),
+    ])
+    const shut = yield* through((yield* saying("503 No")).port)
+    expect([shut.wrong, shut.said["webhook proxy"]]).toEqual([[], expect.stringMatching(/can't connect \(503\)/)])
+    const refusing = yield* through((yield* connectProxy({ credentials: "other:word" })).port)
+    expect(refusing.wrong).toEqual(["webhook proxy"])
+    expect(refusing.said["webhook proxy"]).toContain("refuses the user name and password (407)")
+    const nowhere = yield* through(yield* freePort)
+    expect(nowhere.wrong).toEqual(["webhook proxy"])
+    expect(nowhere.said["webhook proxy"]).toContain("can't be reached (ECONNREFUSED)")
   }),
 )
 

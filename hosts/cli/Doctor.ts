@@ -4,19 +4,21 @@ import { Clock, Console, Data, Effect, Exit, Layer } from "effect"
 import { IpNetwork } from "effect/net"
 import { SqlClient } from "effect/sql"
 import * as Buckets from "../../adapters/buckets/index.ts"
-import { layerCrypto } from "../../adapters/node/index.ts"
+import { layerCrypto, layerLookup } from "../../adapters/node/index.ts"
 import * as Sql from "../../adapters/sql/index.ts"
 import { reasonOf } from "../../adapters/sql/statements/Reason.ts"
+import { HostLookup } from "../../core/ports/HostLookup.ts"
 import { KeyRing } from "../../core/ports/KeyRing.ts"
 import { SealedSecrets } from "../../core/ports/SealedSecrets.ts"
 import { checkSecrets } from "../../core/usecases/webhooks/ResealSecrets.ts"
 import { compareClocks } from "./DatabaseClock.ts"
 import { readKeyRing } from "./Keys.ts"
-import { examineNameServers } from "./NameServers.ts"
+import { examineNameServers, publicName } from "./NameServers.ts"
 import { connectionsOf, connectionsTo, listening } from "./Pooler.ts"
 import { type HostConfig, readConfig } from "./ReadConfig.ts"
 import { unopenedSentence } from "./Secrets.ts"
 import { client, openBuckets, requireCurrent } from "./Stores.ts"
+import { examineWebhookProxy } from "./WebhookProxy.ts"
 
 /**
  * Compares the clock with the database's, which stands for the clocks of other hosts. Returns a sentence; fails with
@@ -54,6 +56,7 @@ export const doctor = Effect.fn("doctor")(function* () {
       : examineBuckets({ ...config, databaseWait: 0 }, config.buckets)),
     yield* nameServers,
     { what: "webhooks", verdict: "ok", sentence: destinations(config) },
+    ...(config.webhookProxy === undefined ? [] : [yield* webhookProxy(config.webhookProxy)]),
     { what: "connections", verdict: "ok", sentence: connections(config) },
   ]
   for (const { sentence, verdict, what } of findings) yield* Console.log(`${verdict}\t${what}: ${sentence}`)
@@ -163,6 +166,25 @@ const nameServers = Effect.match(examineNameServers(), {
   }),
   onFailure: ({ message }): Finding => ({ what: "name server", verdict: "WRONG", sentence: message }),
 })
+
+/** An address of documentation (RFC 5737), to which a proxy can't connect. It shows whether the proxy would. */
+const nobody = "192.0.2.1"
+
+const webhookProxy = (proxy: NonNullable<HostConfig["webhookProxy"]>) =>
+  HostLookup.use(({ lookup }) => lookup(publicName)).pipe(
+    Effect.map(([address = nobody]) => address),
+    Effect.catch(() => Effect.succeed(nobody)),
+    Effect.provide(layerLookup()),
+    Effect.flatMap((address) => examineWebhookProxy(proxy, address)),
+    Effect.match({
+      onSuccess: ({ connects, sentence }): Finding => ({
+        what: "webhook proxy",
+        verdict: connects ? "ok" : "note",
+        sentence,
+      }),
+      onFailure: ({ message }): Finding => ({ what: "webhook proxy", verdict: "WRONG", sentence: message }),
+    }),
+  )
 
 const list = (networks: ReadonlyArray<IpNetwork.IpNetwork>): string => networks.map(IpNetwork.format).join(", ")
 

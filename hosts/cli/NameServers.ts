@@ -16,7 +16,7 @@ export interface NameServersFound {
 }
 
 /** A public name that is kept for such questions. */
-const publicName = "example.com"
+export const publicName = "example.com"
 
 /**
  * Asks the name servers for a name that nobody can have (RFC 6761), and for a public name, as a worker does. Fails if

@@ -136,11 +136,31 @@ const rows: ReadonlyArray<Row> = [
     bad: ["0", "4097", "-1", "1.5", "s3cretword"],
   },
   {
+    name: "DESIGNWIRE_MAX_REQUESTS",
+    read: ({ limits }) => limits.maximumRequests,
+    fallback: 1024,
+    good: [
+      ["4", 4],
+      ["99999", 99_999],
+    ],
+    bad: ["0", "3", "100000", "-4", "64.5", "s3cretword"],
+  },
+  {
     name: "DESIGNWIRE_PROXY_NETWORKS",
     read: ({ limits }) => limits.proxies.map(IpNetwork.format),
     fallback: [],
     good: [["10.0.0.0/8, ::1/128", ["10.0.0.0/8", "::1/128"]]],
     bad: ["10.0.0.1/8", "proxy.example.com", "s3cretword"],
+  },
+  {
+    name: "DESIGNWIRE_RATE_LIMIT",
+    read: ({ rateLimit }) => rateLimit,
+    fallback: 120,
+    good: [
+      ["1", 1],
+      ["100000", 100_000],
+    ],
+    bad: ["0", "100001", "-1", "1.5", "1e3", "s3cretword"],
   },
   {
     name: "DESIGNWIRE_MANAGE_KEY",
@@ -341,6 +361,26 @@ const rows: ReadonlyArray<Row> = [
     good: [["1m", 60_000]],
     // An attempt may last 5 seconds.
     bad: ["5s", "1s", "30", "30s,60s", "s3cretword"],
+  },
+  {
+    name: "DESIGNWIRE_WEBHOOK_PROXY",
+    read: ({ webhookProxy }) => webhookProxy && Redacted.value(webhookProxy),
+    fallback: undefined,
+    good: [
+      ["http://me:s3cretword@proxy:3128", "http://me:s3cretword@proxy:3128"],
+      ["https://me:p%40ss%3Aw%C3%B6rd@proxy.example.com/", "https://me:p%40ss%3Aw%C3%B6rd@proxy.example.com/"],
+      ["http://[::1]:3128", "http://[::1]:3128"],
+    ],
+    bad: [
+      "proxy.internal:3128",
+      "socks5://me:s3cretword@proxy:1080",
+      "http://me:s3cretword@proxy:3128/path",
+      "http://me:s3cretword@proxy:3128?a=b",
+      "http://me:s3cretword%zz@proxy:3128",
+      "http://m%3Ae:s3cretword@proxy:3128",
+      "http://me:s3cretword%0d%0a@proxy:3128",
+      "s3cretword",
+    ],
   },
   {
     name: "DESIGNWIRE_NOTICE_URL",

@@ -1,7 +1,8 @@
-import { readFileSync } from "node:fs"
 import { Data, Effect, type Redacted, Result } from "effect"
+import { logged } from "../../core/model/log/LogEvent.ts"
 import { type Config, readFrom, variables } from "../embed/Config.ts"
 import { unknownVariables } from "./UnknownVariables.ts"
+import { type Environment, textOf } from "./Variable.ts"
 
 /** Every problem of a configuration that can't be used. Values are never repeated, because they may be secrets. */
 export class ConfigError extends Data.TaggedError("ConfigError")<{
@@ -36,8 +37,6 @@ export interface Buckets {
 /** Addresses of databases by name. */
 type Urls = Readonly<Record<string, Redacted.Redacted<string>>>
 
-type Environment = Readonly<Record<string, string | undefined>>
-
 /** The secrets that processes on one database must share. */
 export type Secret = "DESIGNWIRE_MANAGE_KEY" | "DESIGNWIRE_ENCRYPTION_KEYS"
 
@@ -51,19 +50,9 @@ export const readConfig = Effect.fn("readConfig")(function* (
   environment: Environment,
   needed: ReadonlyArray<Secret> = ["DESIGNWIRE_MANAGE_KEY", "DESIGNWIRE_ENCRYPTION_KEYS"],
 ) {
-  for (const warning of unknownVariables(environment, variables)) yield* Effect.logWarning(warning)
-  const problems: Array<string> = []
-  const texts = new Map<string, string>()
-  for (const variable of variables) {
-    const text = textOf(environment, variable)
-    if (Result.isFailure(text)) problems.push(text.failure)
-    else if (text.success !== undefined) texts.set(variable, text.success)
-  }
-  const read = readFrom(({ variable }) => {
-    const text = texts.get(variable)
-    return text === undefined ? undefined : { name: variable, text }
-  })
-  problems.push(...read.problems.map(({ message, name }) => `${name}: ${message}`))
+  for (const warning of unknownVariables(environment, variables))
+    yield* Effect.logWarning(warning).pipe(logged("config.unknown_variable"))
+  const { problems, read, texts } = readVariables(environment)
   problems.push(...bucketProblems(texts))
   const server = ["DATABASE_URL", "DESIGNWIRE_DATABASES"].find((name) => texts.has(name))
   if (server !== undefined) {
@@ -88,6 +77,25 @@ export const readConfig = Effect.fn("readConfig")(function* (
   }
   return config
 })
+
+/** How to log, before anything else is known: a variable with a problem has its default until that is reported. */
+export const readLog = (environment: Environment): Config["log"] => readVariables(environment).read.config.log
+
+const readVariables = (environment: Environment) => {
+  const problems: Array<string> = []
+  const texts = new Map<string, string>()
+  for (const variable of variables) {
+    const text = textOf(environment, variable)
+    if (Result.isFailure(text)) problems.push(text.failure)
+    else if (text.success !== undefined) texts.set(variable, text.success)
+  }
+  const read = readFrom(({ variable }) => {
+    const text = texts.get(variable)
+    return text === undefined ? undefined : { name: variable, text }
+  })
+  problems.push(...read.problems.map(({ message, name }) => `${name}: ${message}`))
+  return { problems, read, texts }
+}
 
 /** What does not fit together among the variables about buckets. */
 const bucketProblems = (texts: ReadonlyMap<string, string>): ReadonlyArray<string> => {
@@ -118,17 +126,4 @@ const managementListener = ({ host, manage, port }: Config): HostConfig["manage"
   // Port 0 means any free port: twice that is two ports.
   const isOther = listener.host !== host || listener.port !== port || manage.port === 0
   return isOther ? listener : undefined
-}
-
-/** The text of a variable, or of the file that `NAME_FILE` names. */
-const textOf = (environment: Environment, name: string): Result.Result<string | undefined, string> => {
-  const direct = environment[name] === "" ? undefined : environment[name]
-  const path = environment[`${name}_FILE`]
-  if (path === undefined || path === "") return Result.succeed(direct)
-  if (direct !== undefined) return Result.fail(`${name}: is given twice, as ${name} and as ${name}_FILE`)
-  return Result.try({
-    try: () => readFileSync(path, "utf8").trim(),
-    // Without the path: a secret may have been given in its place.
-    catch: (cause) => `${name}_FILE: can't be read (${(cause as NodeJS.ErrnoException).code ?? "unknown reason"})`,
-  })
 }

@@ -13,7 +13,8 @@ const obstacle = unfit ?? missingPackages(commandPackages)
 // The demo's first start takes seconds.
 if (obstacle === undefined && command === "serve" && parameters.includes("--demo")) console.log("The demo starts …")
 
-if (obstacle === undefined) await import("./program.ts")
+if (unfit === undefined && command === "health" && parameters.length === 0) await import("./healthAlone.ts")
+else if (obstacle === undefined) await import("./program.ts")
 else if (unfit === undefined && command === "key" && parameters.length === 0) await import("./keyAlone.ts")
 else {
   console.error(obstacle)

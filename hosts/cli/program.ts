@@ -7,6 +7,8 @@ import { reasonOf } from "../../adapters/sql/statements/Reason.ts"
 import { bucketCommand } from "./bucket/Commands.ts"
 import { conformance, conformanceFlags } from "./Conformance.ts"
 import { doctor } from "./Doctor.ts"
+import { health } from "./Health.ts"
+import { layerPretty } from "./Log.ts"
 import { laptopCommands } from "./laptop/Commands.ts"
 import { migrate } from "./Migrate.ts"
 import { key } from "./NewKey.ts"
@@ -59,6 +61,10 @@ const noticeSecretCommand = Command.make("notice-secret", {}, () => toStderr(pri
   Command.withDescription("Print the secret that notices to DESIGNWIRE_NOTICE_URL are signed with"),
 )
 
+const healthCommand = Command.make("health", {}, health).pipe(
+  Command.withDescription("Say whether the service on this machine answers, for the probes of containers"),
+)
+
 const doctorCommand = Command.make("doctor", {}, () => toStderr(doctor())).pipe(
   Command.withDescription("Check configuration, database, keys and name servers, and say what is wrong"),
 )
@@ -98,12 +104,13 @@ Command.make("designwire").pipe(
     noticeSecretCommand,
     resealCommand,
     doctorCommand,
+    healthCommand,
     bucketCommand,
     ...laptopCommands,
     conformanceCommand,
   ]),
   Command.run({ version }),
-  Effect.provide(NodeServices.layer),
+  Effect.provide([NodeServices.layer, layerPretty]),
   NodeRuntime.runMain({
     disableErrorReporting: true,
     // A signal to stop is not a failure. Failures have a sentence.

@@ -7,7 +7,7 @@
  * - `plan_required`: the store's plan has no REST API (403)
  * - `not_found`: the store has no such object (404)
  * - `gone`: events after this position of the feed have been dropped: begin again without `after` (410)
- * - `rate_limited`: more than 120 requests in 60 seconds, even after all tries (429)
+ * - `rate_limited`: more requests than the service allows in 60 seconds, 120 by default, even after all tries (429)
  * - `unavailable`: the service, or a proxy before it, cannot answer at the moment, even after all tries (502, 503,
  *   504)
  * - `server_error`: a fault of the service, even after all tries (any other 5xx)

@@ -101,7 +101,7 @@ export interface EventsQuery {
 export interface FollowOptions extends EventsQuery, CallOptions {
   /**
    * Milliseconds between two requests at the end of the feed; 2 000 when left out. A token has 120 requests in 60
-   * seconds.
+   * seconds, unless the service sets another limit.
    */
   readonly interval?: number | undefined
 }

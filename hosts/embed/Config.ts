@@ -15,10 +15,15 @@ import {
   parseLogTime,
   parseManageKey,
   parseNoticeUrl,
+  parseOneOf,
   parsePooler,
   parsePort,
+  parseProxyUrl,
   parsePublicUrl,
+  parseRateLimit,
+  parseRequests,
   parseServiceName,
+  parseShops,
 } from "../../core/rules/ConfigValues.ts"
 import { parseNetworks } from "../../core/rules/PublicHost.ts"
 import { parseSchedule } from "../../core/rules/RetryPolicy.ts"
@@ -28,6 +33,7 @@ import {
   ServiceName,
   type WorkerOptions,
 } from "../../core/usecases/dispatch/Dispatch.ts"
+import { defaultRateLimit } from "../../core/usecases/tokens/LimitRequest.ts"
 import { type Appearance, isColour, isFont, isLogo, isRadius } from "../settings/Options.ts"
 import { languages } from "../settings/texts/Languages.ts"
 import { flag, item, list, listItems, type Problem, readItems, type Source, type Values } from "./ConfigItem.ts"
@@ -37,11 +43,7 @@ const nonEmpty = (expected: string) => (text: string) => (text === "" ? Result.f
 const fitting = (expected: string, test: (text: string) => boolean) => (text: string) =>
   test(text) ? Result.succeed(text) : Result.fail(expected)
 
-const parseLanguage = (text: string): Result.Result<keyof typeof languages, string> => {
-  const names = Object.keys(languages) as ReadonlyArray<keyof typeof languages>
-  const found = names.find((name) => name === text)
-  return found === undefined ? Result.fail(`one of ${names.join(", ")}`) : Result.succeed(found)
-}
+const parseLanguage = parseOneOf(...(Object.keys(languages) as ReadonlyArray<keyof typeof languages>))
 
 /** A colour, and after a comma the one for dark surroundings. */
 const parseAccent = (text: string): Result.Result<NonNullable<Appearance["colours"]>, string> => {
@@ -63,11 +65,14 @@ const items = {
     host: item({ variable: "DESIGNWIRE_MANAGE_HOST" }, nonEmpty("a host name or an address"), undefined),
     port: item({ variable: "DESIGNWIRE_MANAGE_PORT" }, parsePort, undefined),
   },
-  /** The connections of one address at once, and the networks of proxies, which have more. */
+  /** The requests under way at once, the connections of one address, and the networks of proxies, which have more. */
   limits: {
+    maximumRequests: item({ variable: "DESIGNWIRE_MAX_REQUESTS" }, parseRequests, 1024),
     maximumPerAddress: item({ variable: "DESIGNWIRE_CONNECTIONS_PER_ADDRESS" }, parseConnections, 512),
     proxies: item({ variable: "DESIGNWIRE_PROXY_NETWORKS" }, parseNetworks, []),
   },
+  /** The requests that a token may make in any 60 seconds. */
+  rateLimit: item({ variable: "DESIGNWIRE_RATE_LIMIT", option: "rateLimit" }, parseRateLimit, defaultRateLimit),
   manageKey: item({ variable: "DESIGNWIRE_MANAGE_KEY" }, parseManageKey, undefined),
   /** Newest first, 32 bytes each. */
   keyRing: list({ variable: "DESIGNWIRE_ENCRYPTION_KEYS", option: "encryptionKeys" }, parseKeyRing, undefined),
@@ -138,6 +143,8 @@ const items = {
     denyNetworks: list({ variable: "DESIGNWIRE_DENY_NETWORKS", option: "denyNetworks" }, parseNetworks, []),
     allowHttp: flag({ variable: "DESIGNWIRE_ALLOW_HTTP", option: "allowHttp" }, publicOnly.allowHttp),
   },
+  /** The HTTP proxy through which webhooks are sent; `undefined`: none. */
+  webhookProxy: item({ variable: "DESIGNWIRE_WEBHOOK_PROXY", option: "webhookProxy" }, parseProxyUrl, undefined),
   /** Deliveries: how many at the same time, and when again after a failure. */
   worker: {
     concurrency: item(
@@ -153,6 +160,21 @@ const items = {
     ),
     deliveryLog: item({ variable: "DESIGNWIRE_DELIVERY_LOG", option: "deliveryLog" }, parseLogTime, undefined),
   },
+  /** The log of a process. */
+  log: {
+    /** `undefined`: `pretty` if a person reads stdout, else `json`. */
+    format: item({ variable: "DESIGNWIRE_LOG_FORMAT" }, parseOneOf("json", "pretty"), undefined),
+    /** The least level that is logged; `undefined`: `info`. */
+    level: item({ variable: "DESIGNWIRE_LOG_LEVEL" }, parseOneOf("debug", "info", "warn", "error"), undefined),
+    /** Whether each request has a line. */
+    access: flag({ variable: "DESIGNWIRE_ACCESS_LOG" }, false),
+  },
+  /** The shops that have metrics of their own. */
+  metricsShops: item({ variable: "DESIGNWIRE_METRICS_SHOPS" }, parseShops, []),
+  /** The listener of probes and metrics of `designwire worker`; `undefined`: none. */
+  workerPort: item({ variable: "DESIGNWIRE_WORKER_PORT" }, parsePort, undefined),
+  /** Whether receivers of webhooks get `traceparent`, if there is a tracer. */
+  traceReceivers: flag({ variable: "DESIGNWIRE_TRACE_RECEIVERS", option: "traceReceivers" }, true),
   /** The receiver of notices; `undefined`: the log. */
   noticeUrl: item({ variable: "DESIGNWIRE_NOTICE_URL" }, parseNoticeUrl, undefined),
 }

@@ -1,4 +1,5 @@
 import type { OwnPool } from "../../adapters/connection/Query.ts"
+import type { OpenTelemetryApi } from "../../adapters/opentelemetry/Api.ts"
 import type { Notice } from "../../core/model/Resources.ts"
 import type { Language } from "../settings/texts/Language.ts"
 import type { Shop } from "./Management.ts"
@@ -44,6 +45,16 @@ export interface ImageUrls {
   readonly thumbnail: string
 }
 
+/** A person who may use the settings app for a store. */
+export interface Authorized {
+  /** The store's id. */
+  readonly shop: string
+  /** The person's name or address, for the log. */
+  readonly actor: string
+  /** Whether they may publish definitions of customizers. Default: false. Everyone may check one. */
+  readonly publish?: boolean | undefined
+}
+
 /**
  * The settings app: the pages on which the owner of a store manages API tokens and webhooks. Needs the packages preact
  * and preact-render-to-string.
@@ -55,16 +66,10 @@ export interface SettingsApp {
    */
   readonly path: string
   /**
-   * Returns the id of the store that the sender of a request may manage, and the sender's name for the log; `undefined`
-   * or `null` if the sender may not come in. It must leave the request's body unread.
+   * Returns the person behind a request; `undefined` or `null` if the sender may not come in. It must leave the
+   * request's body unread.
    */
-  readonly authorize: (
-    request: Request,
-  ) =>
-    | { readonly shop: string; readonly actor: string }
-    | null
-    | undefined
-    | Promise<{ readonly shop: string; readonly actor: string } | null | undefined>
+  readonly authorize: (request: Request) => Authorized | null | undefined | Promise<Authorized | null | undefined>
   /** The address that people know `path` by, for links, e.g. `https://www.example.com/designs`. Default: `path`. */
   readonly url?: string | undefined
   /** The name at its head. Default: `Designwire`. */
@@ -122,6 +127,23 @@ export interface DesignwireOptions {
    * addresses. Default: under the shop's `imageBase`.
    */
   readonly imageUrls?: ((shop: Shop, designId: string, views: ReadonlyArray<string>) => ImageUrls) | undefined
+  /** Requests to the REST API that a token may make in any 60 seconds, 1 to 100,000. Default: 120. */
+  readonly rateLimit?: number | undefined
+  /**
+   * The destination of spans:
+   * - the module `@opentelemetry/api`: to the tracer provider that the application has registered, below the span that
+   *   is active at each call;
+   * - `"environment"`: by OTLP, as the variables `OTEL_*` say, with metrics and logs; nowhere without
+   *   `OTEL_EXPORTER_OTLP_ENDPOINT`.
+   *
+   * Default: no spans are made.
+   */
+  readonly telemetry?: OpenTelemetryApi | "environment" | undefined
+  /**
+   * Whether receivers of webhooks get `traceparent` and `tracestate`, so that their spans join the trace of the order,
+   * if there is `telemetry`. Default: true.
+   */
+  readonly traceReceivers?: boolean | undefined
   /** In `User-Agent: <name>-Webhooks/1.0`. Default: `Designwire`. */
   readonly serviceName?: string | undefined
   /** The waits after failed attempts, as an array or a text with commas. Default: `1m,5m,30m,2h,6h,24h`. */
@@ -135,6 +157,12 @@ export interface DesignwireOptions {
   readonly allowNetworks?: string | ReadonlyArray<string> | undefined
   /** Networks that webhooks never go to; wins over allowed ones. Default: none. */
   readonly denyNetworks?: string | ReadonlyArray<string> | undefined
+  /**
+   * An HTTP proxy through which webhooks are sent, for fixed outgoing addresses:
+   * `http://user:password@proxy.example.com:3128`, or `https:`. It gets addresses, which were judged before, and no
+   * names. Default: none.
+   */
+  readonly webhookProxy?: string | undefined
   /** Also accept `http:` endpoints. Default: false. */
   readonly allowHttp?: boolean | undefined
   /** Attempts under way in this process, 1 to 10,000, at most 8 of them to one endpoint. Default: 64. */

@@ -31,6 +31,8 @@ describe("createDesignwire", () => {
       denyNetworks: 7,
       allowHttp: "true",
       concurrency: 0,
+      rateLimit: 0,
+      webhookProxy: "ftp://me:s3cretword@proxy",
       schema: "Schema",
       notifyInTransactions: "no",
       imageUrls: "https://images.example.com",
@@ -56,9 +58,11 @@ describe("createDesignwire", () => {
         "imageUrls",
         "notifyInTransactions",
         "onNotice",
+        "rateLimit",
         "retrySchedule",
         "schema",
         "serviceName",
+        "webhookProxy",
       ].toSorted(),
     )
     for (const { message: sentence, path } of problems) expect(message).toContain(`\n  ${path}: ${sentence}`)
@@ -122,6 +126,8 @@ describe("createDesignwire", () => {
       denyNetworks: "10.0.0.0/8, ::1/128",
       allowHttp: true,
       concurrency: 7,
+      rateLimit: 600,
+      webhookProxy: "http://me@proxy:3128",
       schema: "designs",
     })
     const config = await Effect.runPromise(
@@ -133,6 +139,8 @@ describe("createDesignwire", () => {
         DESIGNWIRE_ENCRYPTION_KEYS: keys,
         DESIGNWIRE_SERVICE_NAME: "Acme",
         DESIGNWIRE_RETRY_SCHEDULE: "1s, 2m",
+        DESIGNWIRE_RATE_LIMIT: "600",
+        DESIGNWIRE_WEBHOOK_PROXY: "http://me@proxy:3128",
         DESIGNWIRE_ALLOW_NETWORKS: "127.0.0.0/8",
         DESIGNWIRE_DENY_NETWORKS: "10.0.0.0/8, ::1/128",
         DESIGNWIRE_ALLOW_HTTP: "true",
@@ -140,9 +148,10 @@ describe("createDesignwire", () => {
         DESIGNWIRE_SCHEMA: "designs",
       }),
     )
-    const { serviceName, webhookPolicy, worker, schema } = config
-    expect(options).toMatchObject({ serviceName, webhookPolicy, worker, schema })
+    const { rateLimit, schema, serviceName, webhookPolicy, worker } = config
+    expect(options).toMatchObject({ rateLimit, schema, serviceName, webhookPolicy, worker })
     expect(options.keyRing.keys.map(Redacted.value)).toEqual(config.keyRing?.keys.map(Redacted.value))
+    expect(options.webhookProxy && Redacted.value(options.webhookProxy)).toBe("http://me@proxy:3128")
     const { databaseUrl, listenUrl, pooler } = config
     expect(options.database).toEqual({ kind: "server", options: { url: databaseUrl, listenUrl, pooler } })
   })

@@ -10,6 +10,7 @@ import { type Config, options as configured, readFrom } from "./Config.ts"
 import type { Item } from "./ConfigItem.ts"
 import { InvalidInput, type Problem } from "./DesignwireError.ts"
 import type { DesignwireOptions, SettingsApp } from "./Options.ts"
+import { isTelemetry } from "./Telemetry.ts"
 
 /** The database that the options choose. */
 export type DatabaseConfig =
@@ -27,7 +28,18 @@ export interface BucketsConfig {
 
 /** The configuration of an embedded service. */
 export interface EmbedConfig
-  extends Pick<Config, "serviceName" | "webhookPolicy" | "worker" | "schema" | "connectionWait" | "lockWait"> {
+  extends Pick<
+    Config,
+    | "serviceName"
+    | "webhookPolicy"
+    | "worker"
+    | "schema"
+    | "connectionWait"
+    | "lockWait"
+    | "rateLimit"
+    | "traceReceivers"
+    | "webhookProxy"
+  > {
   readonly database: DatabaseConfig
   readonly buckets: BucketsConfig | undefined
   readonly keyRing: KeyRing["Service"]
@@ -37,6 +49,7 @@ export interface EmbedConfig
   readonly imageUrls: DesignwireOptions["imageUrls"]
   readonly onNotice: DesignwireOptions["onNotice"]
   readonly notifyInTransactions: boolean
+  readonly telemetry: DesignwireOptions["telemetry"]
 }
 
 type Given = { readonly [name: string]: unknown }
@@ -52,6 +65,7 @@ const names: ReadonlyArray<string> = [
     "onNotice",
     "notifyInTransactions",
     "buckets",
+    "telemetry",
   ] satisfies ReadonlyArray<keyof DesignwireOptions>),
 ]
 
@@ -69,7 +83,8 @@ export const readOptions = (options: DesignwireOptions): Result.Result<EmbedConf
   const read = { ...given, encryptionKeys, database: partsOf(given["database"], kind) }
   const { config, problems } = readFrom((item) => textOf(read, item))
   for (const { message, name } of problems) report.note(name, message)
-  const { connectionWait, keyRing, lockWait, schema, serviceName, webhookPolicy, worker } = config
+  const { connectionWait, keyRing, lockWait, rateLimit, schema, serviceName, traceReceivers } = config
+  const { webhookPolicy, webhookProxy, worker } = config
   const database = readDatabase(report, given["database"], kind, config)
   const buckets = readBuckets(report, given["buckets"], kind)
   const settingsApp = readSettingsApp(report, given["settings"])
@@ -83,12 +98,19 @@ export const readOptions = (options: DesignwireOptions): Result.Result<EmbedConf
     imageUrls: report.check("imageUrls", isImageUrls, "must be a function", undefined),
     onNotice: report.check("onNotice", isOnNotice, "must be a function", undefined),
     notifyInTransactions: report.check("notifyInTransactions", isBoolean, "must be true or false", true),
+    telemetry: report.check(
+      "telemetry",
+      isTelemetry,
+      'must be the module @opentelemetry/api, or "environment"',
+      undefined,
+    ),
   }
   return database === undefined || keyRing === undefined || report.problems.length > 0
     ? Result.fail(report.problems)
     : Result.succeed({
         ...others,
-        ...{ buckets, connectionWait, database, keyRing, lockWait, schema, serviceName, webhookPolicy, worker },
+        ...{ buckets, connectionWait, database, keyRing, lockWait, rateLimit, schema, serviceName, traceReceivers },
+        ...{ webhookPolicy, webhookProxy, worker },
       })
 }
 

@@ -1,11 +1,14 @@
-import { Context, Effect, Layer } from "effect"
-import { HttpServerResponse } from "effect/http"
+import { Context, Effect, Layer, Tracer } from "effect"
+import { HttpMiddleware, HttpServerResponse, UrlParams } from "effect/http"
 import { compressor } from "../../adapters/node/Compression.ts"
+import type { ActiveSpan } from "../../adapters/opentelemetry/ApiTracer.ts"
 import { versionHeaders } from "../../core/api/Answer.ts"
 import { Compression } from "../../core/api/Compression.ts"
 import { errorResponse } from "../../core/api/ErrorAnswers.ts"
 import { notAvailable } from "../../core/api/Errors.ts"
 import { make } from "../../core/api/Routes.ts"
+import { TraceState } from "../../core/support/Tracing.ts"
+import { queryNames } from "../server/Tracing.ts"
 import type { make as makeSettings } from "../settings/App.ts"
 import type { AppOptions } from "../settings/Options.ts"
 import { makeWebHandler, webPart } from "./mount/WebPart.ts"
@@ -21,9 +24,10 @@ const longestFirst = <A>(parts: ReadonlyArray<A>, pathOf: (part: A) => string): 
   [...parts].sort((left, right) => pathOf(right).length - pathOf(left).length)
 
 /** The REST API and the settings app over the services at hand: answers the requests that are for them. */
-export class RestApi extends Context.Service<RestApi, (request: Request) => Promise<Response>>()(
-  "designwire/embed/RestApi",
-) {
+export class RestApi extends Context.Service<
+  RestApi,
+  (request: Request, active: ActiveSpan | undefined) => Promise<Response>
+>()("designwire/embed/RestApi") {
   static layer(options: Parameters<typeof make>[0], settings: SettingsPart | undefined) {
     return Layer.effect(
       RestApi,
@@ -37,11 +41,26 @@ export class RestApi extends Context.Service<RestApi, (request: Request) => Prom
             ? []
             : [{ path: settings.options.prefix, mountable: yield* settings.make(settings.options) }]
         const parts = longestFirst([api, ...app], ({ path }) => path)
-        return makeWebHandler(parts.map(({ mountable }) => webPart(mountable, Context.empty()))).handler
+        const services = spanServices(yield* Tracer.Tracer)
+        const { handler } = makeWebHandler(parts.map(({ mountable }) => webPart(mountable, services)))
+        return (request, active) => handler(request, active === undefined ? undefined : contextOf(active))
       }),
     )
   }
 }
+
+/** The services with which Effect makes spans of requests, if the tracer is not its own. */
+const spanServices = (tracer: Tracer.Tracer): Context.Context<never> =>
+  tracer === Tracer.nativeTracer
+    ? Context.empty()
+    : Context.make(Tracer.Tracer, tracer).pipe(Context.add(UrlParams.CurrentRedactedNames, queryNames))
+
+/** The services of a request that the application has a span for: it needs no other. */
+const contextOf = ({ span, state }: ActiveSpan) =>
+  Context.make(Tracer.ParentSpan, span).pipe(
+    Context.add(TraceState, state),
+    Context.add(HttpMiddleware.TracerDisabledWhen, () => true),
+  ) as Context.Context<never>
 
 /** The answer while the database can't be used, and after `stop()`. */
 export const unavailable = (): Response => HttpServerResponse.toWeb(errorResponse(503, notAvailable, versionHeaders))

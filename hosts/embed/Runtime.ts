@@ -1,6 +1,8 @@
 import { Effect, Exit, Layer, ManagedRuntime } from "effect"
 import type { Aead, Digest, Kdf, Mac, SecureRandom } from "effect/crypto"
 import type { Query } from "../../adapters/connection/Query.ts"
+import type { ActiveSpan } from "../../adapters/opentelemetry/ApiTracer.ts"
+import { logged } from "../../core/model/log/LogEvent.ts"
 import { DeliverySignal } from "../../core/ports/DeliverySignal.ts"
 import type { HostLookup } from "../../core/ports/HostLookup.ts"
 import type { KeyRing } from "../../core/ports/KeyRing.ts"
@@ -9,6 +11,7 @@ import { BoundedMap } from "../../core/support/BoundedMap.ts"
 import { type CallSite, type Failure, invalidTransaction, reasonFor, thrownFor } from "./Failures.ts"
 import { RestApi, unavailable } from "./RestApi.ts"
 import { OpenDatabase } from "./Stores.ts"
+import { within } from "./Telemetry.ts"
 
 /** The services that every call uses. */
 export type Services =
@@ -48,6 +51,7 @@ const patience = "10 seconds"
 export class Runtime {
   readonly #services: Layer.Layer<Services, Failure>
   readonly #background: Effect.Effect<never, never, Services>
+  readonly #activeSpan: () => ActiveSpan | undefined
   readonly #underWay = new Set<Promise<unknown>>()
   readonly #stopping = new AbortController()
   readonly #unanswered = new BoundedMap<string, { readonly loggedAt: number; readonly requests: number }>(100)
@@ -58,10 +62,18 @@ export class Runtime {
   #isWorking = false
   #stopped: Promise<void> | undefined
 
-  /** `background` runs from the first call on a current schema until {@link stop}. */
-  constructor(services: Layer.Layer<Services, Failure>, background: Effect.Effect<never, never, Services>) {
+  /**
+   * `background` runs from the first call on a current schema until {@link stop}. `activeSpan` returns the span of the
+   * application at a call.
+   */
+  constructor(
+    services: Layer.Layer<Services, Failure>,
+    background: Effect.Effect<never, never, Services>,
+    activeSpan: () => ActiveSpan | undefined = () => undefined,
+  ) {
     this.#services = services
-    this.#background = background
+    this.#background = Effect.withTracerEnabled(background, false)
+    this.#activeSpan = activeSpan
   }
 
   /** Whether {@link stop} was called. */
@@ -85,15 +97,17 @@ export class Runtime {
             OpenDatabase.use(({ within }) => within(tx)(ready)),
           )
     const signal = endsAtStop ? this.#stopping.signal : undefined
-    return valueOf(await this.#counted(this.#exitOf(joined, signal)), caller)
+    const traced = within(this.#activeSpan())(joined)
+    return valueOf(await this.#counted(this.#exitOf(traced, signal)), caller)
   }
 
   /** Answers a request to the REST API, with 503 while the database can't be used. */
   async serve(request: Request): Promise<Response> {
     if (this.isStopped) return unavailable()
+    const active = this.#activeSpan()
     return this.#counted(
       this.#exitOf(Effect.andThen(this.#requireCurrent, RestApi)).then((exit) => {
-        if (Exit.isSuccess(exit)) return exit.value(request)
+        if (Exit.isSuccess(exit)) return exit.value(request, active)
         this.#logUnanswered(reasonFor(exit.cause))
         return unavailable()
       }),
@@ -107,7 +121,7 @@ export class Runtime {
     const isDue = now >= loggedAt + interval
     if (isDue) {
       const others = requests === 0 ? "" : `, nor could ${requests} since the last time`
-      Effect.runFork(Effect.logError(`A request can't be answered${others}: ${reason}`))
+      Effect.runFork(Effect.logError(`A request can't be answered${others}: ${reason}`).pipe(logged("http.unanswered")))
     }
     this.#unanswered.set(reason, isDue ? { loggedAt: now, requests: 0 } : { loggedAt, requests: requests + 1 })
   }
@@ -154,7 +168,7 @@ export class Runtime {
   /** Ends the worker once a newer version has migrated the database. Calls then fail with `NotMigrated`. */
   #endIfNewer(outdated: AbortController) {
     return OpenDatabase.use(({ untilNewer }) => untilNewer).pipe(
-      Effect.catch(({ message }) => Effect.logError(message)),
+      Effect.catch(({ message }) => Effect.logError(message).pipe(logged("store.replaced"))),
       Effect.andThen(
         Effect.sync(() => {
           this.#isCurrent = false

@@ -21,10 +21,12 @@ import type { OrderInput } from "../../core/model/Order.ts"
 import type { Problem } from "../../core/model/Problem.ts"
 import type { ResendInput, Resent } from "../../core/model/resend/Resend.ts"
 import type { Shop, ShopInput } from "../../core/model/Shop.ts"
+import type { SettingsLink, SettingsLinkInput } from "../../core/model/settings/SettingsLink.ts"
 import type { Token, TokenInput } from "../../core/model/Token.ts"
 import type { EventsInput } from "../../core/rules/EventsQuery.ts"
 import type { OrdersInput } from "../../core/rules/OrdersQuery.ts"
 import type { Drained } from "../../core/usecases/dispatch/Dispatch.ts"
+import type { Authorize } from "../settings/Options.ts"
 import type * as Embed from "./index.ts"
 
 /** A type whose optional keys may also be `undefined`. */
@@ -54,6 +56,9 @@ describe("The types of designwire/embed", () => {
     expectTypeOf<Activity>().toExtend<Embed.Activity>()
     expectTypeOf<Embed.AuditPage>().toExtend<AuditPage>()
     expectTypeOf<AuditPage>().toExtend<Embed.AuditPage>()
+    expectTypeOf<Embed.SettingsLinkInput>().toEqualTypeOf<OrUndefined<SettingsLinkInput>>()
+    expectTypeOf<Embed.SettingsLink>().toEqualTypeOf<SettingsLink>()
+    expectTypeOf<ReturnType<Embed.SettingsApp["authorize"]>>().toEqualTypeOf<ReturnType<Authorize>>()
     expectTypeOf<Embed.Drained>().toEqualTypeOf<Drained>()
     expectTypeOf<Embed.Problem>().toEqualTypeOf<Problem>()
   })

@@ -15,6 +15,7 @@ import { ImageUrls } from "../../core/usecases/designs/SaveDesign.ts"
 import { ServiceName } from "../../core/usecases/dispatch/Dispatch.ts"
 import { keepRemovedShopsEmpty } from "../../core/usecases/ManageShops.ts"
 import { SettingsApp } from "../../core/usecases/settings/SettingsLinks.ts"
+import { perMinute, TokenRateLimit } from "../../core/usecases/tokens/LimitRequest.ts"
 import type { Designwire } from "./Designwire.ts"
 import { makeFacade } from "./Facade.ts"
 import { callSite, from } from "./Failures.ts"
@@ -25,6 +26,7 @@ import { type EmbedConfig, readOptions, refused } from "./ReadOptions.ts"
 import { RestApi, type SettingsPart } from "./RestApi.ts"
 import { Runtime } from "./Runtime.ts"
 import { OpenDatabase, type Stores, stores } from "./Stores.ts"
+import { currentSpan, telemetryLayer } from "./Telemetry.ts"
 
 /**
  * Creates the service: the REST API, webhooks, and management. It connects at the first call, and does not keep the
@@ -60,7 +62,9 @@ export const createDesignwire = async (options: DesignwireOptions): Promise<Desi
   const { layer, migrations } = loaded.success
   const app = await Effect.runPromise(Effect.result(settingsPart(config)))
   if (Result.isFailure(app)) throw from(refused([{ path: "settings", message: app.failure.message }]), caller)
-  const runtime = new Runtime(services(config, layer, app.success), keepRemovedShopsEmpty)
+  const runtime = new Runtime(services(config, layer, app.success), keepRemovedShopsEmpty, () =>
+    currentSpan(config.telemetry),
+  )
   const paths = [config.basePath, ...(app.success === undefined ? [] : [app.success.options.prefix])]
   const web = makeWebHandler(
     paths.map((path) => ({ answers: answersAt(path), handle: (request) => runtime.serve(request) })),
@@ -103,6 +107,7 @@ const services = (config: EmbedConfig, layer: Stores["layer"], app: SettingsPart
     layerLookup(),
     Layer.succeed(KeyRing, config.keyRing),
     Layer.succeed(ServiceName, config.serviceName),
+    Layer.succeed(TokenRateLimit, perMinute(config.rateLimit)),
     settings === undefined
       ? Layer.empty
       : Layer.succeed(SettingsApp, { url: (settings.url ?? settings.path).replace(/\/$/, ""), purpose: "embedded" }),
@@ -114,6 +119,7 @@ const services = (config: EmbedConfig, layer: Stores["layer"], app: SettingsPart
     Layer.provide(HttpServer.layerServices),
     Layer.provideMerge(Layer.merge(layer, surroundings)),
     Layer.provideMerge(OutageLog.layer),
+    Layer.provideMerge(telemetryLayer(config.telemetry)),
   )
 }
 

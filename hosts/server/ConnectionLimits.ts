@@ -16,6 +16,11 @@ export interface ConnectionLimits {
   /** Networks of the proxies in front of the server, whose connections are those of many clients. */
   readonly proxies: ReadonlyArray<IpNetwork.IpNetwork>
   /**
+   * Requests that the server works at, 4 or more. A quarter of them is for the management API and the settings app, the
+   * rest for everything else. Further ones are answered with 503.
+   */
+  readonly maximumRequests: number
+  /**
    * Bytes of answers that may wait for their readers, over all connections. Beyond it the answers that wait longest are
    * cut off.
    */
@@ -28,6 +33,8 @@ export const defaultLimits: ConnectionLimits = {
   // An eighth of all.
   maximumPerAddress: 512,
   proxies: [],
+  // One takes 40 to 60 KiB with the largest head, so all of them about 60 MiB. A body of 1 MiB takes three more.
+  maximumRequests: 1024,
   maximumUnsent: 128 * 1024 * 1024,
 }
 

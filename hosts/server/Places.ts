@@ -1,16 +1,13 @@
 import type { IncomingMessage, Server, ServerResponse } from "node:http"
 import type { Socket } from "node:net"
+import type { OncePerMinute } from "../../core/support/OncePerMinute.ts"
 import type { ConnectionLimits } from "./ConnectionLimits.ts"
 import { type Origin, originOf } from "./Origin.ts"
+import { isProbe, pathOf } from "./RequestPath.ts"
 import type { RequestsUnderWay } from "./RequestsUnderWay.ts"
 
 /** Connections beyond the bounds, on which only health probes are answered: all of them, and those of one address. */
 const spare = { all: 64, ofOne: 16 }
-
-const probes: ReadonlySet<string> = new Set(["/livez", "/readyz"])
-
-/** Milliseconds between two reports of one bound. */
-const reportInterval = 60_000
 
 /** The ways of a full server with its connections. */
 const consequence = "idle ones are closed, and new ones if none is idle"
@@ -23,24 +20,18 @@ const consequence = "idle ones are closed, and new ones if none is idle"
 export class Places {
   readonly #limits: ConnectionLimits
   readonly #underWay: RequestsUnderWay
-  readonly #report: (sentence: string) => void
+  readonly #reports: OncePerMinute
   /** The connections with a place, with the key of their origin. Of the idle ones, that idle for longest is first. */
   readonly #placed = new Map<Socket, string>()
   readonly #byOrigin = new Map<string, Set<Socket>>()
   /** The connections with a spare place, with the key of their origin, oldest first. */
   readonly #spare = new Map<Socket, string>()
-  readonly #reportedAt = new Map<string, number>()
 
-  /** `report` gets a sentence when a bound is reached, at most once a minute for each bound. */
-  constructor(
-    server: Server,
-    limits: ConnectionLimits,
-    underWay: RequestsUnderWay,
-    report: (sentence: string) => void,
-  ) {
+  /** `reports` gets a sentence when a bound is reached. */
+  constructor(server: Server, limits: ConnectionLimits, underWay: RequestsUnderWay, reports: OncePerMinute) {
     this.#limits = limits
     this.#underWay = underWay
-    this.#report = report
+    this.#reports = reports
     server.on("connection", (socket: Socket) => this.#admit(socket))
     underWay.onIdle = (socket) => this.#rest(socket)
   }
@@ -48,11 +39,11 @@ export class Places {
   /** Whether a request may be answered. Otherwise it ends the connection of the request. */
   admits(request: IncomingMessage, response: ServerResponse): boolean {
     if (!this.#spare.has(request.socket)) return true
-    const [path = ""] = (request.url ?? "").split("?")
-    if (!probes.has(path)) request.socket.destroy()
+    const admitted = isProbe(pathOf(request))
+    if (!admitted) request.socket.destroy()
     // A spare place is for one probe.
     response.shouldKeepAlive = false
-    return probes.has(path)
+    return admitted
   }
 
   #admit(socket: Socket): void {
@@ -68,15 +59,16 @@ export class Places {
     const { maximumConnections, maximumPerAddress } = this.#limits
     const own = this.#byOrigin.get(key)?.size ?? 0
     if (!isProxy && own >= maximumPerAddress) {
-      this.#reportOnce("DESIGNWIRE_CONNECTIONS_PER_ADDRESS", (name) => {
+      const name = "DESIGNWIRE_CONNECTIONS_PER_ADDRESS"
+      this.#reports.note(name, () => {
         const advice = "If it is a proxy, name it in DESIGNWIRE_PROXY_NETWORKS"
         return `${key} has ${own} connections, the most of one address (${name}): ${consequence}. ${advice}`
       })
       if (!this.#endIdle(this.#byOrigin.get(key) ?? [])) return false
     }
     if (this.#placed.size < maximumConnections) return true
-    this.#reportOnce(
-      "all",
+    this.#reports.note(
+      "connections",
       () => `The server has ${maximumConnections} connections, as many as it takes: ${consequence}`,
     )
     return this.#endIdle(this.#placed.keys())
@@ -127,12 +119,5 @@ export class Places {
     const own = this.#byOrigin.get(key)
     own?.delete(socket)
     if (own?.size === 0) this.#byOrigin.delete(key)
-  }
-
-  #reportOnce(bound: string, sentence: (bound: string) => string): void {
-    const now = performance.now()
-    if (now < (this.#reportedAt.get(bound) ?? Number.NEGATIVE_INFINITY) + reportInterval) return
-    this.#reportedAt.set(bound, now)
-    this.#report(sentence(bound))
   }
 }

@@ -1,6 +1,7 @@
 import { type IncomingMessage, type ServerResponse, STATUS_CODES } from "node:http"
 import type { Duplex } from "node:stream"
 import { unavailableMessage } from "../../core/api/Errors.ts"
+import { ObservedResponse } from "./ObservedResponse.ts"
 import type { RequestsUnderWay } from "./RequestsUnderWay.ts"
 
 /** How long a client may take to read a refusal, in milliseconds, before its connection is closed. */
@@ -12,6 +13,12 @@ const expectation: Refusal = [417, "The only expectation that can be met is 100-
 
 const malformed: Refusal = [400, "The request can't be read as HTTP"]
 
+const busyBody = JSON.stringify({ message: "The service is too busy at the moment; try again" })
+
+const busyChangeBody = JSON.stringify({
+  message: "The service is too busy at the moment, and nothing was stored; try again",
+})
+
 /** The refusals for errors that Node's parser reports. */
 const unreadable: Readonly<Record<string, Refusal>> = {
   ERR_HTTP_REQUEST_TIMEOUT: [408, "The request did not arrive in time"],
@@ -20,7 +27,7 @@ const unreadable: Readonly<Record<string, Refusal>> = {
 }
 
 /**
- * Answers that a server gives without its application: the status and `{message}` (D11). Each of them ends the
+ * Answers that a server gives without its application: the status and `{message}` (D11). All but `busy` end the
  * connection, so that the client gets nothing that it did not request.
  */
 export class Refusals {
@@ -40,7 +47,7 @@ export class Refusals {
   standingStill(socket: Duplex): void {
     const [oldest] = this.#underWay.on(socket)
     if (oldest === undefined || oldest.headersSent) socket.destroy()
-    else this.#refuse(socket, [503, unavailableMessage(oldest.req.method)], oldest.req)
+    else this.#refuse(socket, [503, unavailableMessage(oldest.req.method)], oldest)
   }
 
   /** Answers a request that expects something other than 100-continue. */
@@ -48,6 +55,21 @@ export class Refusals {
     const [status, message] = expectation
     const body = JSON.stringify({ message })
     response.writeHead(status, this.#headers(body, request))
+    response.end(body)
+  }
+
+  /** Refuses a request that the server can't work at now. Node discards its body. */
+  busy(request: IncomingMessage, response: ServerResponse): void {
+    const isRead = request.method === "GET" || request.method === "HEAD"
+    const body = isRead ? busyBody : busyChangeBody
+    // A client that waits for 100 Continue sends its body or another request: nobody knows which.
+    if (request.headers.expect !== undefined) response.shouldKeepAlive = false
+    response.writeHead(503, {
+      ...this.#headersAt(request.url ?? ""),
+      "content-type": "application/json",
+      "content-length": body.length,
+      "retry-after": "1",
+    })
     response.end(body)
   }
 
@@ -63,11 +85,13 @@ export class Refusals {
     else if (last === undefined) this.#refuse(socket, refusal)
     else if (underWay.every(({ req }) => req.complete)) last.once("close", () => closeLingering(socket))
     else if (underWay.length > 1 || last.headersSent) socket.destroy()
-    else this.#refuse(socket, refusal, last.req)
+    else this.#refuse(socket, refusal, last)
   }
 
   /** Writes a refusal, ends the connection and interrupts the requests under way on it. */
-  #refuse(socket: Duplex, [status, message]: Refusal, request?: IncomingMessage): void {
+  #refuse(socket: Duplex, [status, message]: Refusal, response?: ServerResponse): void {
+    const request = response?.req
+    if (response instanceof ObservedResponse) response.refusedWith = status
     const body = JSON.stringify({ message })
     const headers = Object.entries(this.#headers(body, request)).map(([name, value]) => `${name}: ${value}\r\n`)
     const head = `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${headers.join("")}\r\n`

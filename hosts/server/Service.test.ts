@@ -1,7 +1,7 @@
 /** The service suite over Node's server, and over an application's server that mounts the service. */
 import { describe, inject, it } from "vitest"
 import { register, service } from "../../conformance/index.ts"
-import { mountedInExpress, serverOn } from "../../conformance/testkit/hosts/ServedService.ts"
+import { mountedInExpress, serverOn, tracedOn } from "../../conformance/testkit/hosts/ServedService.ts"
 import { memory, postgres } from "../../conformance/testkit/hosts/TestHost.ts"
 
 const harnesses = [
@@ -11,3 +11,8 @@ const harnesses = [
 ]
 
 for (const harness of harnesses) register(service(harness), { describe, it })
+
+// With a tracer, deliveries have more headers.
+const traced = service(await tracedOn(memory))
+const delivering = traced.cases.filter(({ id }) => /^deliveries\.|^retries\.trace$/.test(id))
+register({ ...traced, cases: delivering }, { describe, it })

@@ -4,13 +4,17 @@ import { HttpServer, type HttpServerError } from "effect/http"
 import { layerCrypto, layerLookup, withOwnNetworks } from "../../adapters/node/index.ts"
 import { load, optionalPackages } from "../../adapters/support/Packages.ts"
 import { type HostPolicy, publicOnly } from "../../core/model/HostPolicy.ts"
+import { logged } from "../../core/model/log/LogEvent.ts"
 import { KeyRing } from "../../core/ports/KeyRing.ts"
 import type { StoragePorts } from "../../core/ports/StoragePorts.ts"
 import { WebhookPolicy } from "../../core/ports/WebhookPolicy.ts"
+import { makeAccessLog } from "./AccessLog.ts"
 import { type AppOptions, hasSettings, headersAt, make } from "./App.ts"
 import { type ConnectionLimits, defaultLimits } from "./ConnectionLimits.ts"
-import { makeConnections } from "./Connections.ts"
+import { makeConnections, type ServerReports } from "./Connections.ts"
 import { overNode, takeReads } from "./NodeRequests.ts"
+import { makeRequestMetrics, refusedRequests } from "./RequestMetrics.ts"
+import { layerSpans, untracedProbes } from "./Tracing.ts"
 
 export type { AppOptions, Served, SettingsAppOptions } from "./App.ts"
 
@@ -24,6 +28,8 @@ export interface ServerOptions extends AppOptions {
   readonly webhookPolicy?: HostPolicy
   /** Limits on clients that differ from the defaults. */
   readonly limits?: Partial<ConnectionLimits>
+  /** Whether each request has a line in the log, and an `X-Request-Id` in its answer. Default: false. */
+  readonly accessLog?: boolean
 }
 
 /** The HTTP interface of a host over the current storage ports: an effect that runs once for each request. */
@@ -57,23 +63,33 @@ export const layer = (
   Layer.unwrap(
     Effect.gen(function* () {
       const platform = yield* platformNode(options)
-      const run = Effect.runForkWith(yield* Effect.context<never>())
-      const report = (sentence: string) => void run(Effect.logWarning(sentence))
+      const context = yield* Effect.context<never>()
+      const run = Effect.runForkWith(context)
+      const reports: ServerReports = {
+        report: (sentence) => void run(Effect.logWarning(sentence).pipe(logged("http.limit_reached"))),
+        refused: (share) => refusedRequests[share].updateUnsafe(1, context),
+      }
       const limits = { ...defaultLimits, ...options.limits }
-      const connections = makeConnections(limits, headersAt, report)
+      const observers = [
+        yield* makeRequestMetrics(options.serves ?? "all"),
+        ...(options.accessLog === true ? [makeAccessLog(run)] : []),
+      ]
+      const connections = makeConnections(limits, headersAt, reports, observers)
       return Layer.unwrap(
         Effect.gen(function* () {
           const { app, endStreams, restApi } = yield* make(options)
           const longest = Math.max(limits.longestRequest - undoing, limits.longestRequest / 2)
           if (restApi !== undefined) connections.offer(yield* takeReads(restApi, connections.hold))
-          const serving = HttpServer.serve(overNode(connections.hold, platform, headersAt, longest)(app))
+          const serving = HttpServer.serve(
+            overNode(connections.hold, platform, headersAt, longest)(untracedProbes(app)),
+          )
           // The last added ends first: the server waits for the answers under way.
           return Layer.tap(serving, () => Effect.addFinalizer(() => endStreams))
         }),
       ).pipe(
         Layer.provide(Layer.succeed(KeyRing, options.keyRing)),
         Layer.provide(Layer.succeed(WebhookPolicy, withOwnNetworks(options.webhookPolicy ?? publicOnly))),
-        Layer.provide([layerCrypto, layerLookup()]),
+        Layer.provide([layerCrypto, layerLookup(), layerSpans]),
         Layer.provideMerge(
           platform.layer(() => connections.server, {
             host: options.host,

@@ -128,6 +128,26 @@ onHosts("Deliveries in the settings app", [memory, postgres], (it) => {
       }),
   )
 
+  it.effect("MUST show on a delivery's own page what it is about, with links to everything of it (D32)", () =>
+    Effect.gen(function* () {
+      const { addEndpoint, browser, order, send, shop } = yield* site
+      const endpoint = yield* addEndpoint("first")
+      const ping = yield* manage(send, "POST", `/shops/${shop.id}/webhooks/${endpoint}/test`)
+      yield* order("4711")
+      yield* manage(send, "POST", `/shops/${shop.id}/orders/4711/cancel`)
+      const pageOf = (id: string) => browser.open(`/settings/webhooks/${endpoint}/deliveries/${id}`)
+      const { id: pingId } = JSON.parse(ping.text) as { readonly id: string }
+      expect((yield* pageOf(pingId)).read).toContain("About Nothing in the store")
+      const deliveries = yield* eventsOf(send, shop, endpoint)
+      const [cancelled = "", ordered = ""] = deliveries.map(({ id }) => id).filter((id) => id !== pingId)
+      const toOrder = /<a href="(?:\.\.\/)+find\?q=4711"><bdi>Order 4711<\/bdi><\/a>/
+      const toDesign = /<a href="(?:\.\.\/)+find\?q=design-4711"><bdi>Design design-4711<\/bdi><\/a>/
+      expect((yield* pageOf(cancelled)).text).toMatch(toOrder)
+      const page = (yield* pageOf(ordered)).text
+      for (const link of [toOrder, toDesign]) expect(page).toMatch(link)
+    }),
+  )
+
   it.effect("MUST find an order, a design, an event and a delivery by its id, with every delivery of it", () =>
     Effect.gen(function* () {
       const { addEndpoint, attempted, browser, order, send, shop } = yield* site

@@ -4,9 +4,10 @@ import express from "express"
 import { describe, expect, it, vi } from "vitest"
 import { makeBrowser } from "../../conformance/testkit/browsers/Browser.ts"
 import { listening } from "../../conformance/testkit/hosts/Embedded.ts"
+import { through } from "../../conformance/testkit/hosts/EmbeddedHandler.ts"
 import { embed, fill } from "../../conformance/testkit/hosts/EmbedWorld.ts"
-import { answer, keptAlive, type Send, sender } from "../../conformance/testkit/hosts/TestHost.ts"
-import { type Designwire, type SettingsApp, toNodeHandler } from "../embed/index.ts"
+import { keptAlive, sender } from "../../conformance/testkit/hosts/TestHost.ts"
+import { type SettingsApp, toNodeHandler } from "../embed/index.ts"
 import { english } from "./texts/English.ts"
 import type { Language } from "./texts/Language.ts"
 
@@ -19,26 +20,6 @@ const authorize: SettingsApp["authorize"] = async ({ headers }) => {
   const actor = headers.get("x-user")
   return actor === null ? undefined : { shop: "acme", actor }
 }
-
-/** Sends requests to the application through a proxy that rewrites paths. */
-const through =
-  ({ handler }: Designwire, rewritten: (path: string) => string = (path) => path): Send =>
-  (method, path, { body, headers = {} } = {}) =>
-    Effect.promise(async () => {
-      const request = new Request(`http://host.test${rewritten(path)}`, {
-        method,
-        headers: { host: "host.test", ...headers },
-        ...(typeof body === "string" ? { body } : {}),
-      })
-      const response = await handler(request)
-      const { getSetCookie } = response.headers
-      const cookies = getSetCookie.call(response.headers).join(", ")
-      return answer(
-        response.status,
-        { ...Object.fromEntries(response.headers), ...(cookies === "" ? {} : { "set-cookie": cookies }) },
-        await response.text(),
-      )
-    })
 
 const started = async (settings: Partial<SettingsApp> = {}) => {
   const designwire = await embed({ settings: { path, authorize, ...settings } })

@@ -2,6 +2,7 @@
 import { Cause, Effect } from "effect"
 import { HttpServerError } from "effect/http"
 import { unavailableNow } from "../../core/api/Errors.ts"
+import { logged } from "../../core/model/log/LogEvent.ts"
 import { renderPage } from "./Page.tsx"
 import type { Texts } from "./texts/Language.ts"
 import { Visit } from "./Visit.ts"
@@ -63,13 +64,13 @@ export const failurePage = Effect.fnUntraced(function* (cause: Cause.Cause<Faile
     const [status, title] = statuses[reason.error._tag] ?? []
     if (status === undefined || title === undefined) continue
     if (status !== 503) return yield* errorPage(status, failures.titles[title], failures.own(reason.error))
-    if (reason.error._tag === "StorageError") yield* Effect.logError(reason.error)
+    if (reason.error._tag === "StorageError") yield* Effect.logError(reason.error).pipe(logged("http.store_failed"))
     return yield* errorPage(
       status,
       failures.titles[title],
       failures.own({ _tag: "Unavailable", message: `${yield* unavailableNow}.` }),
     )
   }
-  yield* Effect.logError("A page of the settings app failed", cause)
+  yield* Effect.logError("A page of the settings app failed", cause).pipe(logged("http.request_failed"))
   return yield* errorPage(500, failures.broken, failures.brokenText)
 })

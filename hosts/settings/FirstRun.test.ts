@@ -2,12 +2,27 @@
 import { describe, expect, it } from "@effect/vitest"
 import { Effect, Layer } from "effect"
 import { shopInput } from "../../conformance/suites/service/Samples.ts"
-import { signedIn } from "../../conformance/testkit/browsers/Browser.ts"
-import { inProcess, manage, memory } from "../../conformance/testkit/hosts/TestHost.ts"
+import { makeBrowser, signedIn } from "../../conformance/testkit/browsers/Browser.ts"
+import { inProcess, manage, memory, newDesign, newOrder, newShop } from "../../conformance/testkit/hosts/TestHost.ts"
 import { attempted } from "../../conformance/testkit/workers/Attempted.ts"
 
+/** A store in memory, a browser that is signed in to it, and its overview. */
+const site = Effect.gen(function* () {
+  const ports = yield* Layer.build((yield* memory.open).ports)
+  const send = yield* inProcess(Layer.succeedContext(ports))
+  const shop = yield* newShop(send)
+  const browser = yield* signedIn(send, shop.id)
+  const overview = (query = "") => browser.open(`/settings/${query}`)
+  const addEndpoint = Effect.fnUntraced(function* () {
+    const added = yield* manage(send, "POST", `/shops/${shop.id}/webhooks`, { url: "https://93.184.216.34/hook" })
+    return (added.json as { readonly id: string }).id
+  })
+  const attempt = (statusCode: number) => attempted(ports, shop.id, { statusCode, responseStart: "", error: null })
+  return { addEndpoint, attempt, browser, overview, send, shop }
+})
+
 describe("The checklist of a new store", () => {
-  it.live("MUST lead from a token to a test event, and go away after the first delivery", () =>
+  it.live("MUST lead from a token to a test event, and go away when every step is done", () =>
     Effect.gen(function* () {
       const ports = yield* Layer.build((yield* memory.open).ports)
       const send = yield* inProcess(Layer.succeedContext(ports))
@@ -37,9 +52,46 @@ describe("The checklist of a new store", () => {
       expect(ruby.read).toContain("def genuine?")
       expect(ruby.forms.map(({ action }) => action)).toContain(`./webhooks/${id}/test`)
 
-      yield* manage(send, "POST", `/shops/new/webhooks/${id}/test`)
+      const tested = manage(send, "POST", `/shops/new/webhooks/${id}/test`)
+      yield* tested
+      yield* attempted(ports, "new", { statusCode: 500, responseStart: "", error: null })
+      expect((yield* overview()).read).toContain("3 of 5 done")
+      yield* tested
       yield* attempted(ports, "new", { statusCode: 200, responseStart: "", error: null })
       expect((yield* overview()).read).not.toContain("Set up this store")
+      yield* manage(send, "DELETE", `/shops/new/webhooks/${id}`)
+      expect((yield* overview()).read).not.toContain("Set up this store")
+    }),
+  )
+
+  it.live("MUST stay when orders come and are delivered, until somebody hides it, for everybody", () =>
+    Effect.gen(function* () {
+      const { addEndpoint, attempt, browser, overview, send, shop } = yield* site
+      yield* addEndpoint()
+      yield* newDesign(send, shop, "ring")
+      yield* newOrder(send, shop, "1001", ["ring"])
+      yield* attempt(200)
+      const page = yield* overview()
+      expect(page.read).toMatch(/2 of 5 done .*Send a test event : To do/)
+      const hidden = yield* browser.submit(page, "./first-run/hide")
+      expect(hidden.read).toContain("The list is hidden")
+      for (const other of [hidden, yield* overview(), yield* (yield* signedIn(send, shop.id)).open("/settings/")]) {
+        expect([other.status, other.read]).toEqual([200, expect.not.stringContaining("Set up this store")])
+      }
+      expect((yield* (yield* signedIn(send, (yield* newShop(send)).id)).open("/settings/")).read).toContain("Set up")
+    }),
+  )
+
+  it.live("MUST NOT be hidden by a visitor who may change nothing", () =>
+    Effect.gen(function* () {
+      const { overview, send, shop } = yield* site
+      const input = { actor: "jo", readOnly: true }
+      const made = yield* manage(send, "POST", `/shops/${shop.id}/settings-link`, input)
+      const visitor = makeBrowser(send)
+      const link = yield* visitor.open((made.json as { readonly url: string }).url)
+      const page = yield* visitor.submit(link, "./link")
+      expect((yield* visitor.submit(page, "./first-run/hide")).status).toBe(403)
+      expect((yield* overview()).read).toContain("Set up this store")
     }),
   )
 

@@ -4,7 +4,15 @@ import { Effect, Logger, Redacted, References } from "effect"
 import { UrlParams } from "effect/http"
 import { TestClock } from "effect/testing"
 import { type Browser, makeBrowser, type Shown, signedIn } from "../../conformance/testkit/browsers/Browser.ts"
-import { inProcess, manage, memory, newShop, postgres, type Send } from "../../conformance/testkit/hosts/TestHost.ts"
+import {
+  inProcess,
+  manage,
+  memory,
+  newShop,
+  postgres,
+  read,
+  type Send,
+} from "../../conformance/testkit/hosts/TestHost.ts"
 
 const host = Effect.gen(function* () {
   const store = yield* memory.open
@@ -188,6 +196,30 @@ describe("A link to the settings app", () => {
     }),
   )
 
+  it.effect("MUST let a read-only visitor check a definition and try choices, and publish nothing (D58, D69)", () =>
+    Effect.gen(function* () {
+      const { send, shop } = yield* host
+      const browser = makeBrowser(send)
+      yield* come(browser, (yield* linkOf(send, shop.id, { readOnly: true })).url)
+      const base = `/settings/${shop.id}/customizers/101`
+      expect((yield* browser.open(`${base}/evaluate`)).read).toContain("Result")
+      const page = yield* browser.open(`${base}/publish`)
+      expect(page.text).not.toMatch(/<fieldset [^>]*disabled[^>]*>(?:(?!<\/fieldset>)[\s\S])*name="definition"/)
+      const definition = JSON.stringify({
+        ...{ schemaVersion: 1, questions: [], rules: [] },
+        steps: [{ id: "s", title: "S", view: "front" }],
+      })
+      const sound = yield* browser.submit(page, "", { definition, action: "check" })
+      expect([sound.status, sound.read]).toEqual([200, expect.stringContaining("No problems")])
+      const wrong = yield* browser.submit(page, "", { definition: "{", action: "check" })
+      expect([wrong.status, wrong.read]).toEqual([422, expect.stringContaining("1 problem")])
+      const refused = yield* browser.submit(page, "", { definition, action: "publish" })
+      expect(refused.status).toBe(403)
+      const { json } = yield* read(send, shop.token, "/customizers/101")
+      expect(json).toMatchObject({ version: 1 })
+    }),
+  )
+
   it.effect("MUST let one browser have sessions of several stores, the newest eight", () =>
     Effect.gen(function* () {
       const { send } = yield* host
@@ -231,7 +263,7 @@ describe("A link to the settings app", () => {
         yield* come(makeBrowser(send), url)
         const sealed = url.split("sig=")[1] ?? ""
         expect(lines.filter((line) => line.startsWith("Settings"))).toEqual([
-          `Settings of the store ${shop.id}: a link was made for "line\\nbreak"`,
+          `Settings of the store ${shop.id}: the management key made a link for "line\\nbreak"`,
           `Settings of the store ${shop.id}: "line\\nbreak" came by a link`,
         ])
         for (const hidden of [sealed, ...browser.cookies.values()]) expect(lines.join("\n")).not.toContain(hidden)

@@ -59,7 +59,8 @@ it.live("each page MUST take as few statements as it can, the overview no more t
       [`/webhooks/${quiet}/delete`, 2],
       [`/webhooks/${quiet}/rotate`, 1],
       [`/webhooks/${healthy}/secret`, 1],
-      [`/webhooks/${failing}/${delivery}`, 2],
+      // The shop with its endpoints, the delivery, what it is about.
+      [`/webhooks/${failing}/${delivery}`, 3],
       ["/events", 1],
       ["/tokens", 2],
       ["/stores", 1],

@@ -38,6 +38,7 @@ export const sharingReads = Effect.fnUntraced(function* <A, E, R>(page: Effect.E
   return yield* page.pipe(
     Effect.provideService(ShopStore, shops),
     Effect.provideService(EndpointStore, endpoints),
+    Effect.provideService(ShopViews, ShopViews.of({ ...views, withEndpoints: view })),
     Effect.provideService(DeliveryLog, DeliveryLog.of({ ...log, find: delivery })),
   )
 })

@@ -3,6 +3,7 @@ import { Effect, Layer, type Redacted, Schedule } from "effect"
 import * as NodeAdapter from "../../adapters/node/index.ts"
 import { type HostPolicy, publicOnly } from "../../core/model/HostPolicy.ts"
 import type { Instant } from "../../core/model/Instant.ts"
+import { logged } from "../../core/model/log/LogEvent.ts"
 import type { DeliveryQueue } from "../../core/ports/DeliveryQueue.ts"
 import type { DeliverySignal } from "../../core/ports/DeliverySignal.ts"
 import { KeyRing } from "../../core/ports/KeyRing.ts"
@@ -11,6 +12,7 @@ import { Notices } from "../../core/ports/Notices.ts"
 import type { StorageError } from "../../core/ports/StorageError.ts"
 import type { Upkeep } from "../../core/ports/Upkeep.ts"
 import { WebhookPolicy } from "../../core/ports/WebhookPolicy.ts"
+import { TraceReceivers } from "../../core/support/Tracing.ts"
 import * as Dispatch from "../../core/usecases/dispatch/Dispatch.ts"
 import { keepRemovedShopsEmpty } from "../../core/usecases/ManageShops.ts"
 import { makeNoticeWebhook } from "../../core/usecases/notices/NoticeWebhook.ts"
@@ -24,6 +26,10 @@ export interface WorkerConfig {
   readonly serviceName?: string
   /** The hosts that webhooks may be sent to. Default: the public internet over `https:`. */
   readonly webhookPolicy?: HostPolicy
+  /**
+   * The URL of an HTTP proxy through which webhooks are sent, but not notices: these go to the operator. Default: none.
+   */
+  readonly webhookProxy?: Redacted.Redacted<string> | undefined
   /** Concurrency, lease and retries. Default: {@link Dispatch.defaultWorker}. */
   readonly worker?: Dispatch.WorkerOptions
   /**
@@ -31,6 +37,8 @@ export interface WorkerConfig {
    * line for each unless it is provided.
    */
   readonly noticeUrl?: Redacted.Redacted<string> | undefined
+  /** Whether receivers get `traceparent` and `tracestate`, if there is a tracer (D70). Default: true. */
+  readonly traceReceivers?: boolean
 }
 
 /** The services of a delivery other than the storage ports: Node's way to receivers, and the configuration. */
@@ -38,24 +46,32 @@ const surroundings = ({
   keyRing,
   noticeUrl,
   serviceName = Dispatch.ServiceName.defaultValue(),
+  traceReceivers,
   webhookPolicy = publicOnly,
+  webhookProxy: proxy,
 }: WorkerConfig) => {
   const delivering = Layer.mergeAll(
-    NodeAdapter.layer(),
+    NodeAdapter.layer({ proxy }),
     Layer.succeed(KeyRing, keyRing),
     Layer.succeed(Dispatch.ServiceName, serviceName),
+    traceReceivers === undefined ? Layer.empty : Layer.succeed(TraceReceivers, traceReceivers),
     Layer.succeed(WebhookPolicy, NodeAdapter.withOwnNetworks(webhookPolicy)),
   )
-  return noticeUrl === undefined
-    ? delivering
-    : Layer.provideMerge(Layer.effect(Notices, makeNoticeWebhook(noticeUrl)), delivering)
+  if (noticeUrl === undefined) return delivering
+  const notices = Layer.effect(Notices, makeNoticeWebhook(noticeUrl))
+  const sent = proxy === undefined ? notices : Layer.provide(notices, NodeAdapter.layerSender())
+  return Layer.provideMerge(sent, delivering)
 }
 
 /** Clears the delivery log. If it fails, the next time clears the rest. */
 const clearLog = ({ deliveryLog }: Dispatch.WorkerOptions, deadline?: Instant) =>
   pruneDeliveries(deadline, deliveryLog).pipe(
     Effect.catchDefect((defect) => Effect.fail(defect)),
-    Effect.catch((error) => Effect.logWarning("Could not clear the delivery log; trying again later", error)),
+    Effect.catch((error) =>
+      Effect.logWarning("Could not clear the delivery log; trying again later", error).pipe(
+        logged("deliveries.clear_failed"),
+      ),
+    ),
   )
 
 /**
@@ -69,9 +85,14 @@ export const layer = (
     Effect.gen(function* () {
       const { worker = Dispatch.defaultWorker } = config
       yield* Effect.forkScoped(Dispatch.work(worker))
-      yield* Effect.forkScoped(sendNotices(worker))
-      yield* Effect.forkScoped(keepRemovedShopsEmpty)
-      yield* clearLog(worker).pipe(Effect.repeat(Schedule.spaced("10 minutes")), Effect.forkScoped)
+      // Without spans: these look for work every few seconds and mostly find none.
+      yield* sendNotices(worker).pipe(Effect.withTracerEnabled(false), Effect.forkScoped)
+      yield* keepRemovedShopsEmpty.pipe(Effect.withTracerEnabled(false), Effect.forkScoped)
+      yield* clearLog(worker).pipe(
+        Effect.repeat(Schedule.spaced("10 minutes")),
+        Effect.withTracerEnabled(false),
+        Effect.forkScoped,
+      )
     }),
   ).pipe(Layer.provide(surroundings(config)))
 

@@ -6,8 +6,8 @@ import { positions } from "./Feed.ts"
 
 /** Stores events of a shop. */
 export const insertEvents = (sql: SqlClient.SqlClient, shop: string, events: ReadonlyArray<EventRecord>) =>
-  sql`INSERT INTO designwire.events (shop, id, event, test, created_at, order_id, design_id, body, position)
-SELECT ${shop}, r.id, r.event, r.test, r.created_at, r.order_id, r.design_id, r.body, nextval(p.taken_from)
+  sql`INSERT INTO designwire.events (shop, id, event, test, created_at, order_id, design_id, trace, body, position)
+SELECT ${shop}, r.id, r.event, r.test, r.created_at, r.order_id, r.design_id, r.trace, r.body, nextval(p.taken_from)
 FROM ${eventRows(sql, events)} CROSS JOIN ${positions(sql, shop)} p`
 
 /**
@@ -46,9 +46,10 @@ const eventRows = (sql: SqlClient.SqlClient, events: ReadonlyArray<EventRecord>)
       created_at: "timestamptz",
       order_id: "text",
       design_id: "text",
+      trace: "text",
       body: "text",
     },
-    events.map(({ body, createdAt, event, id, subject, test }) => ({
+    events.map(({ body, createdAt, event, id, subject, test, trace }) => ({
       id,
       event,
       test,
@@ -56,6 +57,7 @@ const eventRows = (sql: SqlClient.SqlClient, events: ReadonlyArray<EventRecord>)
       // Null means that the subject is still to be read from the body (Subjects.ts).
       order_id: subject.order ?? "",
       design_id: subject.design ?? "",
+      trace,
       body,
     })),
   )

@@ -12,7 +12,7 @@ export const subjectColumns = `nullif(ev.order_id, '') AS "order", nullif(ev.des
 
 /** Columns of an event `ev` without its body. */
 export const eventColumns = [
-  "ev.shop, ev.id, ev.event, ev.test",
+  "ev.shop, ev.id, ev.event, ev.test, ev.trace",
   `${milliseconds("ev.created_at")} AS "createdAt"`,
   subjectColumns,
 ].join(", ")
@@ -20,13 +20,23 @@ export const eventColumns = [
 /** A row of {@link eventColumns}. */
 export interface EventRow extends Omit<EventRecord, "subject" | "body">, Subject {}
 
-export const eventOf = ({ createdAt, design, event, id, order, shop, test }: EventRow): Omit<EventRecord, "body"> => ({
+export const eventOf = ({
+  createdAt,
+  design,
+  event,
+  id,
+  order,
+  shop,
+  test,
+  trace,
+}: EventRow): Omit<EventRecord, "body"> => ({
   shop,
   id,
   event,
   test,
   createdAt,
   subject: { order, design },
+  trace,
 })
 
 /**

@@ -2,7 +2,7 @@ import { Effect } from "effect"
 import type { SqlClient } from "effect/sql"
 import { format, type Instant } from "../../../core/model/Instant.ts"
 import { countedWaiting, type HourCounts, type Waiting } from "../../../core/ports/DeliveryLog.ts"
-import type { EndpointView } from "../../../core/ports/ShopViews.ts"
+import type { ActivityStep, EndpointView, SpanInSteps } from "../../../core/ports/ShopViews.ts"
 import { durationColumns } from "../schema/AttemptCounts.ts"
 import { milliseconds } from "../statements/Rows.ts"
 
@@ -65,15 +65,26 @@ FROM designwire.endpoints e WHERE e.shop = ${shop}`,
     (rows) => rows.map(upToCounted),
   )
 
+/** The beginning of a step and the sums of its {@link counted}. */
+type StepSums = readonly [at: number, succeeded: number, failed: number, givenUp: number, ...durations: Array<number>]
+
+const stepOf = ([at, succeeded, failedAttempts, givenUp, ...durations]: StepSums): ActivityStep => ({
+  ...{ at, succeeded, failedAttempts, givenUp, durations },
+})
+
 /** `ShopViews.activity`. */
-export const activity = (sql: SqlClient.SqlClient, shop: string, span: Span) =>
+export const activity = (sql: SqlClient.SqlClient, shop: string, span: SpanInSteps) =>
   Effect.map(
-    sql<EndpointView>`SELECT ${sql.literal(waitingColumns)}, coalesce((
-  SELECT json_agg(c) FROM (
-    SELECT ${sql.literal(hourColumns)}
-    FROM designwire.attempt_counts WHERE shop = e.shop AND endpoint_id = e.id AND ${within(sql, span)}
-  ) c
-), '[]') AS hours
+    sql<Waiting & { readonly steps: ReadonlyArray<StepSums> }>`SELECT ${sql.literal(waitingColumns)}, coalesce((
+  SELECT json_agg(s.sums) FROM (
+    SELECT json_build_array(${sql.literal([milliseconds("c.step"), ...counted.map((name) => `sum(c.${name})`)].join(", "))}) AS sums
+    FROM (
+      SELECT *, date_bin(${span.step}::float8 * interval '1 millisecond', hour, ${format(span.from)}::timestamptz) AS step
+      FROM designwire.attempt_counts WHERE shop = e.shop AND endpoint_id = e.id AND ${within(sql, span)}
+    ) c GROUP BY c.step
+  ) s
+), '[]') AS steps
 FROM designwire.endpoints e WHERE e.shop = ${shop}`,
-    (rows) => rows.map(upToCounted),
+    (rows) =>
+      rows.map(({ steps, ...waiting }): EndpointView => ({ ...upToCounted(waiting), steps: steps.map(stepOf) })),
   )

@@ -7,9 +7,10 @@ import { type RotationRow, rotationColumns, rotationOf } from "../resources/Rota
 import { hintFew, rows } from "../statements/Rows.ts"
 import { claimable, withEndpoints } from "./DueQueue.ts"
 
-interface Row extends Omit<Claim, "token" | "rotation" | "body">, RotationRow {
-  /** The body of the event, with one of its deliveries alone. */
+interface Row extends Omit<Claim, "token" | "rotation" | "body" | "trace">, RotationRow {
+  /** The body and the trace of the event, with one of its deliveries alone. */
   readonly body: string | null
+  readonly trace: string | null
 }
 
 const eventKey = ({ eventId, shop }: Pick<Row, "eventId" | "shop">): string => `${shop}\n${eventId}`
@@ -68,7 +69,7 @@ export const claim = (
     earlier: ["newcomer", "troubled"],
   })}
 ), taken AS (
-  -- An event mostly goes to several endpoints: its body is read for one of them.
+  -- An event mostly goes to several endpoints: its body and trace are read for one of them.
   SELECT t.*, row_number() OVER (PARTITION BY t.shop, t.event_id) = 1 AS has_body FROM (
     SELECT 0 AS kind, * FROM newcomer UNION ALL SELECT 1, * FROM troubled UNION ALL SELECT 2, * FROM proven
   ) t
@@ -78,19 +79,17 @@ export const claim = (
   FROM taken t WHERE d.shop = t.shop AND d.id = t.id
 )
 SELECT t.shop, t.id AS "deliveryId", t.endpoint_id AS "endpointId", t.event_id AS "eventId", t.event, t.test,
-  t.attempts + 1 AS attempt, t.proven, t.troubled, ev.body, t.url, t.standard_webhooks AS "standardWebhooks", t.secret,
+  t.attempts + 1 AS attempt, t.proven, t.troubled, ev.body, ev.trace, t.url, t.standard_webhooks AS "standardWebhooks", t.secret,
   ${sql.literal(rotationColumns("t"))}
 FROM commit CROSS JOIN taken t
 LEFT JOIN designwire.events ev ON t.has_body AND ev.shop = t.shop AND ev.id = t.event_id
 ORDER BY t.kind, t.step, t.place, t.next_attempt_at, t.id`
   return Effect.map(claimed, (found) => {
-    const bodies = new Map(found.flatMap((row) => (row.body === null ? [] : [[eventKey(row), row.body]])))
-    return found.map(({ newSecret, rotatesAt, ...row }) => ({
-      ...row,
-      body: bodies.get(eventKey(row)) as string,
-      token,
-      rotation: rotationOf({ newSecret, rotatesAt }),
-    }))
+    const events = new Map(found.flatMap((row) => (row.body === null ? [] : [[eventKey(row), row]])))
+    return found.map(({ newSecret, rotatesAt, ...row }) => {
+      const { body, trace } = events.get(eventKey(row)) as Row & { readonly body: string }
+      return { ...row, body, trace, token, rotation: rotationOf({ newSecret, rotatesAt }) }
+    })
   })
 }
 

@@ -1,15 +1,16 @@
 import { Effect, Layer, Option } from "effect"
 import { SqlClient } from "effect/sql"
 import type { Shop } from "../../../core/model/Shop.ts"
-import { ShopViews } from "../../../core/ports/ShopViews.ts"
+import { ShopViews, setUpMark } from "../../../core/ports/ShopViews.ts"
 import { activity } from "../queue/AttemptCounts.ts"
 import { mapped } from "../statements/Errors.ts"
+import { usedId } from "../tokens/SettingsSessions.ts"
 import { type EndpointRow, columns as endpointColumns, endpointOf } from "./Endpoints.ts"
 import { total } from "./OrderCounts.ts"
 import { shopColumns } from "./Shops.ts"
 
 /** A shop beside one of its endpoints; the endpoint's columns are null if it has none. */
-type Row = Omit<Shop, "id"> & { readonly shopId: string } & EndpointRow
+type Row = Omit<Shop, "id"> & { readonly shopId: string; readonly isSetUp: boolean } & EndpointRow
 
 /** `ShopViews` over SQL. */
 export const layer: Layer.Layer<ShopViews, never, SqlClient.SqlClient> = Layer.effect(
@@ -30,14 +31,17 @@ WHERE ${sql.and(conditions)} ORDER BY s.id LIMIT ${limit}::int4`
 
     return {
       withEndpoints: (shop) =>
-        sql<Row>`SELECT ${both} FROM designwire.shops s LEFT JOIN designwire.endpoints e ON e.shop = s.id
+        sql<Row>`SELECT ${both}, EXISTS (
+  SELECT FROM designwire.settings_marks m WHERE m.shop = s.id AND m.id = ${usedId(setUpMark)}
+) AS "isSetUp" FROM designwire.shops s LEFT JOIN designwire.endpoints e ON e.shop = s.id
 WHERE s.id = ${shop} ORDER BY e.created_at, e.id`.pipe(
           Effect.map((rows) =>
             Option.map(
               Option.fromUndefinedOr(rows[0]),
-              ({ currency, domain, imageBase, plan, roundingStep, shopId }) => ({
+              ({ currency, domain, imageBase, isSetUp, plan, roundingStep, shopId }) => ({
                 shop: { id: shopId, domain, currency, plan, roundingStep, imageBase },
                 endpoints: rows.flatMap((row) => (row.id === null ? [] : [endpointOf(withoutShop(row))])),
+                isSetUp,
               }),
             ),
           ),
@@ -58,6 +62,7 @@ const withoutShop = ({
   currency: _currency,
   domain: _domain,
   imageBase: _imageBase,
+  isSetUp: _isSetUp,
   plan: _plan,
   roundingStep: _roundingStep,
   shopId: _shopId,

@@ -4,6 +4,7 @@ import { type Migrator, SqlClient, type SqlError } from "effect/sql"
 import { attemptCounts } from "./AttemptCounts.ts"
 import { auditEntries } from "./AuditEntries.ts"
 import { baseline } from "./Baseline.ts"
+import { eventTraces } from "./EventTraces.ts"
 import { keptAnswers } from "./KeptAnswers.ts"
 import { oneDueQueue } from "./OneDueQueue.ts"
 import { orderSearch } from "./OrderSearch.ts"
@@ -29,6 +30,7 @@ export const migrations: Readonly<Record<string, ReadonlyArray<string>>> = {
   "8_settings_marks": settingsMarks,
   "9_order_search": orderSearch,
   "10_shop_domains": shopDomains,
+  "11_event_traces": eventTraces,
 }
 
 /** Lock number, so that hosts that start at the same time migrate one after the other. */
@@ -132,6 +134,7 @@ export const requireCurrent: Effect.Effect<
 export const untilNewer: Effect.Effect<never, NewerSchema, SqlClient.SqlClient> = pending.pipe(
   // Every other call says that the database can't be reached.
   Effect.catchTag("SqlError", () => Effect.void),
+  Effect.withTracerEnabled(false),
   Effect.andThen(Effect.sleep("10 seconds")),
   Effect.forever,
 )

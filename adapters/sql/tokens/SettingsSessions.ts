@@ -35,6 +35,7 @@ ON CONFLICT (shop, id) DO UPDATE SET epoch = greatest(excluded.epoch, m.epoch + 
   ),
 )
 
-const usedId = (id: string): string => `used ${id}`
+/** The id of the row that marks an id as used. */
+export const usedId = (id: string): string => `used ${id}`
 
 const epochOf = (owner: string): string => `epoch ${owner}`

@@ -74,7 +74,28 @@ const open = async ({ name, pending, unordered = false, waiting }: Contents, cle
 }
 type Filled = Awaited<ReturnType<typeof open>>
 
-const succeeded = (claim: Claim): Settlement => ({
+/** A claim of due deliveries of some shops. */
+export const claimOf = (
+  shops: ReadonlyArray<string>,
+  { limit, perEndpoint, token }: { readonly limit: number; readonly perEndpoint: number; readonly token: string },
+) =>
+  DeliveryQueue.use((store) => {
+    const now = Date.now()
+    return store.claim({
+      now,
+      shops: { newcomer: shops, troubled: shops, proven: shops },
+      limit,
+      perShop: limit,
+      perEndpoint,
+      probation: { limit, troubled: limit, perEndpoint: 1 },
+      busy: [],
+      leaseUntil: now + 30_000,
+      token,
+    })
+  })
+
+/** The settlement of a claim whose attempt succeeded. */
+export const succeeded = (claim: Claim): Settlement => ({
   claim,
   attempt: {
     number: claim.attempt,
@@ -121,22 +142,7 @@ const call = async (filled: Filled, number: number) => {
     "statistics",
     Upkeep.use((upkeep) => upkeep.statistics(now)),
   )
-  const claims = await timed(
-    "claim",
-    DeliveryQueue.use((store) =>
-      store.claim({
-        now,
-        shops: { newcomer: shops, troubled: shops, proven: shops },
-        limit,
-        perShop: limit,
-        perEndpoint,
-        probation: { limit, troubled: limit, perEndpoint: 1 },
-        busy: [],
-        leaseUntil: now + 30_000,
-        token: `claim${number}`,
-      }),
-    ),
-  )
+  const claims = await timed("claim", claimOf(shops, { limit, perEndpoint, token: `claim${number}` }))
   if (claims.length !== limit) throw new Error(`${claims.length} deliveries were claimed instead of ${limit}`)
   const before = await written(sql)
   await timed(

@@ -64,7 +64,7 @@ export const write = async (
         const event = EndpointKind.literals[number % 3] ?? "design.ordered"
         const id = `evt_${String(number).padStart(22, "0")}`
         const body = `{"id":"${id}","number":${number}}`
-        return { shop, id, event, test: false, createdAt: Date.now(), subject: noSubject, body }
+        return { shop, id, event, test: false, createdAt: Date.now(), subject: noSubject, trace: null, body }
       })
       const commit = OrderStore.use((orders) => orders.commit({ shop, designs: [], order: null, events }))
       await stores.runPromise(within(fromPg(own.client))(commit))

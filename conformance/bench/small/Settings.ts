@@ -2,7 +2,7 @@
 import { Effect, Layer, Redacted } from "effect"
 import { IpNetwork } from "effect/net"
 import * as Postgres from "../../../adapters/postgres/index.ts"
-import { signedIn } from "../../testkit/browsers/Browser.ts"
+import { inStore, signedIn } from "../../testkit/browsers/Browser.ts"
 import { busyShop } from "../../testkit/browsers/BusyShop.ts"
 import { keptAlive, sender, serve } from "../../testkit/hosts/TestHost.ts"
 import type { Cleanup } from "../support/Cleanup.ts"
@@ -29,7 +29,7 @@ const measure = (url: string) =>
     const [, delivery = ""] = /\/deliveries\/(dlv_[\w-]+)"/.exec(text) ?? []
     const cookie = [...browser.cookies].map(([name, value]) => `${name}=${value}`).join("; ")
     const get = (path: string, encoding?: string) =>
-      send("GET", `/settings${path}`, {
+      send("GET", inStore(id, `/settings${path}`), {
         headers: { cookie, ...(encoding === undefined ? {} : { "accept-encoding": encoding }) },
       })
     const bytesOf = (path: string) => Effect.map(get(path, "gzip"), ({ headers }) => Number(headers["content-length"]))

@@ -1,5 +1,6 @@
 import type { Claim, ClaimRequest, DeliveryRecord, EndpointRecord } from "designwire/ports"
 import type { Database } from "./Database.ts"
+import { eventOf } from "./Deliveries.ts"
 
 /** A claimable delivery. */
 interface Due {
@@ -85,8 +86,8 @@ const compare = (one: Due | undefined, two: Due | undefined): number => {
 const hold = (database: Database, { endpoint, id, shop }: Due, { leaseUntil, token }: ClaimRequest): Claim => {
   const where = "WHERE shop = ? AND endpoint = ? AND id = ?"
   database.run(`UPDATE deliveries SET token = ?, leased_until = ? ${where}`, token, leaseUntil, shop, endpoint, id)
-  const row = database.first<{ delivery: string; endpoint: string; body: string }>(
-    `SELECT d.record AS delivery, e.record AS endpoint, ev.body FROM deliveries d
+  const row = database.first<{ delivery: string; endpoint: string; body: string; record: string }>(
+    `SELECT d.record AS delivery, e.record AS endpoint, ev.body, ev.record FROM deliveries d
      JOIN endpoints e ON e.shop = d.shop AND e.id = d.endpoint JOIN events ev ON ev.shop = d.shop AND ev.id = d.event
      WHERE d.shop = ? AND d.endpoint = ? AND d.id = ?`,
     ...[shop, endpoint, id],
@@ -108,6 +109,7 @@ const hold = (database: Database, { endpoint, id, shop }: Due, { leaseUntil, tok
     proven,
     troubled,
     body: row.body,
+    trace: eventOf(row).trace,
     url,
     secret,
     rotation,

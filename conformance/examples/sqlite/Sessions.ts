@@ -1,7 +1,8 @@
 import { SettingsSessions } from "designwire/ports"
 import type { Host } from "./Host.ts"
 
-const usedId = (id: string): string => `used ${id}`
+/** The id of the row that marks an id as used. */
+export const usedId = (id: string): string => `used ${id}`
 
 const epochOf = (owner: string): string => `epoch ${owner}`
 

@@ -1,6 +1,8 @@
-import { type EndpointRecord, type HourCounts, type Shop, ShopViews, type Waiting } from "designwire/ports"
+import { AttemptCounts } from "designwire"
+import { type EndpointRecord, type Shop, ShopViews, setUpMark, type Waiting } from "designwire/ports"
 import { Option } from "effect"
 import type { Host } from "./Host.ts"
+import { usedId } from "./Sessions.ts"
 
 /** What pages for people show at once. */
 export const makeViews = ({ database }: Host): ShopViews["Service"] => {
@@ -11,10 +13,15 @@ export const makeViews = ({ database }: Host): ShopViews["Service"] => {
       database.attempt("Reading a shop and its endpoints", () =>
         Option.map(
           Option.fromUndefinedOr(database.record<Shop>("SELECT record FROM shops WHERE id = ?", id)),
-          (shop) => ({ shop, endpoints: endpoints(id) }),
+          (shop) => ({
+            shop,
+            endpoints: endpoints(id),
+            isSetUp:
+              database.first("SELECT 1 FROM marks WHERE shop = ? AND id = ?", id, usedId(setUpMark)) !== undefined,
+          }),
         ),
       ),
-    activity: (shop, { from, until }) =>
+    activity: (shop, { from, step, until }) =>
       database.attempt("Reading activity", () => {
         const waiting = database.all<Waiting>(
           `SELECT id AS endpointId, (
@@ -26,12 +33,13 @@ export const makeViews = ({ database }: Host): ShopViews["Service"] => {
         )
         return waiting.map((each) => ({
           ...each,
-          hours: database
-            .all<{ hour: number; record: string }>(
-              "SELECT hour, record FROM attempt_counts WHERE shop = ? AND endpoint = ? AND hour >= ? AND hour < ?",
-              ...[shop, each.endpointId, from, until],
+          steps: database
+            .all<{ at: number; records: string }>(
+              `SELECT hour - (hour - ?3) % ?5 AS at, json_group_array(json(record)) AS records FROM attempt_counts
+               WHERE shop = ?1 AND endpoint = ?2 AND hour >= ?3 AND hour < ?4 GROUP BY 1`,
+              ...[shop, each.endpointId, from, until, step],
             )
-            .map(({ hour, record }): HourCounts => ({ endpointId: each.endpointId, hour, ...JSON.parse(record) })),
+            .map(({ at, records }) => ({ at, ...AttemptCounts.sum(JSON.parse(records)) })),
         }))
       }),
     page: ({ after, limit, search }) =>

@@ -258,15 +258,22 @@ export const decisionsBeyond: ReadonlyArray<Section> = [
         text:
           "A link to the settings app is for one store and names the person whom its changes are logged for. It ends " +
           "after 15 minutes, or when its maker says, at most 24 hours later. It may name the page to begin with, and " +
-          "may be read-only: nothing can be changed then. Opening a link MUST change nothing: its page has a button, " +
-          "and only the request of that button begins the session, once, also if requests race. Sessions and their " +
-          "end MUST hold in every process: signing out ends one, signing out everywhere all of a person's.",
+          "may be read-only: nothing can be changed then, but definitions can be checked and choices tried. Opening a " +
+          "link MUST change nothing: its page has a button, and only the request of that button begins the session, " +
+          "once, also if requests race. Sessions and their end MUST hold in every process: signing out ends one, " +
+          "signing out everywhere all of a person's.",
         tests: [
           "hosts/settings/Link.test.ts > MUST show a button, and begin a session for its store only, with its person and",
           "hosts/settings/Link.test.ts > MUST NOT be used up by programs that open it before a person does",
           "hosts/settings/Link.test.ts > MUST open the settings once, and say where to get a new link afterwards",
           "hosts/settings/Link.test.ts > MUST end after fifteen minutes, or when its maker says",
           "hosts/settings/Link.test.ts > MUST let a read-only visitor see every page, and change nothing",
+          "hosts/settings/Link.test.ts > MUST let a read-only visitor check a definition and try choices, and publish",
+          "hosts/settings/Link.test.ts > MUST be refused if it is forged, of another store, another installation or",
+          "hosts/settings/Link.test.ts > MUST be logged with its person when it is made and used, and its secret never",
+          "hosts/embed/SettingsLink.test.ts > MUST return a link that lets its person in once, at the page it names, as",
+          "hosts/embed/SettingsLink.test.ts > MUST open the pages of its store alone, beside authorize, to a browser that",
+          "hosts/embed/SettingsLink.test.ts > MUST fail with Conflict without the option settings, NotFound without the",
           "hosts/settings/Link.test.ts > MUST end all sessions of its person in the store when they sign out everywhere,",
           "hosts/settings/Sessions.test.ts > MUST survive a restart, and end in every process when they are signed out",
         ],
@@ -276,13 +283,18 @@ export const decisionsBeyond: ReadonlyArray<Section> = [
         title: "Audit of changes",
         text:
           "Every change of a shop's settings by a person or a key MUST have an entry: when, by whom, what, and the " +
-          "fields that changed, before and after, without secrets. The entry MUST be stored in the transaction of the " +
+          "fields that changed, before and after, without secrets. A URL has its origin, its path and the names in its " +
+          "query there: user info and values in the query may be secrets, so that they are in no entry and in no line " +
+          "of the log. The entry MUST be stored in the transaction of the " +
           "change: both or neither. A change that changes nothing has none. Entries MUST be kept for 400 days, and go " +
           "with their shop. That the service sees an endpoint fail, and switches it off, is among them. Orders and " +
           "designs that a platform sends are data, and have none unless they are redacted or deleted.",
         tests: [
           "core/usecases/ReadAudit.test.ts > MUST have an entry for every change, with the actor and the fields that",
           "core/usecases/ReadAudit.test.ts > MUST NOT have a secret, a token or a digest in any entry, whatever is",
+          "core/usecases/ReadAudit.test.ts > MUST have URLs without the values in their queries, in entries and in the",
+          "core/usecases/ReadAudit.test.ts > MUST be kept for 400 days (D59)",
+          "core/rules/audit/RecordedUrl.test.ts > MUST have its origin, its path and the names in its query alone (D59)",
           "core/usecases/ReadAudit.test.ts > MUST be refused with the name of a parameter that is wrong",
           "hosts/manage/Audit.test.ts > MUST list changes with the management key as their actor, page by page",
           "hosts/embed/Audit.test.ts > MUST name the actor of a call, and the application without one",
@@ -326,6 +338,26 @@ export const decisionsBeyond: ReadonlyArray<Section> = [
           "hosts/settings/Catalog.test.ts > MUST show validity, price, summary and production data of the choices in",
           "hosts/settings/Catalog.test.ts > MUST show the problems at their questions, which questions are visible,",
           "hosts/settings/Embedded.test.ts > MUST let those publish for whom authorize returns publish, and others only",
+        ],
+      },
+      {
+        id: "D70",
+        title: "Traces up to receivers",
+        text:
+          "With a tracer, an event MUST be stored, in its transaction, with the trace in which it happened, and every " +
+          "attempt to deliver it MUST be a span of that trace and carry `traceparent` with that span, and the " +
+          "`tracestate` that came with the request. No other header of a trace is sent. Without a tracer, or if an " +
+          "option says so, receivers MUST NOT get these headers, and what came with a request is not passed on. A " +
+          "malformed `traceparent` MUST be ignored, and a malformed `tracestate` dropped. Spans MUST NOT have secrets, " +
+          "values of queries, or more of a receiver's URL than scheme, host and port.",
+        tests: [
+          "core/model/traces/TraceContext.test.ts > MUST write the context of a span as W3C Trace Context does, and read it",
+          "core/model/traces/TraceContext.test.ts > MUST ignore a malformed traceparent",
+          "core/model/traces/TraceContext.test.ts > MUST drop a malformed tracestate",
+          "hosts/cli/Traces.test.ts > an order's trace MUST go on from the request through its event to every attempt",
+          "hosts/cli/Traces.test.ts > receivers MUST NOT get a trace if the host does not export, or if an",
+          "hosts/embed/Telemetry.test.ts > MUST continue the application's active span through its transaction to the",
+          "hosts/embed/Telemetry.test.ts > MUST NOT send receivers a trace if traceReceivers is false",
         ],
       },
     ],

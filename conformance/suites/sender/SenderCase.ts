@@ -8,14 +8,20 @@ export class LookupAt extends Context.Service<LookupAt, (server: string) => Laye
   "designwire/conformance/LookupAt",
 ) {}
 
+/** Opens senders whose connections all go through the proxy at a URL. */
+export class SenderThrough extends Context.Service<
+  SenderThrough,
+  (proxy: string) => Layer.Layer<WebhookSender, unknown>
+>()("designwire/conformance/SenderThrough") {}
+
 /** The services that a case can use. */
-export type SenderSubjects = WebhookSender | LookupAt
+export type SenderSubjects = WebhookSender | LookupAt | SenderThrough
 
 /** One requirement for webhook senders. It starts its own receivers on loopback addresses, which needs Node. */
 export interface SenderCase extends Case<SenderSubjects> {
   readonly ports: readonly ["WebhookSender" | "HostLookup"]
-  /** Skipped if the machine has no IPv6. */
-  readonly needs?: readonly ["ipv6"]
+  /** Skipped if the machine has no IPv6, or the adapter no way through a proxy. */
+  readonly needs?: readonly ["ipv6" | "proxy"]
 }
 
 /** A case of a group that calls the same port. */

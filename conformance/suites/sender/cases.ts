@@ -2,6 +2,7 @@ import { answerCases } from "./AnswerCases.ts"
 import { connectionCases } from "./ConnectionCases.ts"
 import { deadlineCases } from "./DeadlineCases.ts"
 import { lookupCases } from "./LookupCases.ts"
+import { proxyCases } from "./ProxyCases.ts"
 import { requestCases } from "./RequestCases.ts"
 import type { SenderCase } from "./SenderCase.ts"
 import { tlsCases } from "./TlsCases.ts"
@@ -13,5 +14,6 @@ export const senderCases: ReadonlyArray<SenderCase> = [
   ...deadlineCases,
   ...connectionCases,
   ...tlsCases,
+  ...proxyCases,
   ...lookupCases,
 ]

@@ -108,6 +108,31 @@ export const retryCases = receiving([
     }),
   },
   {
+    id: "retries.trace",
+    title:
+      "MUST send the trace of an event, if at all, by W3C Trace Context: one trace, a span for each attempt, no baggage",
+    requirements: ["D70"],
+    needs: ["schedule"],
+    run: Effect.gen(function* () {
+      const shop = yield* newShop()
+      const hook = yield* addHook(shop, { reply: (index) => (index === 0 ? 503 : 200) })
+      yield* sell(shop, "1", ["a"])
+      yield* areAttempts(hook, 2)
+      const names = hook.received.flatMap(({ headers }) => Object.keys(headers))
+      const others = names.filter((name) => /^(?:baggage|b3|x-b3-.*|uber-trace-id)$/.test(name))
+      yield* equal("other headers of traces", others, [])
+      const carried = hook.received.map(({ headers }) => headers["traceparent"])
+      if (carried.every((header) => header === undefined)) {
+        yield* holds("there is no tracestate without traceparent", !names.includes("tracestate"))
+        return
+      }
+      const parts = carried.map((header) => /^00-([0-9a-f]{32})-([0-9a-f]{16})-0[01]$/.exec(header ?? ""))
+      yield* holds(`each traceparent is well-formed: ${carried.join(", ")}`, !parts.includes(null))
+      yield* equal("different traces", new Set(parts.map((part) => part?.[1])).size, 1)
+      yield* equal("different spans", new Set(parts.map((part) => part?.[2])).size, 2)
+    }),
+  },
+  {
     id: "retries.failures",
     title:
       "MUST treat every response but 2xx as a failure, whatever it says about retrying, and a broken connection too",

@@ -280,6 +280,7 @@ const upkeep = Effect.gen(function* () {
     prune: store.prune({ keep: 50, eventsBefore: 0, now: 0, limit: 100, after: null }),
     purgeRemoved: store.purgeRemoved({ since: someTime, limit: 10 }),
     statistics: store.statistics(someTime),
+    backlog: store.backlog(shop, someTime),
   }
   return { calls, state: store.statistics(someTime) }
 })
@@ -291,7 +292,7 @@ const views = Effect.gen(function* () {
   return {
     calls: {
       withEndpoints,
-      activity: store.activity(shop, { from: 0, until: 3_600_000 }),
+      activity: store.activity(shop, { from: 0, until: 3_600_000, step: 3_600_000 }),
       page: store.page({ search: shop, after: null, limit: 1 }),
       mark: store.mark(shop),
     },

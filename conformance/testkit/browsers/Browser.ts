@@ -111,7 +111,7 @@ export type Browser = ReturnType<typeof makeBrowser>
 const ofNoStore = /^\/settings\/(?:sign-in|sign-out|stores|[\w-]+\.\w+)(?:[/?]|$)/
 
 /** The path of a page of a store: `/settings/tokens` is `/settings/acme/tokens`. */
-const inStore = (shop: string, path: string): string =>
+export const inStore = (shop: string, path: string): string =>
   path.startsWith(`/settings/${shop}/`) || ofNoStore.test(path)
     ? path
     : path.replace(/^\/settings(?:\/|$)/, `/settings/${shop}/`)

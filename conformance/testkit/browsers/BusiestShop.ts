@@ -17,6 +17,8 @@ export const amounts = { orders: 5_000, finished: 20_400, pending: 2_346, tokens
 
 const hour = 3_600_000
 
+const monthHours = 30 * 24
+
 /** Records at a time. */
 const chunk = 500
 
@@ -47,8 +49,10 @@ const addEvents = Effect.fnUntraced(function* (shop: string, count: number, at: 
   }
 })
 
+/** Attempts in every hour of a month, so that the figures of a month have as many rows as they can have. */
 const settleAll = Effect.fnUntraced(function* (now: number) {
   const queue = yield* DeliveryQueue
+  const settled = new Map<string, number>()
   const all = { limit: chunk, troubled: chunk, perEndpoint: chunk }
   for (;;) {
     const claims = yield* inTurn(queue).claim({
@@ -57,12 +61,17 @@ const settleAll = Effect.fnUntraced(function* (now: number) {
     })
     if (claims.length === 0) return
     yield* queue.settle(
-      claims.map((claim, index) => ({
-        claim,
-        attempt: { number: 1, at: now - index, statusCode: 200, responseStart: "", error: null, durationMs: 40 },
-        status: "succeeded",
-        nextAttemptAt: null,
-      })),
+      claims.map((claim) => {
+        const count = settled.get(claim.endpointId) ?? 0
+        settled.set(claim.endpointId, count + 1)
+        const [at, durationMs] = [now - (count % monthHours) * hour, 20 + (count % 50) * 20]
+        return {
+          claim,
+          attempt: { number: 1, at, statusCode: 200, responseStart: "", error: null, durationMs },
+          status: "succeeded",
+          nextAttemptAt: null,
+        }
+      }),
       (before) => ({ ...before, ...healthy }),
     )
   }

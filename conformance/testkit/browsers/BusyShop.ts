@@ -8,6 +8,8 @@ import type { Shop } from "../../../core/model/Shop.ts"
 import { DeliveryQueue } from "../../../core/ports/DeliveryQueue.ts"
 import { EndpointStore } from "../../../core/ports/EndpointStore.ts"
 import { OrderStore } from "../../../core/ports/OrderStore.ts"
+import { SettingsSessions } from "../../../core/ports/SettingsSessions.ts"
+import { setUpMark } from "../../../core/ports/ShopViews.ts"
 import type { StoragePorts } from "../../../core/ports/StoragePorts.ts"
 import { maximumFailures } from "../../../core/rules/EndpointState.ts"
 import customizers from "../../../hosts/cli/demo/customizers.json" with { type: "json" }
@@ -84,7 +86,7 @@ const event = (shop: Shop, kind: EventKind, createdAt: number, test = false): Ev
   const body = JSON.stringify({ ...example, id, createdAt: new Date(createdAt).toISOString(), test })
   const about =
     kind === "ping" ? noSubject : { order: "1001", design: kind === "order.cancelled" ? null : "dsn_example" }
-  return { shop: shop.id, id, event: kind, test, createdAt, subject: about, body }
+  return { shop: shop.id, id, event: kind, test, createdAt, subject: about, trace: null, body }
 }
 
 /**
@@ -241,6 +243,11 @@ export const busyShop = Effect.fnUntraced(function* (
     event(shop, "order.cancelled", Date.now() - (160 - index * 10) * minute),
   )
   yield* Context.get(ports, OrderStore).commit({ shop: id, designs: [], order: null, events })
+  yield* Context.get(ports, SettingsSessions).spend({
+    shop: id,
+    id: setUpMark,
+    until: Date.now() + 400 * 24 * 60 * minute,
+  })
   const made: BusyShop = { id, endpoints }
   return made
 })

@@ -15,7 +15,7 @@ import { type Answering, type WebhookReceiver, webhookReceiver } from "../worker
 export const encryptionKeys = Buffer.alloc(32, 7).toString("base64")
 
 /** Opens a resource for the duration of the test. */
-const opened = async <A>(effect: Effect.Effect<A, unknown, Scope.Scope>): Promise<A> => {
+export const opened = async <A>(effect: Effect.Effect<A, unknown, Scope.Scope>): Promise<A> => {
   const scope = Scope.makeUnsafe()
   onTestFinished(() => Effect.runPromise(Scope.close(scope, Exit.void)))
   return Effect.runPromise(Scope.provide(effect, scope))

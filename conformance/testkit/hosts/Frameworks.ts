@@ -7,10 +7,13 @@ import type express from "express"
 import { install } from "../processes/Install.ts"
 
 const directory = await install(new URL("../../checks/frameworks/", import.meta.url))
-const load = createRequire(`${directory}/`)
+
+/** Loads a module of the frameworks that are installed. */
+export const loadFramework: NodeJS.Require = createRequire(`${directory}/`)
 
 /** Express 4, of which tests use what Express 5 has too. */
-export const express4: typeof express = load("express4")
+export const express4: typeof express = loadFramework("express4")
 
 /** The request that Next passes to route handlers. */
-export const { NextRequest }: { readonly NextRequest: new (request: Request) => Request } = load("next/server.js")
+export const { NextRequest }: { readonly NextRequest: new (request: Request) => Request } =
+  loadFramework("next/server.js")

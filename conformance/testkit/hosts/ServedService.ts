@@ -1,5 +1,5 @@
 /** Services of this package, checked like any other: by their responses and deliveries. */
-import { Context, Effect, Exit, Layer, Result, Scope } from "effect"
+import { Context, Effect, Exit, Layer, Result, Scope, Tracer } from "effect"
 import express from "express"
 import { afterAll } from "vitest"
 import { Upkeep } from "../../../core/ports/Upkeep.ts"
@@ -49,19 +49,26 @@ const request = async (asked: Request): Promise<Response> => {
 const managing = (origin: string) => managementDriver({ url: `${origin}/manage/v1`, key: manageKey, request })
 
 /** The Node server and a worker over a kind of store, changed through the management API. */
-export const serverOn = (kind: StoreKind): Promise<ServiceHarness> =>
-  opened(
-    Effect.gen(function* () {
-      const store = yield* kind.open
-      const ports = yield* Layer.build(store.ports)
-      const origin = `http://127.0.0.1:${yield* serve(ports, { webhookPolicy })}`
-      const worker = Worker.layer({ keyRing, webhookPolicy, worker: { ...defaultWorker, schedule } })
-      yield* Layer.build(Layer.provide(worker, Layer.succeedContext(ports)))
-      const name = `The service on ${kind.name}`
-      const driver = { ...managing(origin), dropEvents: () => Effect.runPromise(dropEvents(ports)) }
-      return { name, url: `${origin}/api/v1`, request, driver, receive, schedule }
-    }),
-  )
+const served = Effect.fnUntraced(function* (kind: StoreKind) {
+  const store = yield* kind.open
+  const ports = yield* Layer.build(store.ports)
+  const origin = `http://127.0.0.1:${yield* serve(ports, { webhookPolicy })}`
+  const worker = Worker.layer({ keyRing, webhookPolicy, worker: { ...defaultWorker, schedule } })
+  yield* Layer.build(Layer.provide(worker, Layer.succeedContext(ports)))
+  const name = `The service on ${kind.name}`
+  const driver = { ...managing(origin), dropEvents: () => Effect.runPromise(dropEvents(ports)) }
+  const harness: ServiceHarness = { name, url: `${origin}/api/v1`, request, driver, receive, schedule }
+  return harness
+})
+
+export const serverOn = (kind: StoreKind): Promise<ServiceHarness> => opened(served(kind))
+
+/** {@link serverOn} with a tracer, which keeps spans for nobody. */
+export const tracedOn = async (kind: StoreKind): Promise<ServiceHarness> => {
+  const tracer = Tracer.make({ span: (options) => new Tracer.NativeSpan(options) })
+  const harness = await opened(Effect.provideService(served(kind), Tracer.Tracer, tracer))
+  return { ...harness, name: `${harness.name}, traced` }
+}
 
 /** Prunes the store as if the retention of events had ended. */
 const dropEvents = Effect.fnUntraced(function* (ports: Context.Context<Upkeep>) {

@@ -45,7 +45,7 @@ const isInstalled = (directory: string): boolean => {
 }
 
 /** Runs npm: the one that runs this, if one does. */
-const npm = (cwd: string, ...parameters: ReadonlyArray<string>) => {
+export const npm = (cwd: string, ...parameters: ReadonlyArray<string>) => {
   const cli = process.env["npm_execpath"]
   const options = { cwd, maxBuffer: 2 ** 26 }
   return cli?.endsWith("npm-cli.js") === true

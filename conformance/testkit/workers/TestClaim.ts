@@ -13,6 +13,7 @@ export const testClaim = (fields: Partial<Claim>): Claim => ({
   proven: true,
   troubled: false,
   body: "{}",
+  trace: null,
   url: "https://hooks.example.com/",
   standardWebhooks: false,
   secret: "sealed",

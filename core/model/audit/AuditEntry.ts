@@ -20,7 +20,7 @@ export const AuditAction = Schema.Literals([
 ])
 export type AuditAction = typeof AuditAction.Type
 
-/** Fields of a thing, never with secrets: a new secret is only `"rotated"`. */
+/** Fields of a thing, never with secrets: a new secret is only `"rotated"`, and a URL has no values in its query. */
 export type AuditFields = { readonly [name: string]: AuditValue }
 export type AuditValue = string | number | boolean | null | ReadonlyArray<string>
 

@@ -7,6 +7,7 @@ import { format, type Instant } from "../../model/Instant.ts"
 import type { Shop } from "../../model/Shop.ts"
 import type { TokenRecord } from "../../model/Token.ts"
 import { validSecrets } from "../SecretRotation.ts"
+import { recordedUrl } from "./RecordedUrl.ts"
 
 /** When a change is made, by whom, and the id of its entry. */
 export interface Occasion {
@@ -77,7 +78,11 @@ const changeOf = <A>(
 }
 
 const picked = (fields: AuditFields, names: ReadonlyArray<string>): AuditFields =>
-  Object.fromEntries(names.map((name) => [name, fields[name] ?? null]))
+  Object.fromEntries(names.map((name) => [name, recorded(name, fields[name])]))
+
+/** URLs are compared in full, so that a new secret in one is a change too, and recorded without their secrets. */
+const recorded = (name: string, value: AuditValue | undefined): AuditValue =>
+  name === "url" && typeof value === "string" ? recordedUrl(value) : (value ?? null)
 
 /** A shop is created or changed. Its deletion takes its entries with it. */
 export const shop =

@@ -1,7 +1,7 @@
 import { Clock, Context, Effect, Option } from "effect"
 import { type Design, DesignInput, type DesignRecord, fromWire, type Selection, wire } from "../../model/Design.ts"
 import { Conflict, DesignFrozen, NotFound, Refused, TooLarge } from "../../model/Errors.ts"
-import { designData, eventOf } from "../../model/Event.ts"
+import { designData } from "../../model/Event.ts"
 import { DesignId } from "../../model/Ids.ts"
 import { reader, summary } from "../../model/Input.ts"
 import { format, type Instant, parse } from "../../model/Instant.ts"
@@ -25,6 +25,7 @@ import { etagOf } from "../../support/Etag.ts"
 import { newId } from "../../support/NewId.ts"
 import { retryStale } from "../../support/RetryStale.ts"
 import { shopOf } from "../../support/ShopOf.ts"
+import { newEvent } from "../../support/Tracing.ts"
 
 /** The addresses of a design's pictures; an embedder may provide its own (D7). */
 export const ImageUrls = Context.Reference<ImageUrlsOf>("designwire/ImageUrls", { defaultValue: () => imageUrls })
@@ -118,8 +119,7 @@ export const saveDesign = Effect.fn("SaveDesign.save")(
     const isNew = existing === undefined
     const events = isNew
       ? [
-          eventOf(shop, {
-            id: yield* newId("evt_"),
+          yield* newEvent(shop, {
             event: "design.created",
             data: designData(text),
             now,

@@ -51,6 +51,7 @@ describe("A design that is saved", () => {
           id: expect.stringMatching(/^evt_[0-9A-Za-z]{22}$/),
           event: "design.created",
           subject: { order: null, design: "a" },
+          trace: null,
           test: false,
           createdAt: someTime,
           body: expect.stringContaining(`"data":{"design":${design.text}},"test":false}`),

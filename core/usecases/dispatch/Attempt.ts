@@ -1,17 +1,21 @@
-import { Cause, Clock, Effect, Exit, type Fiber, Metric } from "effect"
+import { Cause, Clock, Effect, Exit, type Fiber } from "effect"
 import type { Aead, Kdf, Mac } from "effect/crypto"
-import { type Attempt, type AttemptError, maximumResponseStart } from "../../model/Delivery.ts"
+import { type Attempt, maximumResponseStart } from "../../model/Delivery.ts"
 import type { Instant } from "../../model/Instant.ts"
+import { logged } from "../../model/log/LogEvent.ts"
 import type { Claim } from "../../ports/DeliveryQueue.ts"
 import { HostLookup } from "../../ports/HostLookup.ts"
 import type { KeyRing } from "../../ports/KeyRing.ts"
 import { WebhookPolicy } from "../../ports/WebhookPolicy.ts"
 import { WebhookSender } from "../../ports/WebhookSender.ts"
-import { errorOf, isSuccess } from "../../rules/DeliveryState.ts"
+import { errorOf } from "../../rules/DeliveryState.ts"
 import { signingSecret, validSecrets } from "../../rules/SecretRotation.ts"
 import { makeApprove } from "../../support/Approval.ts"
 import { makeDeliveryHeaders } from "../../support/DeliveryHeaders.ts"
+import { MetricsShops } from "../../support/MetricsShops.ts"
 import { makeSigningKeys } from "../../support/SigningKeys.ts"
+import { makeAttemptMetrics } from "./AttemptMetrics.ts"
+import type { AttemptSpan, DeliverySpans } from "./DeliverySpans.ts"
 import { attemptTimeout, connectTimeout } from "./WorkerOptions.ts"
 
 /**
@@ -39,7 +43,7 @@ const uncounted = ({ deliveryId, endpointId, shop }: Claim, defect: unknown) =>
       `A defect kept the delivery ${deliveryId} to the endpoint ${endpointId} of the shop ${shop} from being ` +
         "attempted. It does not count, and the delivery is attempted when its lease ends",
       Cause.die(defect),
-    ),
+    ).pipe(logged("deliveries.defect", { shop, endpoint: endpointId, delivery: deliveryId })),
     undefined,
   )
 
@@ -57,7 +61,7 @@ const makeSend = Effect.gen(function* () {
   const headersOf = yield* makeDeliveryHeaders
 
   return Effect.fnUntraced(
-    function* (claim: Claim, startedAt: Instant, clock: Clock.Clock) {
+    function* (claim: Claim, startedAt: Instant, clock: Clock.Clock, trace: AttemptSpan["headers"]) {
       const { addresses, destination } = yield* approve(claim)
       const key = yield* keyOf(claim, signingSecret(claim, startedAt))
       const standard = claim.standardWebhooks
@@ -73,7 +77,7 @@ const makeSend = Effect.gen(function* () {
       const { error, responseStart, statusCode } = yield* sender.send({
         url: destination.href,
         addresses,
-        headers,
+        headers: trace === undefined ? headers : { ...headers, ...trace },
         body: claim.body,
         timeout,
         connectTimeout,
@@ -92,12 +96,13 @@ interface UnderWay {
   fiber?: Fiber.Fiber<Outcome | undefined>
 }
 
-/** Makes attempts while the scope is open. */
-export const makeAttempts = Effect.gen(function* () {
+/** Makes attempts while the scope is open, each with a span if there are `spans`. */
+export const makeAttempts = Effect.fnUntraced(function* (spans: DeliverySpans | undefined) {
   const context = yield* Effect.context<KeyRing | Mac.Mac | Aead.Aead | Kdf.Kdf>()
   const run = Effect.runForkWith(context)
   const clock = yield* Clock.Clock
   const send = yield* makeSend
+  const metrics = makeAttemptMetrics(context, yield* MetricsShops)
   /** Oldest first. */
   const underWay = new Set<UnderWay>()
 
@@ -107,19 +112,23 @@ export const makeAttempts = Effect.gen(function* () {
    */
   const begin = (claim: Claim, ended: (attempt: Attempt | undefined) => void): void => {
     const startedAt = clock.currentTimeMillisUnsafe()
+    const traced = spans?.begin(claim)
     const one: UnderWay = {
       startedAt,
       end: (outcome) => {
         if (!underWay.delete(one)) return
+        traced?.end(outcome)
         if (outcome === undefined) return ended(undefined)
         const durationMs = clock.currentTimeMillisUnsafe() - startedAt
-        attemptsMade[labelOf(outcome)].updateUnsafe(1, context)
-        attemptDuration.updateUnsafe(durationMs / 1000, context)
+        metrics.ended(claim.shop, outcome, durationMs)
         ended({ number: claim.attempt, at: startedAt, durationMs, ...outcome })
       },
     }
     underWay.add(one)
-    const fiber = run(send(claim, startedAt, clock))
+    const sending = send(claim, startedAt, clock, traced?.headers)
+    const fiber = run(
+      traced === undefined ? sending : Effect.withParentSpan(sending, traced.span, { captureStackTrace: false }),
+    )
     one.fiber = fiber
     fiber.addObserver((exit) => one.end(Exit.isSuccess(exit) ? exit.value : undefined))
   }
@@ -142,32 +151,4 @@ export const makeAttempts = Effect.gen(function* () {
   )
 
   return { begin }
-})
-
-type Label = "success" | "refused" | AttemptError
-
-const labelOf = (outcome: Outcome): Label => (isSuccess(outcome) ? "success" : (outcome.error ?? "refused"))
-
-const attemptsWith = (outcome: Label) =>
-  Metric.counter("designwire_delivery_attempts_total", {
-    description: "Attempts to deliver a webhook, by outcome",
-    incremental: true,
-    attributes: { outcome },
-  })
-
-const attemptsMade: Readonly<Record<Label, Metric.Counter<number>>> = {
-  success: attemptsWith("success"),
-  refused: attemptsWith("refused"),
-  redirect: attemptsWith("redirect"),
-  timeout: attemptsWith("timeout"),
-  dns: attemptsWith("dns"),
-  connect: attemptsWith("connect"),
-  tls: attemptsWith("tls"),
-  reset: attemptsWith("reset"),
-  address_refused: attemptsWith("address_refused"),
-}
-
-const attemptDuration = Metric.histogram("designwire_delivery_attempt_seconds", {
-  description: "Duration of attempts to deliver a webhook",
-  boundaries: [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5],
 })

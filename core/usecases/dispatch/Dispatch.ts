@@ -1,6 +1,7 @@
 import { Clock, Effect, Queue } from "effect"
 import type { Aead, Kdf, Mac, SecureRandom } from "effect/crypto"
 import type { Instant } from "../../model/Instant.ts"
+import { logged } from "../../model/log/LogEvent.ts"
 import type { DeliveryQueue } from "../../ports/DeliveryQueue.ts"
 import { DeliverySignal } from "../../ports/DeliverySignal.ts"
 import type { HostLookup } from "../../ports/HostLookup.ts"
@@ -53,7 +54,7 @@ export const work = (options: WorkerOptions): Effect.Effect<never, never, Dispat
         const isStepDue = now >= walk.dueAt || (walk.isWhole && !mayClaim)
         if (isStepDue && !(isClaimNext && mayClaim)) {
           isClaimNext = true
-          yield* walk.step
+          yield* quietly(walk.step)
         } else if (mayClaim) {
           isClaimNext = false
           yield* worker.claim(size)
@@ -64,7 +65,9 @@ export const work = (options: WorkerOptions): Effect.Effect<never, never, Dispat
         Effect.catchDefect((defect) => Effect.fail(defect)),
         Effect.catch((error) =>
           Effect.andThen(
-            Effect.logWarning("The store of deliveries fails; trying again", error),
+            Effect.logWarning("The store of deliveries fails; trying again", error).pipe(
+              logged("deliveries.store_failed"),
+            ),
             Effect.sleep("1 second"),
           ),
         ),
@@ -72,6 +75,9 @@ export const work = (options: WorkerOptions): Effect.Effect<never, never, Dispat
       )
     }),
   )
+
+/** Without spans: a step mostly finds nothing, and another follows every second. */
+const quietly = Effect.withTracerEnabled(false)
 
 /** When {@link drain} ends at the latest. */
 export interface DrainLimits {
@@ -111,7 +117,7 @@ export const drain: (
       claimed += claims
       found += claims
     } else if (!worker.isIdle()) yield* worker.freed
-    else if (walk.isWhole) yield* walk.step
+    else if (walk.isWhole) yield* quietly(walk.step)
     else if (found === 0) break
     else {
       found = 0

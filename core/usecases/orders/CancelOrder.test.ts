@@ -54,6 +54,7 @@ describe("Cancelling an order (§3, D3)", () => {
           id: expect.stringMatching(/^evt_[0-9A-Za-z]{22}$/),
           event: "order.cancelled",
           subject: { order: "1", design: null },
+          trace: null,
           test: false,
           createdAt: someTime + 5,
           body: expect.stringContaining(`"data":{"order":${cancelled.text}},"test":false}`),

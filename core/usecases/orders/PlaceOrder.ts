@@ -1,7 +1,7 @@
 import { Array as Arr, Clock, Effect, Option } from "effect"
 import { changeWire, type Design, type DesignRecord, fromWire } from "../../model/Design.ts"
 import { Conflict, NotFound, Refused, TooLarge } from "../../model/Errors.ts"
-import { designData, eventOf } from "../../model/Event.ts"
+import { designData } from "../../model/Event.ts"
 import { OrderId } from "../../model/Ids.ts"
 import { reader } from "../../model/Input.ts"
 import { format, type Instant, parse } from "../../model/Instant.ts"
@@ -16,9 +16,9 @@ import * as DesignState from "../../rules/DesignState.ts"
 import * as OrderState from "../../rules/OrderState.ts"
 import { cancelling } from "../../support/Cancelling.ts"
 import { etagOf } from "../../support/Etag.ts"
-import { newId } from "../../support/NewId.ts"
 import { retryStale } from "../../support/RetryStale.ts"
 import { shopAnd, shopOf } from "../../support/ShopOf.ts"
+import { newEvent } from "../../support/Tracing.ts"
 
 const read = reader(Order.OrderInput)
 const readId = reader(OrderId, "id")
@@ -112,15 +112,12 @@ export const placeOrder = Effect.fn("PlaceOrder.placeOrder")(
     }
     const now = yield* Clock.currentTimeMillis
     const events = yield* Effect.forEach(ordered, (design) =>
-      Effect.map(newId("evt_"), (id) =>
-        eventOf(shop, {
-          id,
-          event: "design.ordered",
-          data: designData(design.wire),
-          now,
-          subject: { order: orderId, design: design.id },
-        }),
-      ),
+      newEvent(shop, {
+        event: "design.ordered",
+        data: designData(design.wire),
+        now,
+        subject: { order: orderId, design: design.id },
+      }),
     )
     const placed = { shop: shop.id, designs: ordered, order: record, events }
     const unstored = existing === undefined ? Option.getOrUndefined(unstoredBefore) : undefined

@@ -68,6 +68,7 @@ describe("An order that is placed", () => {
         id: expect.stringMatching(/^evt_[0-9A-Za-z]{22}$/),
         event: "design.ordered",
         subject: { order: "1", design: "c" },
+        trace: null,
         test: false,
         createdAt: someTime + 5,
         body: expect.stringContaining(`"data":{"design":${text}},"test":false}`),

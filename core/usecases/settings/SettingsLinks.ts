@@ -4,6 +4,7 @@ import { Base64Url } from "effect/encoding"
 import { Conflict, InvalidInput } from "../../model/Errors.ts"
 import { reader } from "../../model/Input.ts"
 import { format, parse } from "../../model/Instant.ts"
+import { logged } from "../../model/log/LogEvent.ts"
 import {
   longestLifetime,
   type SettingsLink,
@@ -11,6 +12,7 @@ import {
   usualLifetime,
 } from "../../model/settings/SettingsLink.ts"
 import { SettingsSessions } from "../../ports/SettingsSessions.ts"
+import { CurrentActor } from "../../support/CurrentActor.ts"
 import { open, seal } from "../../support/SealedSecret.ts"
 import { shopOf } from "../../support/ShopOf.ts"
 
@@ -80,8 +82,12 @@ export const createSettingsLink = Effect.fn("SettingsLinks.create")(function* (
   const { actor, next = "", readOnly = false } = given
   const content: LinkContent = { id: Base64Url.encode(yield* random.randomBytes(18)), actor, next, readOnly, expires }
   const sealed = yield* seal(Redacted.make(JSON.stringify(content)), yield* belongsTo(shop.id))
+  const maker = yield* CurrentActor
+  const name = maker.type === "person" ? JSON.stringify(maker.name) : `the ${maker.name}`
   const kind = readOnly ? "a read-only link" : "a link"
-  yield* Effect.log(`Settings of the store ${shop.id}: ${kind} was made for ${JSON.stringify(actor)}`)
+  yield* Effect.log(`Settings of the store ${shop.id}: ${name} made ${kind} for ${JSON.stringify(actor)}`).pipe(
+    logged("settings.link_made", { shop: shop.id }),
+  )
   const link: SettingsLink = {
     url: `${url}/${shop.id}/link?${tokenParameter}=${forUrl(sealed)}`,
     expires: format(expires),

@@ -1,9 +1,15 @@
 import { Clock, Context, Effect } from "effect"
 import { type RateDecision, type RateLimit, RateLimits, type RateStanding } from "../../ports/RateLimits.ts"
 
-/** The limit of every token: 120 requests in any 60 seconds (§8, D16). `null` lifts it, e.g. for benchmarks. */
+/** A limit of so many requests in any 60 seconds. */
+export const perMinute = (limit: number): RateLimit => ({ limit, window: 60_000 })
+
+/** The specified limit of a token: so many requests in any 60 seconds (§8, D16). */
+export const defaultRateLimit = 120
+
+/** The limit of every token: {@link defaultRateLimit} a minute. `null` lifts it, e.g. for benchmarks. */
 export const TokenRateLimit = Context.Reference<RateLimit | null>("designwire/TokenRateLimit", {
-  defaultValue: () => ({ limit: 120, window: 60_000 }),
+  defaultValue: () => perMinute(defaultRateLimit),
 })
 
 /** A token's use of its limit, and the limit; times in milliseconds. */

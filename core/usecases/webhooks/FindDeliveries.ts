@@ -7,6 +7,7 @@ import type {
   FoundEvent,
   LoggedDelivery,
 } from "../../model/deliveries/LoggedDelivery.ts"
+import { noSubject } from "../../model/Event.ts"
 import { fromHead } from "../../model/Order.ts"
 import { isStorable } from "../../model/Text.ts"
 import { DeliverySearch } from "../../ports/DeliverySearch.ts"
@@ -37,6 +38,13 @@ export const listWaiting = Effect.fn("FindDeliveries.waiting")(function* (
 ) {
   const shop = yield* shopOf(shopId)
   return yield* DeliverySearch.use((search) => search.pending({ shop: shop.id, endpoint, after, limit }))
+})
+
+/** Reads what an event is about: nothing if it is not kept. Fails with `NotFound` if the shop does not exist. */
+export const readSubject = Effect.fn("FindDeliveries.subject")(function* (shopId: string, event: string) {
+  const shop = yield* shopOf(shopId)
+  const [found] = yield* DeliverySearch.use((search) => search.events({ shop: shop.id, about: { event }, limit: 1 }))
+  return found?.subject ?? noSubject
 })
 
 export interface WaitingQuery {

@@ -3,7 +3,7 @@ import { logLength, view } from "../../model/Delivery.ts"
 import { fromWire } from "../../model/Design.ts"
 import { type EndpointRecord, RecoveryInput } from "../../model/Endpoint.ts"
 import { NotFound } from "../../model/Errors.ts"
-import { designData, eventOf, pingData } from "../../model/Event.ts"
+import { designData, pingData } from "../../model/Event.ts"
 import { reader } from "../../model/Input.ts"
 import { type Instant, parse } from "../../model/Instant.ts"
 import { isStorable } from "../../model/Text.ts"
@@ -22,6 +22,7 @@ import { newId } from "../../support/NewId.ts"
 import { requireWebhooks } from "../../support/RequireWebhooks.ts"
 import { open } from "../../support/SealedSecret.ts"
 import { keyFrom } from "../../support/SigningKeys.ts"
+import { newEvent } from "../../support/Tracing.ts"
 
 /**
  * Lists an endpoint's delivery log: its newest 50 deliveries with every attempt, newest first (§8, D32). Fails with
@@ -89,14 +90,12 @@ export const sendTestEvent = Effect.fn("ManageDeliveries.test")(function* (shopI
   yield* requireWebhooks(shop)
   const latest = yield* OrderStore.use((orders) => orders.latestOrderedDesign(shop.id))
   const now = yield* Clock.currentTimeMillis
-  const id = yield* newId("evt_")
-  const event = Option.match(latest, {
-    onNone: () =>
-      eventOf(shop, { id, event: "ping", data: pingData("A test of this webhook endpoint"), now, test: true }),
+  const event = yield* Option.match(latest, {
+    onNone: () => newEvent(shop, { event: "ping", data: pingData("A test of this webhook endpoint"), now, test: true }),
     onSome: (wire) => {
       const design = fromWire(wire)
       const subject = { order: design.order?.id ?? null, design: design.id }
-      return eventOf(shop, { id, event: "design.ordered", data: designData(wire), now, test: true, subject })
+      return newEvent(shop, { event: "design.ordered", data: designData(wire), now, test: true, subject })
     },
   })
   const delivery = pendingDelivery(yield* newId("dlv_"), event, endpoint, now)

@@ -10,7 +10,8 @@ import type { WebHandler } from "./WebHandler.ts"
 export interface WebPart {
   /** By the URL of a request or its path and query. */
   readonly answers: (url: string) => boolean
-  readonly handle: (request: Request) => Promise<Response>
+  /** `context` has the services of this request alone. */
+  readonly handle: (request: Request, context?: Context.Context<never>) => Promise<Response>
 }
 
 /** Whether it is a web `Request`, of any library: the headers of Node's request have no methods. */
@@ -22,17 +23,18 @@ const noRequest =
   "a framework's own is answered by its mount, such as toNodeHandler(designwire)"
 
 /** Combines parts; a request goes to the first that answers its address. */
-export const makeWebHandler = (parts: ReadonlyArray<WebPart>): WebHandler => {
+export const makeWebHandler = (parts: ReadonlyArray<WebPart>) => {
   const partFor = (url: string) => parts.find(({ answers }) => answers(url))
-  const respond = async (request: Request) => {
+  const respond = async (request: Request, context?: Context.Context<never>) => {
     if (!isRequest(request)) throw new InvalidInput(noRequest, [{ path: "request", message: noRequest }])
-    return partFor(request.url)?.handle(request)
+    return partFor(request.url)?.handle(request, context)
   }
   return {
-    answers: ({ url }) => partFor(url) !== undefined,
+    answers: ({ url }: { readonly url: string }): boolean => partFor(url) !== undefined,
     respond,
-    handler: async (request) => (await respond(request)) ?? HttpServerResponse.toWeb(toResponse(nothingHere)),
-  }
+    handler: async (request: Request, context?: Context.Context<never>): Promise<Response> =>
+      (await respond(request, context)) ?? HttpServerResponse.toWeb(toResponse(nothingHere)),
+  } satisfies WebHandler
 }
 
 /** A part from what Effect applications mount, over the given services. Its promises never reject. */

@@ -2,6 +2,7 @@ import { Effect } from "effect"
 import { HttpRouter, HttpServerResponse } from "effect/http"
 import type { Delivery } from "../../../core/model/Delivery.ts"
 import { includesApi } from "../../../core/model/Shop.ts"
+import { readSubject } from "../../../core/usecases/webhooks/FindDeliveries.ts"
 import { readDelivery, readRequestHeaders, redeliver } from "../../../core/usecases/webhooks/ManageDeliveries.ts"
 import { logChange } from "../ChangeLog.ts"
 import { currentEndpoint } from "../CurrentEndpoint.ts"
@@ -9,6 +10,7 @@ import { redirect, renderStorePage } from "../Page.tsx"
 import { Copyable, CopyableText } from "../parts/Copyable.tsx"
 import { curlOf, type SentHeaders } from "../parts/Curl.ts"
 import { useTexts } from "../parts/CurrentLanguage.ts"
+import { About } from "../parts/deliveries/DeliveryTable.tsx"
 import { attemptsOf, DeliveryBadge, outcomeOf } from "../parts/deliveries/Outcome.tsx"
 import { hostOf } from "../parts/endpoints/UrlHeading.tsx"
 import { WebhookCrumbs } from "../parts/endpoints/WebhookCrumbs.tsx"
@@ -39,6 +41,7 @@ const page = Effect.gen(function* () {
   const visit = yield* Visit
   const texts = visit.texts.delivery
   const { delivery, endpoint, shop } = yield* currentDelivery
+  const subject = yield* readSubject(shop.id, delivery.eventId)
   const last = delivery.attempts.at(-1)
   const headers =
     last === undefined ? undefined : yield* readRequestHeaders(shop.id, endpoint.id, delivery.id, last.number)
@@ -85,6 +88,10 @@ const page = Effect.gen(function* () {
         </PageTitle>
         <section class="card pad" aria-label={texts.about}>
           <dl class="facts">
+            <dt>{visit.texts.deliveryList.columns.about}</dt>
+            <dd>
+              <About visit={visit} subject={subject} />
+            </dd>
             <dt>{texts.eventId}</dt>
             <dd>
               <CopyableText label={texts.eventIdLabel} text={delivery.eventId} />

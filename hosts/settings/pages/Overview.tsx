@@ -7,9 +7,10 @@ import { includesApi, type Shop } from "../../../core/model/Shop.ts"
 import { readNotices } from "../../../core/usecases/notices/ReadNotices.ts"
 import { listOrders } from "../../../core/usecases/orders/ReadOrders.ts"
 import { readActivity } from "../../../core/usecases/ReadActivity.ts"
-import { listTokens } from "../../../core/usecases/tokens/ManageTokens.ts"
+import { endFirstRun, readFirstRun } from "../../../core/usecases/settings/FirstRun.ts"
 import { listEndpoints } from "../../../core/usecases/webhooks/ManageEndpoints.ts"
-import { renderStorePage } from "../Page.tsx"
+import { logChange } from "../ChangeLog.ts"
+import { redirect, renderStorePage } from "../Page.tsx"
 import { ActivityCard, rangeOf } from "../parts/ActivityCard.tsx"
 import { useFigures, useTexts } from "../parts/CurrentLanguage.ts"
 import { orderHref } from "../parts/catalog/Links.ts"
@@ -33,10 +34,7 @@ const page = Effect.gen(function* () {
   const { url } = yield* HttpServerRequest.HttpServerRequest
   const endpoints = yield* listEndpoints(shop.id)
   const activity = yield* readActivity(shop.id, rangeOf(url))
-  const included = includesApi(shop.plan)
-  // The tokens are read only while the checklist is shown.
-  const isNew = included && activity.endpoints.every(({ latest }) => latest === null)
-  const firstRun = isNew ? { endpoints, tokens: yield* listTokens(shop.id) } : undefined
+  const firstRun = yield* readFirstRun(shop.id)
   const notices = yield* readNotices(shop.id, newest)
   const { page } = yield* listOrders(shop.id, { limit: newest })
   const { data, pagination } = JSON.parse(page.text) as OrderPage
@@ -78,6 +76,15 @@ const page = Effect.gen(function* () {
   })
   const pictures = data.flatMap(({ designs }) => designs.slice(0, shownDesigns).map(({ thumbnail }) => thumbnail))
   return HttpServerResponse.setHeader(response, "content-security-policy", visit.site.policy(pictures))
+})
+
+/** Hides the checklist from everybody in the store. */
+const hide = Effect.gen(function* () {
+  const { shop } = yield* CurrentShop
+  const { texts } = yield* Visit
+  yield* endFirstRun(shop.id)
+  yield* logChange("hid the checklist of a new store")
+  return yield* redirect("", { tone: "good", text: texts.firstRun.hidden })
 })
 
 /** The language that a page's query names. */
@@ -167,4 +174,7 @@ const OrderItem = ({ order, visit }: { readonly order: Order; readonly visit: Vi
 }
 
 /** The app's first page: the state of the store at a glance. */
-export const overviewRoutes: ReadonlyArray<Route> = [{ method: "GET", path: "/", for: "store", handler: page }]
+export const overviewRoutes: ReadonlyArray<Route> = [
+  { method: "GET", path: "/", for: "store", handler: page },
+  { method: "POST", path: "/first-run/hide", for: "store", handler: hide },
+]

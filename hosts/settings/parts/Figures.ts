@@ -31,6 +31,16 @@ const dayAndMonth = { day: "numeric", month: "short", timeZone: "UTC" } as const
 const date = { ...dayAndMonth, year: "numeric" } as const
 const time = { hour: "2-digit", minute: "2-digit" } as const
 
+/** Makes each once: a format of `Intl` takes far longer to make than to use, and locales and currencies are few. */
+const once = <A>(make: (text: string) => A): ((text: string) => A) => {
+  const made = new Map<string, A>()
+  return (text) => {
+    const known = made.get(text) ?? make(text)
+    made.set(text, known)
+    return known
+  }
+}
+
 const make = (locale: string): Figures => {
   const numbers = new Intl.NumberFormat(locale)
   const dates = new Intl.DateTimeFormat(locale, date)
@@ -41,8 +51,9 @@ const make = (locale: string): Figures => {
   const now = new Intl.RelativeTimeFormat(locale, { numeric: "auto" }).format(0, "second")
   const plurals = new Intl.PluralRules(locale)
   // The code, because the signs of some currencies look alike.
-  const amountsIn = (currency: string) =>
-    new Intl.NumberFormat(locale, { style: "currency", currency, currencyDisplay: "code" })
+  const amountsIn = once(
+    (currency) => new Intl.NumberFormat(locale, { style: "currency", currency, currencyDisplay: "code" }),
+  )
   const decimals = (currency: string) => amountsIn(currency).resolvedOptions().maximumFractionDigits ?? 2
   return {
     figure: (number) => numbers.format(number),
@@ -67,11 +78,5 @@ const make = (locale: string): Figures => {
   }
 }
 
-const made = new Map<string, Figures>()
-
 /** The forms of a locale, e.g. `en-GB`. */
-export const figuresOf = (locale: string): Figures => {
-  const known = made.get(locale) ?? make(locale)
-  made.set(locale, known)
-  return known
-}
+export const figuresOf: (locale: string) => Figures = once(make)

@@ -1,17 +1,10 @@
 import type { ComponentChildren } from "preact"
-import type { Endpoint } from "../../../core/model/Endpoint.ts"
-import type { Token } from "../../../core/model/Token.ts"
+import { type FirstRun as FirstRunState, stepsOf } from "../../../core/usecases/settings/FirstRun.ts"
 import type { Visit } from "../Visit.ts"
 import { Copyable } from "./Copyable.tsx"
 import { Icon } from "./Icon.tsx"
 import { PostForm } from "./PostForm.tsx"
 import { snippets } from "./Snippets.ts"
-
-/** The store as far as the checklist is about it. */
-export interface FirstRunState {
-  readonly tokens: ReadonlyArray<Pick<Token, "hint" | "lastUsedAt">>
-  readonly endpoints: ReadonlyArray<Pick<Endpoint, "id">>
-}
 
 /** The snippet whose language a page's query names: the first unless it names another. */
 const snippetOf = (language: string | null) => snippets.find((each) => each.language === language) ?? snippets[0]
@@ -20,10 +13,10 @@ const snippetOf = (language: string | null) => snippets.find((each) => each.lang
 export const curlWith = (token: string, apiUrl: string): string =>
   `curl -H "Authorization: Bearer ${token}" "${apiUrl}/orders?limit=2"`
 
-/** The steps that a store new to the app still has to take, until its first delivery. */
+/** The steps that a store new to the app still has to take, until all are done or somebody hides them. */
 export const FirstRun = ({
   language,
-  state: { endpoints, tokens },
+  state,
   visit,
 }: {
   readonly visit: Visit["Service"]
@@ -32,16 +25,20 @@ export const FirstRun = ({
   readonly language: string | null
 }) => {
   const texts = visit.texts.firstRun
-  const [endpoint] = endpoints
-  const done = [tokens.length > 0, tokens.some(({ lastUsedAt }) => lastUsedAt !== null), endpoint !== undefined]
+  const {
+    endpoints: [endpoint],
+    tokens: [token],
+  } = state
+  const done = stepsOf(state)
+  const all = Object.values(done)
   return (
     <section class="card" aria-labelledby="first-run">
       <header>
         <h2 id="first-run">{texts.title}</h2>
-        <p>{texts.progress(done.filter((each) => each).length, done.length + 2)}</p>
+        <p>{texts.progress(all.filter((each) => each).length, all.length)}</p>
       </header>
       <ol class="steps">
-        <Step visit={visit} title={texts.token} isDone={done[0] === true}>
+        <Step visit={visit} title={texts.token} isDone={done.token}>
           <p class="hint">{texts.tokenText}</p>
           <p>
             <a class="button" href={`${visit.root}tokens`}>
@@ -49,11 +46,11 @@ export const FirstRun = ({
             </a>
           </p>
         </Step>
-        <Step visit={visit} title={texts.curl} isDone={done[1] === true}>
+        <Step visit={visit} title={texts.curl} isDone={done.curl}>
           <p class="hint">{texts.curlText}</p>
-          <Copyable label={texts.curlLabel} text={curlWith(`cmz_…${tokens[0]?.hint ?? ""}`, visit.apiUrl)} />
+          <Copyable label={texts.curlLabel} text={curlWith(`cmz_…${token?.hint ?? ""}`, visit.apiUrl)} />
         </Step>
-        <Step visit={visit} title={texts.endpoint} isDone={done[2] === true}>
+        <Step visit={visit} title={texts.endpoint} isDone={done.endpoint}>
           <p class="hint">{texts.endpointText}</p>
           <p>
             <a class="button" href={`${visit.root}webhooks/new`}>
@@ -61,11 +58,11 @@ export const FirstRun = ({
             </a>
           </p>
         </Step>
-        <Step visit={visit} title={texts.verify} isDone={false}>
+        <Step visit={visit} title={texts.verify} isDone={done.verify}>
           <p class="hint">{texts.verifyText}</p>
           {endpoint !== undefined && <Snippet visit={visit} language={language} />}
         </Step>
-        <Step visit={visit} title={texts.test} isDone={false}>
+        <Step visit={visit} title={texts.test} isDone={done.test}>
           <p class="hint">{texts.testText}</p>
           {endpoint !== undefined && (
             <PostForm visit={visit} action={`${visit.root}webhooks/${endpoint.id}/test`}>
@@ -76,6 +73,13 @@ export const FirstRun = ({
           )}
         </Step>
       </ol>
+      <div class="pad">
+        <PostForm visit={visit} action={`${visit.root}first-run/hide`}>
+          <button class="button" type="submit">
+            {texts.hide}
+          </button>
+        </PostForm>
+      </div>
     </section>
   )
 }

@@ -6,6 +6,7 @@ import { orders } from "./memory/Orders.ts"
 import { queue } from "./memory/Queue.ts"
 import { repair } from "./memory/Repair.ts"
 import { search } from "./memory/Search.ts"
+import { settings } from "./memory/Settings.ts"
 import { shops } from "./memory/Shops.ts"
 import { upkeep } from "./memory/Upkeep.ts"
 
@@ -20,4 +21,5 @@ export const memory: ReadonlyArray<Mutant> = [
   ...events,
   ...upkeep,
   ...search,
+  ...settings,
 ]

@@ -3,6 +3,7 @@ import { definition } from "./faults/Definition.ts"
 import { resources } from "./faults/Resources.ts"
 import { restApi } from "./faults/RestApi.ts"
 import { service } from "./faults/Service.ts"
+import { settings } from "./faults/Settings.ts"
 import { webhooks } from "./faults/Webhooks.ts"
 import type { RowFault } from "./RowFault.ts"
 
@@ -14,4 +15,5 @@ export const rowFaults: ReadonlyArray<RowFault> = [
   ...webhooks,
   ...definition,
   ...decisions,
+  ...settings,
 ]

@@ -110,14 +110,14 @@ export const auditStoreCases: ReadonlyArray<StorageCase> = calling(
     requirements: ["D59"],
     run: Effect.gen(function* () {
       const both = yield* bothHosts
-      const shops = [yield* newShop, yield* newShop, yield* newShop]
+      const shops = yield* Effect.replicateEffect(newShop, 8)
       // So long ago that no other case has entries of the time.
       const now = auditRetention + 5_000
       for (const shop of shops) {
         const audit = yield* AuditStore
         for (const at of [4_999, 5_000, 5_001]) yield* audit.add(makeEntry(shop, { at, id: `aud_${at}_${unique(8)}` }))
       }
-      yield* prune(both, { keep: 50, eventsBefore: 0, now, limit: 1 })
+      yield* prune(both, { keep: 50, eventsBefore: 0, now, limit: 7 })
       for (const shop of shops) {
         yield* equal(
           "what is left",

@@ -145,17 +145,17 @@ export const pruneCases = calling(
           ),
         )
       const same = (times: Array<number>) => all.map(() => times)
-      for (const limit of [1, 3, 1_000]) {
+      for (const limit of [4, 1_000]) {
         const first = yield* kept({ keep: 1, keepSince: someTime - 9, limit })
         yield* equal(`all, ${limit} a step`, first, same([4, 3, 2, 1, 0, -7, -8, -9]))
       }
-      const second = yield* kept({ keep: 7, keepSince: someTime, limit: 2 })
+      const second = yield* kept({ keep: 7, keepSince: someTime, limit: 5 })
       yield* equal("the newest 7", second, same([4, 3, 2, 1, 0, -7, -8]))
-      for (const limit of [1, 4, 1_000]) {
+      for (const limit of [4, 1_000]) {
         const third = yield* kept({ keep: 2, keepSince: someTime, limit })
         yield* equal(`since the time, ${limit} a step`, third, same([4, 3, 2, 1, 0, -7]))
       }
-      yield* equal("without a time", yield* kept({ keep: 2, keepSince: null, limit: 3 }), same([4, 3, -7]))
+      yield* equal("without a time", yield* kept({ keep: 2, keepSince: null, limit: 6 }), same([4, 3, -7]))
       yield* equal("missed events", yield* missed(host, endpoint), 0)
     }),
   },
@@ -208,7 +208,7 @@ export const pruneCases = calling(
       const both = yield* bothHosts
       // Rows left by other cases would make many small steps.
       yield* prune(both, { keep: 50, eventsBefore: someTime + hour })
-      for (const limit of [1, 2, 7]) {
+      for (const limit of [1, 7]) {
         const shop = (yield* newWebhookShop()).id
         yield* happen(shop, [-3, -2, -1])
         const endpoints = yield* Effect.forEach([1, 2, 3], (createdAt) => createEndpoint(shop, { createdAt }))
@@ -465,7 +465,7 @@ export const pruneCases = calling(
         const endpoint = yield* createEndpoint(shop)
         const [, ...added] = yield* Effect.all(
           [
-            prune([turnOf(both, round)], { keep: 1, eventsBefore: someTime + hour, limit: 3 }),
+            prune([turnOf(both, round)], { keep: 1, eventsBefore: someTime + hour, limit: 10 }),
             ...events.map((event, index) =>
               retrying(turnOf(both, round + index).queue.add(makeDelivery(event, endpoint), null)),
             ),

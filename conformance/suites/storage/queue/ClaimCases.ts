@@ -41,8 +41,9 @@ export const claimCases = calling(
 )([
   {
     id: "claim.exact",
-    title: "MUST return a delivery with everything needed to send it: its exact body, the endpoint's URL and secrets",
-    requirements: ["D20", "D21", "D24", "D40", "D41"],
+    title:
+      "MUST return a delivery with everything needed to send it: its exact body and trace, the endpoint's URL and secrets",
+    requirements: ["D20", "D21", "D24", "D40", "D41", "D70"],
     run: Effect.gen(function* () {
       const both = yield* bothHosts
       const secret = `\u{1f600}'"\\${"s".repeat(2_000)}`
@@ -56,7 +57,8 @@ export const claimCases = calling(
       for (const [index, body] of hostileTexts.entries()) {
         const host = turnOf(both, index)
         const kind = index % 2 === 0 ? "design.ordered" : "order.cancelled"
-        const [event] = yield* happen(endpoint.shop, [0], { event: kind, body })
+        const trace = index % 2 === 0 ? null : `00-${"0a".repeat(16)}-${"1b".repeat(8)}-01 a='"\\${index}{},b=1`
+        const [event] = yield* happen(endpoint.shop, [0], { event: kind, body, trace })
         const asked = request()
         yield* equal("the claims", yield* host.queue.claim(asked), [
           {
@@ -71,6 +73,7 @@ export const claimCases = calling(
             proven: true,
             troubled: false,
             body,
+            trace,
             url: endpoint.url,
             secret,
             rotation,
@@ -78,6 +81,33 @@ export const claimCases = calling(
           },
         ])
       }
+    }),
+  },
+  {
+    id: "claim.trace",
+    title: "MUST return an event's trace with each of its deliveries and at every attempt, also a test's",
+    requirements: ["D70"],
+    run: Effect.gen(function* () {
+      const both = yield* bothHosts
+      const endpoint = yield* newEndpoint()
+      yield* createEndpoint(endpoint.shop)
+      const trace = `00-${"0a".repeat(16)}-${"1b".repeat(8)}-00 vendor=value`
+      yield* happen(endpoint.shop, [0], { trace })
+      const test = makeEvent(endpoint.shop, { test: true, trace: null })
+      yield* equal("adding a test", yield* both[1].queue.add(makeDelivery(test, endpoint), test), true)
+      const traces = [null, trace, trace]
+      const claims = yield* both[0].queue.claim(request())
+      yield* equal("traces of first attempts", claims.map((claim) => claim.trace).sort(), [...traces].sort())
+      yield* settleAll(
+        both[1],
+        claims.map((claim) => failure(claim)),
+      )
+      const retries = yield* both[1].queue.claim(request({ now: someTime + hour }))
+      yield* equal(
+        "traces of retries",
+        retries.map((claim) => claim.trace),
+        [trace, trace],
+      )
     }),
   },
   {

@@ -1,12 +1,13 @@
 import { Effect, Option } from "effect"
 import * as AttemptCounts from "../../../../core/model/activity/AttemptCounts.ts"
 import { compareIds } from "../../../../core/model/Ids.ts"
-import { DeliveryLog } from "../../../../core/ports/DeliveryLog.ts"
+import { DeliveryLog, type HourCounts } from "../../../../core/ports/DeliveryLog.ts"
 import { DeliveryQueue } from "../../../../core/ports/DeliveryQueue.ts"
 import { EndpointStore } from "../../../../core/ports/EndpointStore.ts"
 import { OrderStore } from "../../../../core/ports/OrderStore.ts"
+import { SettingsSessions } from "../../../../core/ports/SettingsSessions.ts"
 import { ShopStore } from "../../../../core/ports/ShopStore.ts"
-import { ShopViews } from "../../../../core/ports/ShopViews.ts"
+import { type ActivityStep, ShopViews, type SpanInSteps, setUpMark } from "../../../../core/ports/ShopViews.ts"
 import { TokenStore } from "../../../../core/ports/TokenStore.ts"
 import { equal, holds, none } from "../../Assertion.ts"
 import { calling, onOtherHost } from "../StorageCase.ts"
@@ -31,12 +32,21 @@ import {
   success,
 } from "../support/Webhooks.ts"
 
-/** All hours that these cases use. */
-const ever = { from: 0, until: AttemptCounts.hourOf(someTime) + 100 * hour }
+/** All hours that these cases use, one by one. */
+const ever = { from: 0, until: AttemptCounts.hourOf(someTime) + 100 * hour, step: hour }
+
+/** Counts of hours, added up by step. */
+const inSteps = (hours: ReadonlyArray<HourCounts>, { from, step }: SpanInSteps): Array<ActivityStep> => {
+  const byStep = Map.groupBy(hours, ({ hour }) => from + Math.floor((hour - from) / step) * step)
+  return [...byStep].map(([at, own]) => ({ at, ...AttemptCounts.sum(own) })).toSorted((one, other) => one.at - other.at)
+}
+
+const isSetUp = false
 
 const views = calling(
   ShopStore,
   EndpointStore,
+  SettingsSessions,
   ShopViews,
 )([
   {
@@ -48,7 +58,11 @@ const views = calling(
       const shop = yield* newWebhookShop({ roundingStep: Number.MAX_SAFE_INTEGER, domain: "one.example.com" })
       for (const one of [yield* ShopViews, yield* onOtherHost(ShopViews)]) {
         yield* none("an unknown shop", yield* one.withEndpoints(makeShop().id))
-        yield* equal("without endpoints", yield* one.withEndpoints(shop.id), Option.some({ shop, endpoints: [] }))
+        yield* equal(
+          "without endpoints",
+          yield* one.withEndpoints(shop.id),
+          Option.some({ shop, endpoints: [], isSetUp }),
+        )
       }
       const rotation = { secret: unique(), until: someTime + hour }
       yield* createEndpoint(shop.id, { createdAt: someTime + 1, rotation, secretSince: someTime, kinds: [] })
@@ -58,11 +72,31 @@ const views = calling(
       const listed = yield* endpoints.list(shop.id)
       yield* equal("their number", listed.length, 3)
       for (const one of [yield* ShopViews, yield* onOtherHost(ShopViews)]) {
-        yield* equal("the shop", yield* one.withEndpoints(shop.id), Option.some({ shop, endpoints: listed }))
+        yield* equal("the shop", yield* one.withEndpoints(shop.id), Option.some({ shop, endpoints: listed, isSetUp }))
       }
       yield* shops.put({ ...shop, plan: "free" })
       const after = yield* (yield* ShopViews).withEndpoints(shop.id)
-      yield* equal("a change", after, Option.some({ shop: { ...shop, plan: "free" }, endpoints: listed }))
+      yield* equal("a change", after, Option.some({ shop: { ...shop, plan: "free" }, endpoints: listed, isSetUp }))
+    }),
+  },
+  {
+    id: "views.set-up",
+    title: "MUST say whether a shop was marked as set up, for every host, and of no other mark or shop",
+    requirements: ["D58"],
+    run: Effect.gen(function* () {
+      const [sessions, hosts] = [yield* SettingsSessions, [yield* ShopViews, yield* onOtherHost(ShopViews)]]
+      const [shop, other] = [(yield* newWebhookShop()).id, (yield* newWebhookShop()).id]
+      const seen = (of: string) =>
+        Effect.forEach(hosts, (host) => Effect.map(host.withEndpoints(of), Option.getOrThrow)).pipe(
+          Effect.map((views) => views.map(({ isSetUp }) => isSetUp)),
+        )
+      const until = someTime + hour
+      yield* sessions.spend({ shop, id: `${setUpMark} `, until })
+      yield* sessions.endAll({ shop, owner: setUpMark, now: someTime, until })
+      yield* equal("with other marks", yield* seen(shop), [false, false])
+      yield* sessions.spend({ shop, id: setUpMark, until })
+      yield* equal("with the mark", yield* seen(shop), [true, true])
+      yield* equal("another shop", yield* seen(other), [false, false])
     }),
   },
   {
@@ -106,12 +140,16 @@ const markOf = (shop: string) =>
     return one
   })
 
+/** Places more newer orders than a mark distinguishes. */
+const placeNewer = (shop: string) =>
+  Effect.forEach([1, 2, 3, 4, 5, 6], (index) => place(shop, `newer-${index}`, someTime + index))
+
 const used = calling(ShopStore, OrderStore, EndpointStore, TokenStore, DeliveryQueue, DeliveryLog, ShopViews)
 
 const marks = used([
   {
     id: "views.activity",
-    title: "MUST return what an endpoint waits for and its attempts, as the log counts them",
+    title: "MUST return what an endpoint waits for and its attempts by step, as the log counts them",
     requirements: ["§8-7", "D60"],
     run: Effect.gen(function* () {
       const both = yield* bothHosts
@@ -125,28 +163,42 @@ const marks = used([
       const [early, late] = yield* Effect.forEach(events, (event) => claimOf(found, firstDeliveryId(event, endpoint)))
       if (early === undefined || late === undefined) return
       yield* settleAll(host, [success(early, someTime), settlement(late, makeAttempt(late, someTime + 2 * hour))])
+      const begin = AttemptCounts.hourOf(someTime)
+      const spans: ReadonlyArray<SpanInSteps> = [
+        ever,
+        { ...ever, from: begin + hour },
+        // Both attempts in a step, in the first and the last hour of it, and in neighbouring ones.
+        { from: begin - 3 * hour, until: begin + 6 * hour, step: 3 * hour },
+        { from: begin - 4 * hour, until: begin + 5 * hour, step: 3 * hour },
+        // Neither: one began before, the other after.
+        { from: begin + hour, until: begin + 2 * hour, step: hour },
+      ]
       for (const one of [yield* ShopViews, yield* onOtherHost(ShopViews)]) {
-        for (const span of [ever, { ...ever, from: AttemptCounts.hourOf(someTime) + hour }]) {
+        for (const span of spans) {
           const activity = yield* one.activity(endpoint.shop, span)
           const waiting = yield* host.log.waiting(endpoint.shop)
           const attempts = yield* host.log.attempts(endpoint.shop, span)
           for (const { id } of [endpoint, quiet]) {
-            const { hours, ...own } = activity.find(({ endpointId }) => endpointId === id) ?? { hours: [] }
+            const found = activity.find(({ endpointId }) => endpointId === id)
+            const { steps = [], ...own } = found ?? {}
             yield* equal(
               "what is pending",
               [own],
               waiting.filter(({ endpointId }) => endpointId === id),
             )
             yield* equal(
-              "the hours",
-              hours.toSorted((left, right) => left.hour - right.hour),
-              attempts.filter(({ endpointId }) => endpointId === id).toSorted((left, right) => left.hour - right.hour),
+              "the steps",
+              steps.toSorted((left, right) => left.at - right.at),
+              inSteps(
+                attempts.filter(({ endpointId }) => endpointId === id),
+                span,
+              ),
             )
           }
           yield* equal("the endpoints", activity.length, 2)
         }
         const other = yield* one.activity(namesake.shop, ever)
-        yield* equal("another shop", other, [{ endpointId: endpoint.id, pending: 0, latest: null, hours: [] }])
+        yield* equal("another shop", other, [{ endpointId: endpoint.id, pending: 0, latest: null, steps: [] }])
         yield* equal("no shop", yield* one.activity("nobody", ever), [])
       }
     }),
@@ -166,6 +218,7 @@ const marks = used([
         ["a token", tokens.add(makeToken(shop.id, { id: "tok_1" }), 100)],
         ["a token that is gone", tokens.revoke(shop.id, "tok_1")],
         ["an order", orders.commit({ shop: shop.id, designs: [], order: makeOrder(shop.id, "1"), events: [] })],
+        ["more orders", Effect.provideService(placeNewer(shop.id), OrderStore, orders)],
         ["an old order", Effect.provideService(place(shop.id, "2", someTime - 999 * hour), OrderStore, orders)],
         ["an event", Effect.provideService(happen(shop.id, [5]), OrderStore, orders)],
         ["an older event", Effect.provideService(happen(shop.id, [4]), OrderStore, orders)],

@@ -157,6 +157,7 @@ export const makeEvent = (shop: string, fields: Partial<EventRecord> = {}): Even
     test: false,
     createdAt: someTime,
     subject: noSubject,
+    trace: `00-${"4b".repeat(16)}-${"6f".repeat(8)}-01`,
     body: JSON.stringify({ id, mark: unique() }),
     ...fields,
   }

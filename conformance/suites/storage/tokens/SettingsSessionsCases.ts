@@ -106,19 +106,43 @@ export const settingsSessionsCases = calling(
     run: Effect.gen(function* () {
       const [store] = yield* hosts
       for (const shop of yield* shops) {
-        const [ended, kept, owner, quiet] = [unique(), unique(), unique(), unique()]
+        const ended = Array.from({ length: 8 }, () => unique())
+        const [kept, owner, quiet] = [unique(), unique(), unique()]
         // Other cases keep later ones.
-        yield* store.spend({ shop, id: ended, until: 2 })
+        for (const id of ended) yield* store.spend({ shop, id, until: 2 })
         yield* store.spend({ shop, id: kept, until: 3 })
         yield* store.endAll({ shop, owner: quiet, now: 1, until: 2 })
         yield* store.endAll({ shop, owner, now: 1, until: 3 })
         const upkeep = yield* Upkeep
         let after: string | null = null
         do {
-          after = yield* upkeep.prune({ keep: 1_000, eventsBefore: 0, now: 2, limit: 1, after })
+          after = yield* upkeep.prune({ keep: 1_000, eventsBefore: 0, now: 2, limit: 7, after })
         } while (after !== null)
         yield* equal("kept", yield* store.standing({ shop, owner, session: kept }), { isEnded: true, epoch: 1 })
-        yield* equal("dropped", yield* store.standing({ shop, owner: quiet, session: ended }), open)
+        for (const session of ended) {
+          yield* equal("dropped", yield* store.standing({ shop, owner: quiet, session }), open)
+        }
+      }
+    }),
+  },
+  {
+    id: "sessions.until",
+    ports: [ShopStore, SettingsSessions, Upkeep],
+    alone: true,
+    title: "MUST keep an owner's epoch until the latest time that was asked for",
+    requirements: ["D58"],
+    run: Effect.gen(function* () {
+      const [store, other] = yield* hosts
+      for (const shop of yield* shops) {
+        const owner = unique()
+        yield* store.endAll({ shop, owner, now: 1, until: 9 })
+        yield* other.endAll({ shop, owner, now: 1, until: 4 })
+        const upkeep = yield* Upkeep
+        let after: string | null = null
+        do {
+          after = yield* upkeep.prune({ keep: 1_000, eventsBefore: 0, now: 5, limit: 1, after })
+        } while (after !== null)
+        yield* equal("kept", yield* store.standing({ shop, owner, session: unique() }), { isEnded: false, epoch: 2 })
       }
     }),
   },

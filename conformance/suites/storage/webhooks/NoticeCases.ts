@@ -261,11 +261,12 @@ export const noticeCases: ReadonlyArray<StorageCase> = alone(
         const both = yield* bothHosts
         yield* tellRest(both[0])
         const endpoint = yield* newEndpoint()
-        const [, waiting, young] = yield* giveUp(both[0], endpoint, [1, 2, 10])
+        const told = yield* giveUp(both[0], endpoint, [1, 2, 3, 4, 5, 6, 7, 10])
+        const [waiting, young] = [told[1], told.at(-1)]
         for (const one of yield* claim(both[0], someTime + hour)) {
           if (one.notice.id !== waiting?.id) yield* both[0].notices.settle(one, null)
         }
-        yield* prune(both, { keep: 50, eventsBefore: someTime + 10, limit: 1 })
+        yield* prune(both, { keep: 50, eventsBefore: someTime + 10, limit: 7 })
         const left = idsOf(yield* both[1].notices.list(endpoint.shop, 10))
         yield* equal("what is left", left, idsOf([young, waiting].filter((one) => one !== undefined)))
         yield* tellRest(both[0])

@@ -50,7 +50,7 @@ const pageOf = Effect.fnUntraced(function* (
           <p>{visit.visitor.mayPublish ? texts.lead : `${texts.lead} ${texts.readOnly}`}</p>
         </PageTitle>
         {sent !== undefined && <CheckResult {...sent} visit={visit} />}
-        <PostForm visit={visit} class="card pad stack">
+        <PostForm visit={visit} class="card pad stack" evenReadOnly>
           <div class="field">
             <label for="definition">{texts.definition}</label>
             <p class="hint" id="definition-hint">
@@ -166,7 +166,7 @@ const excerptOf = (line: string, column: number): string => {
 
 const page = Effect.flatMap(currentCustomizer, (customizer) => pageOf(customizer))
 
-/** Checks the definition of the form; publishes it if that is what the button says. */
+/** Checks the definition of the form, also for read-only visitors; publishes it if that is what the button says. */
 const send = Effect.gen(function* () {
   const visit = yield* Visit
   const { shop } = yield* CurrentShop
@@ -186,5 +186,5 @@ const send = Effect.gen(function* () {
 /** The page that checks a definition, and publishes it. */
 export const publishRoutes: ReadonlyArray<Route> = [
   { method: "GET", path: "/customizers/:id/publish", for: "store", handler: page },
-  { method: "POST", path: "/customizers/:id/publish", for: "store", maximumForm, handler: send },
+  { method: "POST", path: "/customizers/:id/publish", for: "store", evenReadOnly: true, maximumForm, handler: send },
 ]

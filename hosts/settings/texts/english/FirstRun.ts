@@ -18,6 +18,8 @@ export const firstRun = {
   languages: "Language",
   example: (language: string) => `the ${language} example`,
   test: "Send a test event",
-  testText: "See how your system responds. This list goes away with the first delivery.",
+  testText: "See how your system responds. This list goes away when every step is done.",
   testButton: "Send test event",
+  hide: "Hide this list",
+  hidden: "The list is hidden.",
 }

@@ -19,6 +19,8 @@ export const firstRun: Texts["firstRun"] = {
   languages: "Programmiersprache",
   example: (language) => `Das Beispiel für ${language}`,
   test: "Ein Testereignis senden",
-  testText: "Sehen Sie, wie Ihr System antwortet. Diese Liste verschwindet mit der ersten Zustellung.",
+  testText: "Sehen Sie, wie Ihr System antwortet. Diese Liste verschwindet, wenn alles erledigt ist.",
   testButton: "Testereignis senden",
+  hide: "Liste ausblenden",
+  hidden: "Die Liste ist ausgeblendet.",
 }

@@ -114,6 +114,12 @@ export const events: ReadonlyArray<Mutant> = [
       caughtBy: ["log.counts.outcomes"],
     },
     {
+      id: "activity.step",
+      find: "hour, ${format(span.from)}::timestamptz)",
+      replace: "hour, 'epoch'::timestamptz)",
+      caughtBy: ["views.activity"],
+    },
+    {
       id: "waiting.scheduled",
       find: "${countIn(\"'scheduled', 'suspended'\")}",
       replace: "${countIn(\"'scheduled'\")}",

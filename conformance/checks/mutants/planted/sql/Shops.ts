@@ -42,10 +42,42 @@ export const shops: ReadonlyArray<Mutant> = [
       caughtBy: ["views.page"],
     },
     {
+      id: "views.set-up",
+      find: "m.shop = s.id AND m.id = ${usedId(setUpMark)}",
+      replace: "m.id = ${usedId(setUpMark)}",
+      caughtBy: ["views.set-up"],
+    },
+    {
+      id: "views.mark.orders",
+      find: "  ${total(sql, shop, null)}\n)",
+      replace: "  ${total(sql, `no ${shop}`, null)}\n)",
+      caughtBy: ["views.mark"],
+    },
+    {
       id: "views.mark.late",
       find: "d.created_at DESC, d.id DESC LIMIT ${sql.literal(String(newest))}",
       replace: "d.created_at DESC, d.id DESC LIMIT 1",
       caughtBy: ["views.mark"],
+    },
+  ]),
+  ...inFile("sql", "adapters/sql/tokens/SettingsSessions.ts", [
+    {
+      id: "sessions.race",
+      find: "ON CONFLICT (shop, id) DO NOTHING RETURNING",
+      replace: "ON CONFLICT (shop, id) DO UPDATE SET epoch = 0 RETURNING",
+      caughtBy: ["sessions.spend", "sessions.race"],
+    },
+    {
+      id: "sessions.clock",
+      find: "SET epoch = greatest(excluded.epoch, m.epoch + 1)",
+      replace: "SET epoch = excluded.epoch",
+      caughtBy: ["sessions.epoch"],
+    },
+    {
+      id: "sessions.forgotten",
+      find: "until = greatest(excluded.until, m.until)",
+      replace: "until = excluded.until",
+      caughtBy: ["sessions.until"],
     },
   ]),
   ...inFile("sql", "adapters/sql/resources/KeptAnswers.ts", [

@@ -136,19 +136,6 @@ export const decisions = [
     ["D26", "attemptTimeout = 5000", "attemptTimeout = 9000"],
     ["D26", "connectTimeout = 3000", "connectTimeout = 8000"],
   ]),
-  ...inFile("core/model/activity/AttemptCounts.ts", [
-    ["D60", 'failedAttempts: status === "succeeded" ? 0 : 1', 'failedAttempts: status === "failed" ? 1 : 0'],
-  ]),
-  ...inFile("core/support/Auditing.ts", [["D59", "actor: yield* CurrentActor,", "actor: service,"]]),
-  ...inFile("core/rules/audit/AuditRules.ts", [
-    ["D59", "before: was && picked(was.fields, names),", "before: null,"],
-    ["D59", "({ hint, name }: TokenRecord): AuditFields => ({ name, hint })", "(token: TokenRecord) => ({ ...token })"],
-  ]),
-  ...inFile("core/usecases/settings/SettingsLinks.ts", [
-    ["D58", "isExpired ? yield* new UnusableLink", "isExpired && false ? yield* new UnusableLink"],
-    ["D58", "return isFirst ? content", "return isFirst || true ? content"],
-  ]),
-  ...inFile("core/model/json/JsonPlaces.ts", [["D69", "line: line + 1,", "line,"]]),
   ...inFile("core/rules/EndpointState.ts", [
     ["D27", 'attempt.test || before.status !== "active"', 'before.status !== "active"'],
     ["D51", '{ from: "active", trigger: "pause", to: "paused" }', '{ from: "active", trigger: "pause", to: "active" }'],

