@@ -18,10 +18,14 @@ export const noFirefox: string | undefined =
 export interface FirefoxPage {
   readonly goto: (url: string) => Promise<unknown>
   readonly url: () => string
+  /** Shows the page, in front of the other tabs. */
+  readonly bringToFront: () => Promise<void>
   /** The value of an expression in the page. */
   readonly evaluate: (expression: string) => Promise<unknown>
   readonly keyboard: {
     readonly press: (key: string) => Promise<void>
+    readonly down: (key: string) => Promise<void>
+    readonly up: (key: string) => Promise<void>
     readonly type: (text: string) => Promise<void>
   }
   readonly on: (event: "pageerror", listener: (error: Error) => void) => unknown

@@ -1,5 +1,5 @@
 /** The main tasks of the settings app in Firefox, by keyboard only. Skipped without a Firefox. */
-import { Effect } from "effect"
+import { Context, Effect } from "effect"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import type { BusyShop } from "../../../conformance/testkit/browsers/BusyShop.ts"
 import {
@@ -11,6 +11,7 @@ import {
 import { focused } from "../../../conformance/testkit/browsers/Keyboard.ts"
 import { openSite, type SettingsSite, thanks } from "../../../conformance/testkit/browsers/SettingsSite.ts"
 import { manage } from "../../../conformance/testkit/hosts/TestHost.ts"
+import { EndpointStore } from "../../../core/ports/EndpointStore.ts"
 
 describe.skipIf(noFirefox !== undefined)(`The settings app in Firefox${noFirefox ? `: ${noFirefox}` : ""}`, () => {
   let firefox: Firefox
@@ -40,8 +41,16 @@ describe.skipIf(noFirefox !== undefined)(`The settings app in Firefox${noFirefox
       const here = String(await page.evaluate(focused))
       if (typeof name === "string" ? here === name : name.test(here)) return
       await page.keyboard.press("Tab")
+      // Beyond the last stop is the toolbar of Firefox. Keys sent by the driver still reach the page, but press nothing.
+      if (!(await page.evaluate("document.hasFocus()"))) break
     }
     throw new Error(`Tab reaches nothing named ${name} at ${page.url()}`)
+  }
+  /** Goes back to an element before the focused one. */
+  const back = async (name: RegExp) => {
+    await page.keyboard.down("Shift")
+    await to(name)
+    await page.keyboard.up("Shift")
   }
   /** Presses Enter, and waits for the next page. */
   const enter = async () => {
@@ -59,12 +68,16 @@ describe.skipIf(noFirefox !== undefined)(`The settings app in Firefox${noFirefox
     await page.keyboard.type(text)
   }
 
-  it("MUST sign in by a link, create a token, add, test and pause an endpoint, and find a delivery", async () => {
+  const comeByLink = async () => {
     const { json } = await Effect.runPromise(
       manage(site.send, "POST", `/shops/${shop.id}/settings-link`, { actor: "jo@acme-prints.example.com" }),
     )
     await page.goto(site.origin + (json as { readonly url: string }).url)
     await follow("Open the settings")
+  }
+
+  it("MUST sign in by a link, create a token, add, test and pause an endpoint, find a delivery, and sign out", async () => {
+    await comeByLink()
     expect(page.url()).toBe(`${site.origin}/settings/${shop.id}/`)
 
     await follow("API tokens")
@@ -89,11 +102,42 @@ describe.skipIf(noFirefox !== undefined)(`The settings app in Firefox${noFirefox
     await follow("Pause")
     expect(await read()).toContain("Paused")
 
-    await to(/^Find an order/)
+    await back(/^Find an order/)
     await page.keyboard.type(event)
     await enter()
     expect(await read()).toContain(event)
 
+    await follow("Sign out")
+    expect(await read()).toContain("You are signed out")
+    await go("/tokens")
+    expect(page.url()).toContain("/settings/sign-in?")
+
+    expect(errors).toEqual([])
+  })
+
+  it("MUST load more tabs than a browser allows connections, and bring a tab up to date when it is shown", async () => {
+    await comeByLink()
+    const path = `/webhooks/${shop.endpoints.healthy}`
+    await go(path)
+    const head = (tab: FirefoxPage) => tab.evaluate("document.querySelector('[data-live=head]').innerText")
+    const redescribed = async (tab: FirefoxPage, description: string) => {
+      const { change } = Context.get(site.ports, EndpointStore)
+      await Effect.runPromise(change(shop.id, shop.endpoints.healthy, { description }))
+      await expect.poll(() => head(tab), { timeout: 30_000 }).toContain(description)
+    }
+    await redescribed(page, "ERP, one tab")
+    await page.evaluate("document.querySelector('main a').focus()")
+    let last = page
+    for (let more = 0; more < 7; more++) {
+      last = await firefox.newPage()
+      await last.goto(`${site.origin}/settings/${shop.id}${path}`)
+    }
+    expect(await page.evaluate("document.visibilityState")).toBe("hidden")
+    await redescribed(last, "ERP, many tabs")
+    expect(await head(page)).toContain("ERP, one tab")
+    await page.bringToFront()
+    await expect.poll(() => head(page), { timeout: 30_000 }).toContain("ERP, many tabs")
+    expect(await page.evaluate("document.activeElement.matches('main a')")).toBe(true)
     expect(errors).toEqual([])
   })
 })
