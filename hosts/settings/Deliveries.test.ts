@@ -1,6 +1,7 @@
 /** Deliveries over all endpoints, what waits, and the search, in the settings app. */
 import { expect } from "@effect/vitest"
-import { Effect } from "effect"
+import { Context, Effect } from "effect"
+import { makeOrder, makeOrdered } from "../../conformance/suites/storage/support/Fixtures.ts"
 import { type Browser, signedIn } from "../../conformance/testkit/browsers/Browser.ts"
 import {
   manage,
@@ -14,6 +15,7 @@ import {
   type TestShop,
 } from "../../conformance/testkit/hosts/TestHost.ts"
 import { attempted as attemptedOn, type Outcome } from "../../conformance/testkit/workers/Attempted.ts"
+import { OrderStore } from "../../core/ports/OrderStore.ts"
 
 const delivered: Outcome = { statusCode: 200, responseStart: "fine", error: null }
 const failing: Outcome = { statusCode: 503, responseStart: "busy", error: null }
@@ -30,7 +32,7 @@ const site = Effect.gen(function* () {
   const order = (id: string) =>
     Effect.andThen(newDesign(send, shop, `design-${id}`), newOrder(send, shop, id, [`design-${id}`]))
   const attempted = (outcome: Outcome) => attemptedOn(ports, shop.id, outcome)
-  return { send, shop, browser, addEndpoint, order, attempted }
+  return { send, ports, shop, browser, addEndpoint, order, attempted }
 })
 
 /** The ids of the deliveries that a page shows, and the links to further pages by their text. */
@@ -189,6 +191,28 @@ onHosts("Deliveries in the settings app", [memory, postgres], (it) => {
       const neighbour = yield* newShop(send)
       const elsewhere = yield* signedIn(send, neighbour.id)
       expect((yield* shown(elsewhere, "find?q=4711")).page.read).toContain("Nothing was found")
+    }),
+  )
+
+  it.effect("MUST find an order and a design although no event about them is kept any more", () =>
+    Effect.gen(function* () {
+      const { browser, ports, shop } = yield* site
+      const order = makeOrder(shop.id, "old")
+      yield* Context.get(ports, OrderStore).commit({
+        shop: shop.id,
+        designs: [makeOrdered(order, "old-design", 0)],
+        order,
+        events: [],
+      })
+      for (const query of ["old", "#OLD"]) {
+        const { page } = yield* shown(browser, `find?q=${encodeURIComponent(query)}`)
+        expect(page.read).toContain("Order old")
+        expect(page.read).toContain("No event about it is kept any more")
+        expect(page.text).toMatch(/href="[^"]*orders\/old"/)
+      }
+      const { page } = yield* shown(browser, "find?q=old-design")
+      expect(page.read).toContain("Design old-design")
+      expect(page.text).toMatch(/href="[^"]*designs\/old-design"/)
     }),
   )
 })

@@ -59,6 +59,10 @@ export type FoundAs = "order" | "design" | "event" | "delivery"
 /** The thing that an id names, and the deliveries of its events. */
 export interface Found {
   readonly as: FoundAs
+  /** Of the thing: an order that was found by its name has another id than the text. */
+  readonly id: string
+  /** Whether it is an order or a design that the shop has. Its events may be gone; a design may be, too. */
+  readonly isStored: boolean
   readonly events: ReadonlyArray<FoundEvent>
   readonly deliveries: ReadonlyArray<LoggedDelivery>
   readonly next: DeliveryPlace | null
@@ -67,8 +71,8 @@ export interface Found {
 /** Orders that begin with a name are looked through up to this number. */
 const namesLookedThrough = 50
 
-/** The ids of the newest orders with a name. Several orders may have the same. */
-const ordersNamed = Effect.fnUntraced(function* (shop: string, name: string) {
+/** The ids of the order with an id, and of the newest orders with a name. Several orders may have the same. */
+const ordersOf = Effect.fnUntraced(function* (shop: string, name: string) {
   if (name.length > 255) return []
   const { orders } = yield* OrderStore.use((store) =>
     store.search({
@@ -78,15 +82,19 @@ const ordersNamed = Effect.fnUntraced(function* (shop: string, name: string) {
   )
   return orders
     .map(({ order }) => fromHead(order.head))
-    .filter((order) => order.name.toLowerCase() === name.toLowerCase())
+    .filter((order) => order.id === name || order.name.toLowerCase() === name.toLowerCase())
     .map(({ id }) => id)
     .slice(0, 5)
 })
 
+const hasDesign = (shop: string, id: string) =>
+  OrderStore.use((store) => Effect.map(store.readDesign(shop, id), Option.isSome))
+
 /**
  * Finds what an id is of, and a page of every delivery about it: an order's and a design's of all their events, a
  * delivery's and an event's of that event. An id may be of several, e.g. of an order and a design. A text may also be
- * the name of an order, in any case. Fails with `NotFound` if the shop does not exist.
+ * the name of an order, in any case. An order or a design is found although none of its events is kept. Fails with
+ * `NotFound` if the shop does not exist.
  */
 export const findDeliveries = Effect.fn("FindDeliveries.find")(function* (
   shopId: string,
@@ -97,21 +105,26 @@ export const findDeliveries = Effect.fn("FindDeliveries.find")(function* (
   if (id === "" || !isStorable(id)) return []
   const search = yield* DeliverySearch
   const delivery = Option.getOrUndefined(yield* search.find(shop, id))
-  const named = (yield* ordersNamed(shop, id)).filter((order) => order !== id)
-  const about: ReadonlyArray<readonly [FoundAs, EventsAbout]> = [
-    ["order", { order: id }],
-    ...named.map((order) => ["order", { order }] as const),
-    ["design", { design: id }],
-    ["event", { event: id }],
-    ...(delivery === undefined ? [] : ([["delivery", { event: delivery.eventId }]] as const)),
+  const orders = yield* ordersOf(shop, id)
+  const about: ReadonlyArray<{ readonly as: FoundAs; readonly id: string; readonly query: EventsAbout }> = [
+    ...[id, ...orders.filter((order) => order !== id)].map(
+      (order) => ({ as: "order", id: order, query: { order } }) as const,
+    ),
+    { as: "design", id, query: { design: id } },
+    { as: "event", id, query: { event: id } },
+    ...(delivery === undefined ? [] : ([{ as: "delivery", id, query: { event: delivery.eventId } }] as const)),
   ]
   const found: Array<Found> = []
-  for (const [as, query] of about) {
+  for (const { as, id: own, query } of about) {
     const events = yield* search.events({ shop, about: query, limit: eventsLookedThrough })
-    if (events.length === 0) continue
+    const isStored = as === "order" ? orders.includes(own) : as === "design" && (yield* hasDesign(shop, own))
+    if (events.length === 0 && !isStored) continue
     const ids = events.map((event) => event.id)
-    const page = yield* search.ofEvents({ shop, events: ids, after, limit: deliveriesPerPage })
-    found.push({ as, events, ...page })
+    const page =
+      ids.length === 0
+        ? { deliveries: [], next: null }
+        : yield* search.ofEvents({ shop, events: ids, after, limit: deliveriesPerPage })
+    found.push({ as, id: own, isStored, events, ...page })
   }
   return found
 })

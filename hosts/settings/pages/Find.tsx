@@ -4,6 +4,7 @@ import { eventsLookedThrough, type Found, findDeliveries } from "../../../core/u
 import { listEndpoints } from "../../../core/usecases/webhooks/ManageEndpoints.ts"
 import { currentQuery, readPlace } from "../DeliveryQuery.ts"
 import { renderStorePage } from "../Page.tsx"
+import { designHref, orderHref } from "../parts/catalog/Links.ts"
 import { About, DeliveryTable } from "../parts/deliveries/DeliveryTable.tsx"
 import { Icon } from "../parts/Icon.tsx"
 import { PageTitle } from "../parts/PageTitle.tsx"
@@ -43,7 +44,14 @@ const page = Effect.gen(function* () {
           </section>
         )}
         {found.map((one) => (
-          <FoundCard key={one.as} found={one} asked={asked} urls={urls} visit={visit} isFirst={after === null} />
+          <FoundCard
+            key={one.as + one.id}
+            found={one}
+            asked={asked}
+            urls={urls}
+            visit={visit}
+            isFirst={after === null}
+          />
         ))}
       </>
     ),
@@ -55,7 +63,7 @@ const shownEvents = 10
 
 const FoundCard = ({
   asked,
-  found: { as, deliveries, events, next },
+  found: { as, deliveries, events, id, isStored, next },
   isFirst,
   urls,
   visit,
@@ -69,17 +77,23 @@ const FoundCard = ({
   const texts = visit.texts.find
   const { first, next: older, pages } = visit.texts.deliveryList
   const [newest] = events
+  const noDeliveries = newest === undefined ? texts.noEvents : texts.noDeliveries
   return (
-    <section class="card" aria-labelledby={as}>
+    <section class="card" aria-label={`${texts.as[as]} ${id}`}>
       <header>
-        <h2 id={as}>
-          {texts.as[as]} <bdi>{asked}</bdi>
+        <h2>
+          {texts.as[as]} <bdi>{id}</bdi>
         </h2>
+        {isStored && (
+          <a class="button small" href={as === "order" ? orderHref(visit.root, id) : designHref(visit.root, id)}>
+            {texts.open}
+          </a>
+        )}
         {newest !== undefined && (as === "event" || as === "delivery") && (
           <About visit={visit} subject={newest.subject} />
         )}
       </header>
-      {isFirst && (
+      {isFirst && newest !== undefined && (
         <details open={deliveries.length === 0}>
           <summary>{texts.events(events.length, eventsLookedThrough)}</summary>
           <ul class="pad stack tight">
@@ -94,14 +108,14 @@ const FoundCard = ({
         </details>
       )}
       {deliveries.length === 0 ? (
-        <p class="pad hint">{isFirst ? texts.noDeliveries : visit.texts.deliveryList.none}</p>
+        <p class="pad hint">{isFirst ? noDeliveries : visit.texts.deliveryList.none}</p>
       ) : (
         <DeliveryTable visit={visit} deliveries={deliveries} urls={urls} />
       )}
       <Pager
         path={`${visit.root}find`}
         parameters={{ q: asked }}
-        labels={{ pages: `${pages}, ${texts.as[as]}`, first, next: older }}
+        labels={{ pages: `${pages}, ${texts.as[as]} ${id}`, first, next: older }}
         isFirst={isFirst}
         next={next}
       />

@@ -11,6 +11,8 @@ export const find = {
   titleOf: (query: string) => `Find ${query}`,
   results: (query: string) => `Results for ${query}`,
   as: { order: "Order", design: "Design", event: "Event", delivery: "Delivery" },
+  open: "Show it",
+  noEvents: "No event about it is kept any more, and no delivery.",
   events: (count: number, most: number) =>
     count >= most
       ? `The newest ${figure(most)} events about it`
@@ -19,6 +21,5 @@ export const find = {
   nothing: "Nothing was found",
   hint:
     "Search for the id or the name of an order on your platform, or for the id of a design, event (evt_…) or delivery " +
-    "(dlv_…), as a whole. " +
-    "Orders and designs are found by their events, which are kept for 30 days.",
+    "(dlv_…), as a whole. Events and deliveries are kept for 30 days.",
 }

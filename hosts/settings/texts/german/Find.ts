@@ -11,6 +11,8 @@ export const find: Texts["find"] = {
   titleOf: (query) => `Suche nach ${query}`,
   results: (query) => `Ergebnisse für ${query}`,
   as: { order: "Bestellung", design: "Design", event: "Ereignis", delivery: "Zustellung" },
+  open: "Anzeigen",
+  noEvents: "Ereignisse und Zustellungen dazu werden nicht mehr aufbewahrt.",
   events: (count, most) =>
     count >= most
       ? `Die neuesten ${figure(most)} Ereignisse dazu`
@@ -22,7 +24,6 @@ export const find: Texts["find"] = {
   nothing: "Nichts gefunden",
   hint: [
     "Suchen Sie mit der ganzen Id oder dem Namen einer Bestellung, oder mit der Id eines Designs, Ereignisses",
-    "(evt_…) oder einer Zustellung (dlv_…). Bestellungen und Designs werden über ihre Ereignisse gefunden,",
-    "die 30 Tage aufbewahrt werden.",
+    "(evt_…) oder einer Zustellung (dlv_…). Ereignisse und Zustellungen werden 30 Tage aufbewahrt.",
   ].join(" "),
 }
