@@ -3,10 +3,10 @@ import { Effect } from "effect"
 import { HttpServerRequest } from "effect/http"
 import { DeliveryStatus } from "../../core/model/Delivery.ts"
 import type { DeliveryFilter, DeliveryPlace } from "../../core/model/deliveries/LoggedDelivery.ts"
-import { InvalidInput } from "../../core/model/Errors.ts"
 import { EventKind } from "../../core/model/Event.ts"
-import { type Instant, isInstant } from "../../core/model/Instant.ts"
+import { isInstant } from "../../core/model/Instant.ts"
 import { isStorable } from "../../core/model/Text.ts"
+import { dayAfter, dayOf, unreadable } from "./Query.ts"
 import { Visit } from "./Visit.ts"
 
 /** The parameters of the current request. */
@@ -33,14 +33,6 @@ export const filterTexts = (query: URLSearchParams): FilterTexts => {
   }
 }
 
-const day = 24 * 60 * 60 * 1000
-
-/** The beginning of a day in UTC, written as `2026-10-05`. */
-const dayOf = (text: string): Instant | undefined => {
-  const at = /^\d{4}-\d{2}-\d{2}$/.test(text) ? Date.parse(`${text}T00:00:00Z`) : Number.NaN
-  return isInstant(at) && new Date(at).toISOString().startsWith(text) ? at : undefined
-}
-
 /** The longest id. */
 const maximumId = 255
 
@@ -54,19 +46,15 @@ export const readFilter = Effect.fnUntraced(function* (texts: FilterTexts) {
     if (value === undefined) wrong.push(filters[name])
     return value
   }
-  const to = read("to", (text) => {
-    const begin = dayOf(text)
-    return begin !== undefined && isInstant(begin + day) ? begin + day : undefined
-  })
   const filter: DeliveryFilter = {
     status: read("state", (text) => DeliveryStatus.literals.find((status) => status === text)),
     endpoint: read("endpoint", (text) => (isStorable(text) && text.length <= maximumId ? text : undefined)),
     kind: read("kind", (text) => EventKind.literals.find((kind) => kind === text)),
     test: read("test", (text) => (text === "yes" ? true : text === "no" ? false : undefined)),
     from: read("from", dayOf),
-    until: to,
+    until: read("to", dayAfter),
   }
-  if (wrong.length > 0) return yield* invalid(filters.wrong(wrong))
+  if (wrong.length > 0) return yield* unreadable(filters.wrong(wrong))
   return filter
 })
 
@@ -79,12 +67,10 @@ export const readPlace = Effect.fnUntraced(function* (query: URLSearchParams) {
   if (text === null) return null
   const [, at = "", id = ""] = /^(-?\d{1,15})_(.{1,300})$/su.exec(text) ?? []
   if (at === "" || !isInstant(Number(at)) || !isStorable(id)) {
-    return yield* invalid((yield* Visit).texts.deliveryList.wrongPlace)
+    return yield* unreadable((yield* Visit).texts.deliveryList.wrongPlace)
   }
   return { at: Number(at), id }
 })
-
-const invalid = (message: string) => new InvalidInput({ message, problems: [] })
 
 /** An address with parameters, without those that are empty. */
 export const addressOf = (path: string, parameters: Readonly<Record<string, string>>): string => {

@@ -1,8 +1,27 @@
 import { Effect } from "effect"
 import { HttpServerRequest } from "effect/http"
+import { InvalidInput } from "../../core/model/Errors.ts"
+import { type Instant, isInstant } from "../../core/model/Instant.ts"
 
 /** A parameter of the current request's query; `""` if it is missing. */
 export const queryParameter = (name: string) =>
   HttpServerRequest.HttpServerRequest.use(({ url }) =>
     Effect.succeed(new URLSearchParams(url.split("?")[1]).get(name) ?? ""),
   )
+
+/** The failure of a page whose query can't be read. */
+export const unreadable = (message: string) => new InvalidInput({ message, problems: [] })
+
+const day = 24 * 60 * 60 * 1000
+
+/** The beginning of a day in UTC, written as `2026-10-05`. */
+export const dayOf = (text: string): Instant | undefined => {
+  const at = /^\d{4}-\d{2}-\d{2}$/.test(text) ? Date.parse(`${text}T00:00:00Z`) : Number.NaN
+  return isInstant(at) && new Date(at).toISOString().startsWith(text) ? at : undefined
+}
+
+/** The end of a day in UTC: the beginning of the next. */
+export const dayAfter = (text: string): Instant | undefined => {
+  const begin = dayOf(text)
+  return begin !== undefined && isInstant(begin + day) ? begin + day : undefined
+}

@@ -2,7 +2,7 @@
 import type { Page } from "playwright-core"
 
 /** The name of the focused element: its label or its text. */
-const focused = `(() => {
+export const focused = `(() => {
   const element = document.activeElement
   if (element === null || element === document.body) return ""
   const name = element.getAttribute("aria-label") ?? (element.labels?.[0] ?? element).textContent

@@ -1,6 +1,6 @@
 /** Pages that stay up to date in a real browser, while somebody uses them. */
 import { Context, Effect } from "effect"
-import type { Browser, BrowserContext, Page } from "playwright-core"
+import type { Browser, BrowserContext, Page, Request } from "playwright-core"
 import { afterAll, afterEach, beforeAll, expect, it } from "vitest"
 import type { BusyShop } from "../../../conformance/testkit/browsers/BusyShop.ts"
 import { openChromium } from "../../../conformance/testkit/browsers/Chromium.ts"
@@ -111,4 +111,35 @@ it("MUST say the same after a reload without scripts", async () => {
   await page.reload()
   expect(await page.locator("[data-live=head]").innerText()).toContain("ERP, reloaded")
   expect(await page.locator("[data-stale]").isVisible()).toBe(false)
+}, 60_000)
+
+/** Shows a page, or hides it as other tabs would: Playwright makes pages believe that they are all seen. */
+const show = (page: Page, isShown: boolean) =>
+  page.evaluate(`{
+    Object.defineProperty(document, "hidden", { configurable: true, value: ${!isShown} })
+    document.dispatchEvent(new Event("visibilitychange"))
+  }`)
+
+const isStream = (request: Request) => request.url().endsWith("/live")
+
+it("MUST end the stream of a hidden page, so that many tabs load, and catch up when it is shown", async () => {
+  const page = await opened(path())
+  await redescribe("ERP, seen")
+  await page.locator("[data-live=head]").getByText("ERP, seen").waitFor()
+  await page.locator("main a").first().focus()
+  const hide = (tab: Page) =>
+    Promise.all([tab.waitForEvent("requestfailed", { predicate: isStream }), show(tab, false)])
+  await hide(page)
+  let last = page
+  for (let more = 0; more < 6; more++) {
+    if (last !== page) await hide(last)
+    last = await context.newPage()
+    await Promise.all([last.waitForRequest(isStream), last.goto(page.url())])
+  }
+  await redescribe("ERP, hidden")
+  await last.locator("[data-live=head]").getByText("ERP, hidden").waitFor()
+  expect(await page.locator("[data-live=head]").innerText()).toContain("ERP, seen")
+  await show(page, true)
+  await page.locator("[data-live=head]").getByText("ERP, hidden").waitFor()
+  expect(await page.evaluate("document.activeElement.matches('main a')")).toBe(true)
 }, 60_000)

@@ -1,8 +1,9 @@
 import { Effect } from "effect"
 import { HttpServerRequest, HttpServerResponse } from "effect/http"
-import type { Instant } from "../../../../core/model/Instant.ts"
+import { isInstant } from "../../../../core/model/Instant.ts"
 import type { OrderStatus } from "../../../../core/model/Order.ts"
 import type { Position } from "../../../../core/model/Page.ts"
+import { isStorable } from "../../../../core/model/Text.ts"
 import { type OrderView, searchOrders } from "../../../../core/usecases/orders/SearchOrders.ts"
 import { renderStorePage } from "../../Page.tsx"
 import { bytesIn, cut, fitting } from "../../parts/catalog/Cut.ts"
@@ -11,6 +12,7 @@ import { orderHref, queryOf, queryWith } from "../../parts/catalog/Links.ts"
 import { Icon } from "../../parts/Icon.tsx"
 import { PageTitle } from "../../parts/PageTitle.tsx"
 import { Time } from "../../parts/Time.tsx"
+import { dayAfter, dayOf, unreadable } from "../../Query.ts"
 import type { Route } from "../../Routes.ts"
 import { CurrentShop, Visit } from "../../Visit.ts"
 
@@ -20,40 +22,55 @@ const [ordersShown, designsShown] = [20, 3]
 /** Bytes of a page that orders may take. */
 const room = 20 * 1024
 
-const day = 24 * 60 * 60 * 1000
-
-/** The search of the form, as it was typed. */
+/** The search of the form, as it was typed: every field a text, empty for no restriction. */
 interface Asked {
   readonly text: string
-  readonly status: OrderStatus | ""
+  readonly status: string
   readonly from: string
   readonly to: string
 }
 
-const dateIn = (query: URLSearchParams, name: string): string => {
-  const text = query.get(name) ?? ""
-  return /^\d{4}-\d{2}-\d{2}$/.test(text) && !Number.isNaN(Date.parse(text)) ? text : ""
-}
+const askedIn = (query: URLSearchParams): Asked => ({
+  text: (query.get("text") ?? "").slice(0, 255),
+  status: query.get("status") ?? "",
+  from: query.get("from") ?? "",
+  to: query.get("to") ?? "",
+})
 
-const askedIn = (query: URLSearchParams): Asked => {
-  const status = query.get("status")
-  return {
-    text: (query.get("text") ?? "").slice(0, 255),
-    status: status === "ordered" || status === "cancelled" ? status : "",
-    from: dateIn(query, "from"),
-    to: dateIn(query, "to"),
+const statuses: ReadonlyArray<OrderStatus> = ["ordered", "cancelled"]
+
+/** Reads a search; `to` is the last day that it selects. Fails with `InvalidInput` for fields that can't be read. */
+const readSearch = Effect.fnUntraced(function* (asked: Asked) {
+  const { deliveryList, orders } = (yield* Visit).texts
+  const wrong: Array<string> = []
+  const read = <A,>(name: "status" | "from" | "to", parse: (text: string) => A | undefined): A | null => {
+    if (asked[name] === "") return null
+    const value = parse(asked[name])
+    if (value === undefined) wrong.push(orders[name])
+    return value ?? null
   }
-}
+  const search = {
+    text: asked.text,
+    status: read("status", (text) => statuses.find((status) => status === text)),
+    from: read("from", dayOf),
+    until: read("to", dayAfter),
+  }
+  if (wrong.length > 0) return yield* unreadable(deliveryList.filters.wrong(wrong))
+  return search
+})
 
-/** The position that a link to a page names: `<milliseconds>~<id>`. */
-const positionIn = (query: URLSearchParams): Position | null => {
-  const [, at, id] = /^(-?\d{1,15})~([\s\S]{1,255})$/u.exec(query.get("after") ?? "") ?? []
-  return at === undefined || id === undefined ? null : { orderedAt: Number(at), id }
-}
+/** Reads the position that a link to a page names: `<milliseconds>~<id>`. Fails with `InvalidInput` for other texts. */
+const readPosition = Effect.fnUntraced(function* (query: URLSearchParams) {
+  const text = query.get("after")
+  if (text === null) return null
+  const [, at = "", id = ""] = /^(-?\d{1,15})~([\s\S]{1,255})$/u.exec(text) ?? []
+  if (at === "" || !isInstant(Number(at)) || !isStorable(id)) {
+    return yield* unreadable((yield* Visit).texts.deliveryList.wrongPlace)
+  }
+  return { orderedAt: Number(at), id }
+})
 
 const positionText = ({ id, orderedAt }: Position): string => `${orderedAt}~${id}`
-
-const instantOf = (date: string, later = 0): Instant | null => (date === "" ? null : Date.parse(date) + later)
 
 /** About as many bytes as an order takes. */
 const bytesOf = ({ designs, order }: OrderView): number =>
@@ -67,14 +84,12 @@ const page = Effect.gen(function* () {
   const { shop } = yield* CurrentShop
   const query = queryOf((yield* HttpServerRequest.HttpServerRequest).url)
   const asked = askedIn(query)
-  const after = positionIn(query)
+  const search = yield* readSearch(asked)
+  const after = yield* readPosition(query)
   const texts = visit.texts.orders
   const found = yield* searchOrders({
     shop: shop.id,
-    text: asked.text,
-    status: asked.status === "" ? null : asked.status,
-    from: instantOf(asked.from),
-    until: instantOf(asked.to, day),
+    ...search,
     after,
     limit: ordersShown,
     designs: designsShown,
@@ -144,7 +159,7 @@ const Filter = ({ asked, visit }: { readonly asked: Asked; readonly visit: Visit
           <label for="status">{texts.status}</label>
           <select id="status" name="status">
             <option value="">{texts.anyStatus}</option>
-            {(["ordered", "cancelled"] as const).map((status) => (
+            {statuses.map((status) => (
               <option key={status} value={status} selected={asked.status === status}>
                 {texts.statuses[status]}
               </option>
