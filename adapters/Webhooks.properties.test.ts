@@ -535,12 +535,20 @@ const compare = Effect.fnUntraced(function* (world: World, model: Model) {
   expect(statistics).toMatchObject({
     pending: all.flatMap(({ deliveries }) => [...deliveries.values()]).filter(({ status }) => status === "pending")
       .length,
+    endpoints: all.length,
     endpointsSwitchedOff: all.filter(({ active }) => !active).length,
   })
   const due = all.flatMap((endpoint) => claimable(model, endpoint))
+  expect(statistics.pastDue).toBe(due.length)
   const oldestDue =
     due.length === 0 || !model.paid ? null : Math.min(...due.map(({ nextAttemptAt }) => nextAttemptAt ?? 0))
   expect(statistics.oldestDue).toBe(oldestDue)
+  const { pastDue, pending } = statistics
+  expect(yield* Context.get(world.ports, Upkeep).backlog(world.shop, model.now)).toEqual({
+    pastDue,
+    pending,
+    oldestDue,
+  })
 })
 
 /** Counts important events: histories in which little happens would prove little. */

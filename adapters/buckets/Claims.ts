@@ -1,4 +1,5 @@
 import { Context, Effect, Result } from "effect"
+import { logged } from "../../core/model/log/LogEvent.ts"
 import { type Busy, type Claim, type ClaimRequest, DeliveryQueue } from "../../core/ports/DeliveryQueue.ts"
 import type { StorageError } from "../../core/ports/StorageError.ts"
 import { BusyEndpoints } from "../../core/support/BusyEndpoints.ts"
@@ -61,7 +62,11 @@ export const claim = Effect.fnUntraced(function* (
   const { kept, surplus } = split(request, inOrder(request.shops, claims))
   if (surplus.length === 0) return kept
   yield* release(stores, surplus).pipe(
-    Effect.catch((error) => Effect.logWarning("Could not release deliveries; their leases run out", error)),
+    Effect.catch((error) =>
+      Effect.logWarning("Could not release deliveries; their leases run out", error).pipe(
+        logged("deliveries.release_failed"),
+      ),
+    ),
   )
   if (kept.length === request.limit) return kept
   // Released claims of endpoints that are not proven may have taken the place of others of their shops.

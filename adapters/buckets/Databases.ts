@@ -1,6 +1,7 @@
 /** The databases of a deployment, as a host reaches them. */
 import { Context, Effect, Result } from "effect"
 import { SqlClient } from "effect/sql"
+import { logged } from "../../core/model/log/LogEvent.ts"
 import { StorageError } from "../../core/ports/StorageError.ts"
 import type { DatabaseServices } from "../sql/index.ts"
 
@@ -52,11 +53,15 @@ export class Database {
     if (Result.isSuccess(result)) {
       if (!this.#isFailing) return Effect.void
       this.#isFailing = false
-      return Effect.log(`The database ${this.name} answers again`)
+      return Effect.log(`The database ${this.name} answers again`).pipe(
+        logged("database.answers", { database: this.name }),
+      )
     }
     if (this.#isFailing) return Effect.void
     this.#isFailing = true
-    return Effect.logWarning(`The database ${this.name} fails; the others go on without it`, result.failure)
+    return Effect.logWarning(`The database ${this.name} fails; the others go on without it`, result.failure).pipe(
+      logged("database.failing", { database: this.name }),
+    )
   }
 
   get #silent(): StorageError {

@@ -3,6 +3,7 @@ import type { Instant } from "../../core/model/Instant.ts"
 import { type PruneStep, type QueueStatistics, Upkeep } from "../../core/ports/Upkeep.ts"
 import { answersOf, type Database } from "./Databases.ts"
 import { nextPages, type Page, type Place } from "./Pages.ts"
+import { byId, routed } from "./Routing.ts"
 import type { Stores } from "./Stores.ts"
 
 /** How many buckets are asked at the same time for what concerns all of them. */
@@ -51,12 +52,16 @@ export const make = (stores: Stores): Upkeep["Service"] => {
         ),
         (all) => all.reduce(sum),
       ),
+
+    ...routed(stores)(Upkeep, { backlog: byId }),
   })
 }
 
 const sum = (left: QueueStatistics, right: QueueStatistics): QueueStatistics => ({
   pending: left.pending + right.pending,
+  pastDue: left.pastDue + right.pastDue,
   oldestDue: earlier(left.oldestDue, right.oldestDue),
+  endpoints: left.endpoints + right.endpoints,
   endpointsSwitchedOff: left.endpointsSwitchedOff + right.endpointsSwitchedOff,
   feedHeldSince: earlier(left.feedHeldSince, right.feedHeldSince),
 })

@@ -76,10 +76,14 @@ export const within =
           ) as Context.Context<R>,
       )
       return yield* turn.withPermit(call)
-    }).pipe(withoutDefects, Effect.mapError(failure<E>))
+    }).pipe(withoutDefects, Effect.catch(failure<E>))
 
-const failure = <E>(error: E | SqlError.SqlError): Exclude<E, SqlError.SqlError> | StorageError =>
-  SqlError.isSqlError(error) ? storageError("Joining the transaction")(error) : (error as Exclude<E, SqlError.SqlError>)
+const failure = <E>(
+  error: E | SqlError.SqlError,
+): Effect.Effect<never, Exclude<E, SqlError.SqlError> | StorageError> =>
+  SqlError.isSqlError(error)
+    ? storageError("Joining the transaction")(error)
+    : Effect.fail(error as Exclude<E, SqlError.SqlError>)
 
 /** A savepoint, to be set once, and the connection that statements within it use. */
 interface Savepoint {

@@ -125,6 +125,16 @@ export const firstOf = (state: State, queue: EndpointQueue, now: Instant): Deliv
     .filter((delivery) => claimableAt(delivery) <= now)
     .sort(compareDue)[0]
 
+/** The number of deliveries of a part that can be taken at an instant, counted up to a limit. */
+export const countClaimable = (part: ReadonlyArray<DeliveryState>, now: Instant, limit: number): number => {
+  let count = 0
+  for (const delivery of part) {
+    if (dueAt(delivery) > now || count >= limit) break
+    if (claimableAt(delivery) <= now) count++
+  }
+  return count
+}
+
 /**
  * When the first delivery of a part can be taken; after all time if there is none. Deliveries after an unclaimed one
  * come later.

@@ -2,8 +2,8 @@ import { Effect } from "effect"
 import { auditRetention } from "../../core/model/audit/AuditEntry.ts"
 import type { DeliveryRecord } from "../../core/model/Delivery.ts"
 import type { Instant } from "../../core/model/Instant.ts"
-import { Upkeep } from "../../core/ports/Upkeep.ts"
-import { dueAt, firstOf, newestFirst, queuesOf } from "./EndpointQueue.ts"
+import { type Backlog, Upkeep } from "../../core/ports/Upkeep.ts"
+import { claimableParts, countClaimable, dueAt, firstOf, newestFirst, queuesOf } from "./EndpointQueue.ts"
 import { dropEvents } from "./Feed.ts"
 import { dropHoldings } from "./Shops.ts"
 import type { EndpointQueue, ShopState, State } from "./State.ts"
@@ -35,18 +35,33 @@ export const make = (state: State): Upkeep["Service"] =>
 
     statistics: (now) =>
       Effect.sync(() => {
-        const queues = [...state.pending].flatMap((shop) => queuesOf(state, shop))
-        // The first of each endpoint is its longest waiting.
-        const due = queues.flatMap((queue) => firstOf(state, queue, now) ?? []).map(dueAt)
         const endpoints = [...state.holdings.values()].flatMap((holdings) => [...holdings.endpoints.values()])
         return {
-          pending: queues.reduce((sum, { pending, pendingTests }) => sum + pending.length + pendingTests.length, 0),
-          oldestDue: due.length === 0 ? null : due.reduce((oldest, at) => Math.min(oldest, at)),
+          ...backlogOf(state, [...state.pending], now),
+          endpoints: endpoints.length,
           endpointsSwitchedOff: endpoints.filter(({ status }) => status === "switched_off").length,
           feedHeldSince: null,
         }
       }),
+
+    backlog: (shop, now) => Effect.sync(() => backlogOf(state, [shop], now)),
   })
+
+/** Deliveries that are past due are counted one by one up to this number. */
+const countedAtMost = 1_000
+
+const backlogOf = (state: State, shops: ReadonlyArray<string>, now: Instant): Backlog => {
+  const queues = shops.flatMap((shop) => queuesOf(state, shop))
+  // The first of each endpoint is its longest waiting.
+  const due = queues.flatMap((queue) => firstOf(state, queue, now) ?? []).map(dueAt)
+  return {
+    pending: queues.reduce((sum, { pending, pendingTests }) => sum + pending.length + pendingTests.length, 0),
+    pastDue: queues
+      .flatMap((queue) => claimableParts(state, queue))
+      .reduce((sum, part) => sum + countClaimable(part, now, countedAtMost - sum), 0),
+    oldestDue: due.length === 0 ? null : due.reduce((oldest, at) => Math.min(oldest, at)),
+  }
+}
 
 const pruneShop = (
   holdings: ShopState,

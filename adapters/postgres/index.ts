@@ -10,6 +10,7 @@ import type { StoragePorts } from "../../core/ports/StoragePorts.ts"
 import * as Sql from "../sql/index.ts"
 import { type Listen, layerListening } from "../sql/queue/Listening.ts"
 import { PageConnections, pageConnectionsOf } from "../sql/statements/PageReads.ts"
+import { measured } from "../sql/statements/PoolMetrics.ts"
 import { joinable } from "../sql/statements/Transaction.ts"
 import { defaultLockWait, LockWait, type Waits } from "../sql/statements/Waits.ts"
 import { load, optionalPackages } from "../support/Packages.ts"
@@ -53,7 +54,7 @@ export const layerClient = (
   Layer.unwrap(
     Effect.map(sqlPg, ({ PgClient }) =>
       PgClient.layerFrom(
-        Effect.map(
+        Effect.flatMap(
           PgClient.make({
             url: options.url,
             applicationName: "designwire",
@@ -64,7 +65,10 @@ export const layerClient = (
             // Every bucket has statements of its own. Few connections carry most of them.
             preparedStatementCacheSize: 1_000,
           }),
-          (sql) => joinable(sql, options),
+          (sql) =>
+            Effect.map(measured(sql.reserve, options.maxConnections ?? defaultConnections), (reserve) =>
+              joinable(sql, { ...options, reserve }),
+            ),
         ),
       ),
     ),

@@ -3,7 +3,7 @@ import { RateLimited } from "../model/Errors.ts"
 import { identify, planRefusal } from "../usecases/tokens/Authenticate.ts"
 import { type LimitStanding, limitRequest, limitStanding } from "../usecases/tokens/LimitRequest.ts"
 import { answerOf, orAnswer } from "./ErrorAnswers.ts"
-import { rateLimitHeaders } from "./RateLimit.ts"
+import { countRefusal, rateLimitHeaders } from "./RateLimit.ts"
 
 /**
  * Admits a request by its `Authorization` header, or fails with the answer that refuses it. Checks the token, the plan
@@ -18,9 +18,11 @@ export const admit = Effect.fnUntraced(function* (authorization: string | undefi
     refusal === undefined ? limitRequest(shop.id, tokenId) : limitStanding(shop.id, tokenId),
   )
   const headers = standing === undefined ? {} : rateLimitHeaders(standing)
-  if (refusal !== undefined) return yield* Effect.fail(answerOf(refusal, headers))
+  if (refusal !== undefined) return yield* Effect.fail({ ...answerOf(refusal, headers), caller })
   if (standing?.accepted === false) {
-    return yield* Effect.fail(answerOf(new RateLimited({ message: "Too many requests: see Retry-After" }), headers))
+    yield* countRefusal("token")
+    const answer = answerOf(new RateLimited({ message: "Too many requests: see Retry-After" }), headers)
+    return yield* Effect.fail({ ...answer, caller })
   }
   return { caller, headers }
 })

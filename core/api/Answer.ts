@@ -1,6 +1,7 @@
 import { HttpServerResponse } from "effect/http"
 import { apiVersion } from "../model/Event.ts"
 import { join, lengthOf as lengthOfPieces } from "../model/WireForm.ts"
+import type { Caller } from "../usecases/tokens/Authenticate.ts"
 import type { AnswerBytes } from "./AnswerBytes.ts"
 import { countedBody } from "./CountedBody.ts"
 
@@ -13,6 +14,10 @@ export interface Answer {
   readonly body: string | ReadonlyArray<string> | Uint8Array | null
   /** The shop whose data the body holds: its bytes count for the shop until they are sent. */
   readonly shop?: string
+  /** The route of the request, for the host's log and metrics; missing if there is none. */
+  readonly route?: string | undefined
+  /** Who asked, if the request had a token, for the host's log. */
+  readonly caller?: Caller | undefined
 }
 
 /** The headers of every answer of the REST API (D19). */

@@ -1,6 +1,7 @@
 /** Answers that report an error: a status and `{"message": …}` (D11). */
 import { Cause, Effect } from "effect"
 import type { HttpServerResponse } from "effect/http"
+import { logged } from "../model/log/LogEvent.ts"
 import { type Answer, toResponse } from "./Answer.ts"
 import { statusOf, unavailable } from "./Errors.ts"
 
@@ -52,4 +53,7 @@ export const unexpected = (cause: Cause.Cause<unknown>): Effect.Effect<Answer> =
   // The caller is gone: nobody waits for an answer.
   Cause.hasInterruptsOnly(cause)
     ? Effect.interrupt
-    : Effect.as(Effect.logError("A request failed", cause), errorAnswer(500, "Something went wrong on our side"))
+    : Effect.as(
+        Effect.logError("A request failed", cause).pipe(logged("http.request_failed")),
+        errorAnswer(500, "Something went wrong on our side"),
+      )

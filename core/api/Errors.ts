@@ -7,6 +7,7 @@ import { HttpServerRequest } from "effect/http"
 import { HttpApiSchema } from "effect/http-api"
 import { type ChangeOutcome, CurrentOutcome } from "../model/ChangeOutcome.ts"
 import * as Errors from "../model/Errors.ts"
+import { logged } from "../model/log/LogEvent.ts"
 
 /** The status of every error that an API answers. */
 export const statusOf = {
@@ -111,7 +112,7 @@ export const unavailable = <A, E extends { readonly _tag: string }, R>(
     effect,
     (error): Effect.Effect<never, Exclude<E, { readonly _tag: "StorageError" }> | Unavailable> =>
       error._tag === "StorageError"
-        ? Effect.andThen(Effect.logError(error), notDone)
+        ? Effect.andThen(Effect.logError(error).pipe(logged("http.store_failed")), notDone)
         : Effect.fail(error as Exclude<E, { readonly _tag: "StorageError" }>),
   )
 

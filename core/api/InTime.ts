@@ -1,4 +1,5 @@
 import { Context, Effect } from "effect"
+import { logged } from "../model/log/LogEvent.ts"
 import { notDone } from "./Errors.ts"
 
 /**
@@ -18,4 +19,7 @@ export const inTime = Effect.fnUntraced(function* <A, E, R>(change: Effect.Effec
   return yield* limit === undefined ? change : Effect.raceFirst(change, Effect.andThen(limit, tooLate))
 })
 
-const tooLate = Effect.andThen(Effect.logWarning("A change took too long and was interrupted"), notDone)
+const tooLate = Effect.andThen(
+  Effect.logWarning("A change took too long and was interrupted").pipe(logged("http.change_too_late")),
+  notDone,
+)

@@ -1,3 +1,4 @@
+import { type Effect, Metric } from "effect"
 import type { LimitStanding } from "../usecases/tokens/LimitRequest.ts"
 
 /**
@@ -15,3 +16,14 @@ export const rateLimitHeaders = (
     ...(refused ? { "retry-after": String(seconds) } : {}),
   }
 }
+
+/** Counts a request that the rate limit of an API token has refused, or the limit on wrong management keys. */
+export const countRefusal = (limit: "token" | "manage_key"): Effect.Effect<void> =>
+  Metric.update(
+    Metric.counter("designwire_rate_limit_refusals_total", {
+      description: "Requests that a rate limit has refused, by the limit",
+      incremental: true,
+      attributes: { limit },
+    }),
+    1,
+  )

@@ -1,5 +1,5 @@
 /** The router of the REST API (§4): path → token and limit → use case → stored bytes. */
-import { Cause, Context, Effect, Option, Tracer } from "effect"
+import { Cause, Context, Effect, References, Tracer } from "effect"
 import { apiVersion } from "../model/Event.ts"
 import { customizerIdOf } from "../model/Ids.ts"
 import { readCustomizer } from "../usecases/customizers/ReadCustomizer.ts"
@@ -126,12 +126,14 @@ export const makeReads = (prefix: string, documents: ReadonlyArray<string>) =>
     const { bytes, pages } = Context.get(context, ProcessAnswers)
     // Requests have spans of their own.
     const services = Context.omit(Tracer.ParentSpan)(context)
+    const ownLines = Context.get(context, References.CurrentLogAnnotations)
     // Merging two contexts of many services would cost every request.
-    const withSpanOf = (request: Context.Context<never>) =>
-      Option.match(Context.getOption(request, Tracer.ParentSpan), {
-        onNone: () => services,
-        onSome: (span) => Context.add(services, Tracer.ParentSpan, span),
-      })
+    const withRequest = (request: Context.Context<never>) => {
+      const span = Context.getOrUndefined(request, Tracer.ParentSpan)
+      const inSpan = span === undefined ? services : Context.add(services, Tracer.ParentSpan, span)
+      const lines = Context.get(request, References.CurrentLogAnnotations)
+      return lines === ownLines ? inSpan : Context.add(inSpan, References.CurrentLogAnnotations, lines)
+    }
     const isTraced = Context.get(context, Tracer.Tracer) !== Tracer.nativeTracer
     return (request) => {
       const found = find(pathOf(routable(request.url, prefix)))
@@ -141,12 +143,12 @@ export const makeReads = (prefix: string, documents: ReadonlyArray<string>) =>
           answerTo(pages, request, caller.shop.id, found).pipe(
             Effect.flatMap((answer) => ofShop(bytes, caller.shop.id, answer, found.segment === "")),
             answered,
-            Effect.map(withHeaders(headers)),
+            Effect.map((answer) => ({ ...withHeaders(answer, headers), caller })),
           ),
         ),
         answered,
-        Effect.map(withHeaders(versionHeaders)),
-        Effect.updateContext(withSpanOf),
+        Effect.map((answer) => ({ ...withHeaders(answer, versionHeaders), route: route?.path })),
+        Effect.updateContext(withRequest),
       )
       return isTraced && route !== undefined
         ? Effect.andThen(Effect.annotateCurrentSpan("http.route", route.path), answer)
@@ -162,9 +164,10 @@ const answered: <R>(effect: Effect.Effect<Answer, Answer, R>) => Effect.Effect<A
   },
 )
 
-const withHeaders =
-  (headers: Answer["headers"]) =>
-  (answer: Answer): Answer => ({ ...answer, headers: { ...answer.headers, ...headers } })
+const withHeaders = (answer: Answer, headers: Answer["headers"]): Answer => ({
+  ...answer,
+  headers: { ...answer.headers, ...headers },
+})
 
 /** The link to the next page, relative to this one (RFC 8288), with the parameters of this one. */
 const nextLink = (url: string, name: string, cursor: string): string => {

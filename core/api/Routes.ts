@@ -2,6 +2,7 @@
 import { Context, Effect, Layer, type Scope } from "effect"
 import { HttpRouter, HttpServerRequest, HttpServerResponse } from "effect/http"
 import { OpenApi } from "effect/http-api"
+import { noteRequest } from "../model/log/RequestRecord.ts"
 import { KnownTokens } from "../usecases/tokens/Authenticate.ts"
 import { toCountedResponse, toResponse, versionHeaders } from "./Answer.ts"
 import type { AnswerBytes } from "./AnswerBytes.ts"
@@ -88,7 +89,11 @@ export const make = Effect.fnUntraced(function* ({ docs = true, prefix: place, p
     app: HttpServerRequest.HttpServerRequest.use((request) => {
       const document = isRead(request.method) ? documents.get(pathOf(routable(request.url, prefix))) : undefined
       return document === undefined
-        ? Effect.map(reads(request), (answer) => toCountedResponse(answer, bytes))
+        ? Effect.flatMap(reads(request), (answer) => {
+            const { caller, route } = answer
+            const note = noteRequest({ route, shop: caller?.shop.id, tokenId: caller?.tokenId })
+            return Effect.as(note, toCountedResponse(answer, bytes))
+          })
         : document.pipe(
             Effect.catchCause((cause) => Effect.map(unexpected(cause), toResponse)),
             Effect.map(HttpServerResponse.setHeaders(versionHeaders)),

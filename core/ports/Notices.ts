@@ -1,4 +1,5 @@
 import { Context, Data, Effect } from "effect"
+import { logged } from "../model/log/LogEvent.ts"
 import { type NoticeRecord, noticeOf, sentenceOf } from "../model/Notice.ts"
 
 /** A notice could not be sent; it is sent again later. */
@@ -13,5 +14,13 @@ export class NoticeNotSent extends Data.TaggedError("NoticeNotSent")<{ readonly 
 export const Notices = Context.Reference<{
   readonly send: (notice: NoticeRecord) => Effect.Effect<void, NoticeNotSent>
 }>("designwire/Notices", {
-  defaultValue: () => ({ send: (record) => Effect.logWarning(sentenceOf(noticeOf(record))) }),
+  defaultValue: () => ({
+    send: (record) => {
+      const notice = noticeOf(record)
+      const { delivery, endpoint, notice: kind, shop } = notice
+      return Effect.logWarning(sentenceOf(notice)).pipe(
+        logged("notices.raised", { notice: kind, shop, endpoint: endpoint.id, delivery: delivery?.id }),
+      )
+    },
+  }),
 })

@@ -21,15 +21,26 @@ export interface PruneStep {
   readonly after: string | null
 }
 
-/** State of the delivery queue and the feed, over all shops. */
-export interface QueueStatistics {
-  /** Pending deliveries, including suspended ones. Exact up to 1,000 at least; above that a store may estimate it. */
+/**
+ * The deliveries that wait. Numbers are exact up to 1,000 at least; a larger one may be an estimate, or 1,000 and more
+ * without counting further.
+ */
+export interface Backlog {
+  /** Pending deliveries, including suspended ones. */
   readonly pending: number
+  /** Claimable deliveries: they should have gone out, and are in the hands of no worker. */
+  readonly pastDue: number
   /**
    * Due time of the longest-due claimable delivery; `null` if there is none. Exact while at most 1,000 endpoints have
    * due deliveries; above that a store may skip endpoints, and the instant may be too late.
    */
   readonly oldestDue: Instant | null
+}
+
+/** State of the delivery queue and the feed, over all shops. */
+export interface QueueStatistics extends Backlog {
+  /** Endpoints, including those switched off. Exact up to 1,000 at least; above that a store may estimate it. */
+  readonly endpoints: number
   /** Exact. */
   readonly endpointsSwitchedOff: number
   /**
@@ -76,5 +87,11 @@ export class Upkeep extends Context.Service<
 
     /** State of the queue at an instant. Its time does not grow with the number of deliveries. */
     readonly statistics: (now: Instant) => Effect.Effect<QueueStatistics, StorageError>
+
+    /**
+     * The deliveries of one shop that wait at an instant; none for an unknown shop. Its time does not grow with other
+     * shops, nor beyond some thousands of pending deliveries.
+     */
+    readonly backlog: (shop: string, now: Instant) => Effect.Effect<Backlog, StorageError>
   }
 >()("designwire/Upkeep") {}

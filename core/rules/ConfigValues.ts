@@ -104,6 +104,24 @@ export const parsePublicUrl = (text: string): Parsed<string> =>
     ? Result.succeed(text.replace(/\/+$/, ""))
     : Result.fail("an http(s) URL")
 
+/** Parses one of several words. */
+export const parseOneOf =
+  <A extends string>(...words: ReadonlyArray<A>) =>
+  (text: string): Parsed<A> => {
+    const found = words.find((word) => word === text)
+    return found === undefined ? Result.fail(`one of ${words.join(", ")}`) : Result.succeed(found)
+  }
+
+/** Parses ids of shops with commas between them. */
+export const parseShops = (text: string): Parsed<ReadonlyArray<string>> => {
+  const shops = text.split(",").map((shop) => shop.trim())
+  return shops.length <= mostShops && shops.every((shop) => /^[a-z0-9][a-z0-9-]{0,62}$/.test(shop))
+    ? Result.succeed([...new Set(shops)])
+    : Result.fail(`at most ${mostShops} ids of shops with commas between them, such as acme,globex`)
+}
+
+const mostShops = 50
+
 /** Parses the number of attempts that a worker may make at the same time. */
 export const parseConcurrency = (text: string): Parsed<number> =>
   /^[1-9]\d{0,4}$/.test(text) && Number(text) <= 10_000

@@ -1,6 +1,7 @@
 /** Gives changes their entries (D59). */
 import { Clock, Effect } from "effect"
 import type { AuditEntry, Audited } from "../model/audit/AuditEntry.ts"
+import { logged } from "../model/log/LogEvent.ts"
 import type { Occasion } from "../rules/audit/AuditRules.ts"
 import { CurrentActor } from "./CurrentActor.ts"
 import { newId } from "./NewId.ts"
@@ -36,5 +37,7 @@ export const auditing = Effect.fnUntraced(function* <A, B, E, R>(
 /** Logs an entry of the management key. The line has no text from outside except ids. */
 export const logEntry = ({ action, actor, shop, subject }: AuditEntry) =>
   actor.type === "key"
-    ? Effect.log(`Change of the store ${shop} with the ${actor.name}: ${action} ${JSON.stringify(subject.id)}`)
+    ? Effect.log(`Change of the store ${shop} with the ${actor.name}: ${action} ${JSON.stringify(subject.id)}`).pipe(
+        logged("audit.changed", { shop, action }),
+      )
     : Effect.void

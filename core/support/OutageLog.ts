@@ -1,4 +1,5 @@
-import { Clock, Effect, Layer, Logger, Queue } from "effect"
+import { Clock, Effect, Layer, Logger, type LogLevel, Queue } from "effect"
+import { logged } from "../model/log/LogEvent.ts"
 
 /** Milliseconds without a failure after which an outage is over: workers try again every second. */
 const quiet = 10_000
@@ -34,11 +35,12 @@ export const layer: Layer.Layer<never> = Layer.effect(
   Effect.gen(function* () {
     const loggers = yield* Logger.CurrentLoggers
     const begun = yield* Queue.sliding<void>(1)
+    const going = yield* Queue.sliding<{ readonly level: LogLevel.Severity; readonly line: string }>(1)
     let outage: Outage | undefined
 
     const logger = Logger.make<unknown, void>((entry) => {
-      const pass = (message: unknown = entry.message) => {
-        for (const each of loggers) each.log({ ...entry, message })
+      const pass = () => {
+        for (const each of loggers) each.log(entry)
       }
       const parts = Array.isArray(entry.message) ? entry.message : [entry.message]
       const failure = parts.find(isFailure)
@@ -57,7 +59,9 @@ export const layer: Layer.Layer<never> = Layer.effect(
         pass()
       } else if (now >= outage.toldAt + interval) {
         outage.toldAt = now
-        pass([`The store has failed ${timesWithin(outage)}, the last time: ${failure.message}`])
+        const line = `The store has failed ${timesWithin(outage)}, the last time: ${failure.message}`
+        // Not by this logger: the line has an event of its own.
+        Queue.offerUnsafe(going, { level: entry.logLevel as LogLevel.Severity, line })
       }
     })
 
@@ -70,11 +74,16 @@ export const layer: Layer.Layer<never> = Layer.effect(
           outage = undefined
           yield* Effect.log(
             `The store has not failed for ${quiet / 1000} seconds; before, it failed ${timesWithin(over)}`,
-          )
+          ).pipe(logged("store.recovered", { failures: over.failures }))
         }
       }
     })
     yield* Queue.take(begun).pipe(Effect.andThen(untilOver), Effect.forever, Effect.forkScoped)
+    yield* Queue.take(going).pipe(
+      Effect.flatMap(({ level, line }) => Effect.logWithLevel(level)(line).pipe(logged("store.failing"))),
+      Effect.forever,
+      Effect.forkScoped,
+    )
     return new Set([logger])
   }),
 )

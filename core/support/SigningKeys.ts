@@ -1,5 +1,6 @@
 import { Effect, Exit, Redacted } from "effect"
 import { type Aead, type Kdf, Mac } from "effect/crypto"
+import { logged } from "../model/log/LogEvent.ts"
 import type { Claim } from "../ports/DeliveryQueue.ts"
 import type { KeyRing } from "../ports/KeyRing.ts"
 import { keyBytes, standardKeyBytes } from "../rules/Signature.ts"
@@ -29,7 +30,7 @@ export const keyFrom = (secret: Redacted.Redacted<string>, bytesOf: (secret: str
  */
 export const makeSigningKeys = Effect.gen(function* () {
   const services = yield* Effect.context<KeyRing | Aead.Aead | Kdf.Kdf>()
-  const logged = new Set<string>()
+  const told = new Set<string>()
 
   const makeKeyOf = (bytesOf: (secret: string) => Uint8Array): KeyOf => {
     const keys = new BoundedMap<string, { readonly endpointId: string; readonly key: Exit.Exit<Mac.Key> }>(maximumKeys)
@@ -42,11 +43,11 @@ export const makeSigningKeys = Effect.gen(function* () {
         Effect.tap((key) => Effect.sync(() => keys.set(sealed, { endpointId, key: Exit.succeed(key) }))),
         Effect.tapError(({ message }) => {
           const endpoint = `${shop}/${endpointId}`
-          if (logged.has(endpoint)) return Effect.void
-          logged.add(endpoint)
+          if (told.has(endpoint)) return Effect.void
+          told.add(endpoint)
           return Effect.logError(
             `Deliveries to the endpoint ${endpointId} of the shop ${shop} can't be signed, and wait: ${message}`,
-          )
+          ).pipe(logged("deliveries.unsigned", { shop, endpoint: endpointId }))
         }),
       )
     }

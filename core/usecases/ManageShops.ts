@@ -1,5 +1,6 @@
 import { Clock, Effect } from "effect"
 import { reader } from "../model/Input.ts"
+import { logged } from "../model/log/LogEvent.ts"
 import { Shop, ShopInput } from "../model/Shop.ts"
 import { ShopStore } from "../ports/ShopStore.ts"
 import { Upkeep } from "../ports/Upkeep.ts"
@@ -58,7 +59,9 @@ export const keepRemovedShopsEmpty: Effect.Effect<never, never, Upkeep> = Effect
     Effect.tap(() => Effect.sync(() => (isFailing = false))),
     Effect.catch((error) => {
       // Once per outage.
-      const report = isFailing ? Effect.void : Effect.logWarning("Could not clear removed shops; trying again", error)
+      const report = isFailing
+        ? Effect.void
+        : Effect.logWarning("Could not clear removed shops; trying again", error).pipe(logged("shops.clear_failed"))
       isFailing = true
       return report
     }),

@@ -61,7 +61,10 @@ it.live("migrate, serve and worker MUST work over buckets in two databases", () 
     const listed = yield* send("GET", `${base}/manage/v1/shops`, { token })
     expect(JSON.stringify(listed.json())).toContain('"elm"')
     expect((yield* send("GET", `${base}/readyz`)).status).toBe(200)
-    expect((yield* send("GET", `${base}/metrics`, { token })).status).toBe(200)
+    const { text: metrics } = yield* send("GET", `${base}/metrics`, { token })
+    for (const database of ["first", "second"])
+      expect(metrics).toContain(`designwire_database_connections_max{database="${database}"} 10`)
+    expect(metrics).toMatch(/^designwire_endpoints{state="active"} 6$/m)
 
     const doctor = yield* run(["doctor"], environment)
     expect([doctor.code, doctor.stdout]).toEqual([

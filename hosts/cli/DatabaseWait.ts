@@ -1,6 +1,7 @@
 import { Clock, Data, Effect, Option } from "effect"
 import type { SqlError } from "effect/sql"
 import { causeCodeOf, reasonOf } from "../../adapters/sql/statements/Reason.ts"
+import { logged } from "../../core/model/log/LogEvent.ts"
 
 /** The database does not answer, or refuses. */
 export class DatabaseUnavailable extends Data.TaggedError("DatabaseUnavailable")<{ readonly message: string }> {}
@@ -25,7 +26,10 @@ export const untilUp = Effect.fnUntraced(function* (look: Effect.Effect<unknown,
         : "The database can't be used"
       return yield* new DatabaseUnavailable({ message: `${what}: ${reason}` })
     }
-    if (!told) yield* Effect.logWarning(`Waiting for the database, at most ${wait / 1000}s: ${reason}`)
+    if (!told)
+      yield* Effect.logWarning(`Waiting for the database, at most ${wait / 1000}s: ${reason}`).pipe(
+        logged("database.waiting"),
+      )
     yield* Effect.sleep(Math.min(interval, left))
   }
 })

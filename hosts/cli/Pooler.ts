@@ -2,6 +2,7 @@
 import { Data, Effect } from "effect"
 import * as Postgres from "../../adapters/postgres/index.ts"
 import { reasonOf } from "../../adapters/sql/statements/Reason.ts"
+import { logged } from "../../core/model/log/LogEvent.ts"
 import type { Buckets, HostConfig } from "./ReadConfig.ts"
 
 /** A NOTIFY over the connections to the database does not reach the listening one. */
@@ -65,7 +66,13 @@ export const warnOfPooler = (config: HostConfig): Effect.Effect<void> => {
 
 const warn = (what: string, connections: Connections): Effect.Effect<void> =>
   listening(connections).pipe(
-    Effect.catchTag("NotHeard", ({ message }) => Effect.logWarning(`${what}: ${message}`)),
-    Effect.catch((error) => Effect.logWarning(`Could not check whether ${what} is heard: ${reasonOf(error)}`)),
+    Effect.catchTag("NotHeard", ({ message }) =>
+      Effect.logWarning(`${what}: ${message}`).pipe(logged("listen.not_heard")),
+    ),
+    Effect.catch((error) =>
+      Effect.logWarning(`Could not check whether ${what} is heard: ${reasonOf(error)}`).pipe(
+        logged("listen.check_failed"),
+      ),
+    ),
     Effect.asVoid,
   )

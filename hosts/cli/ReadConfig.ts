@@ -1,4 +1,5 @@
 import { Data, Effect, type Redacted, Result } from "effect"
+import { logged } from "../../core/model/log/LogEvent.ts"
 import { type Config, readFrom, variables } from "../embed/Config.ts"
 import { unknownVariables } from "./UnknownVariables.ts"
 import { type Environment, textOf } from "./Variable.ts"
@@ -49,19 +50,9 @@ export const readConfig = Effect.fn("readConfig")(function* (
   environment: Environment,
   needed: ReadonlyArray<Secret> = ["DESIGNWIRE_MANAGE_KEY", "DESIGNWIRE_ENCRYPTION_KEYS"],
 ) {
-  for (const warning of unknownVariables(environment, variables)) yield* Effect.logWarning(warning)
-  const problems: Array<string> = []
-  const texts = new Map<string, string>()
-  for (const variable of variables) {
-    const text = textOf(environment, variable)
-    if (Result.isFailure(text)) problems.push(text.failure)
-    else if (text.success !== undefined) texts.set(variable, text.success)
-  }
-  const read = readFrom(({ variable }) => {
-    const text = texts.get(variable)
-    return text === undefined ? undefined : { name: variable, text }
-  })
-  problems.push(...read.problems.map(({ message, name }) => `${name}: ${message}`))
+  for (const warning of unknownVariables(environment, variables))
+    yield* Effect.logWarning(warning).pipe(logged("config.unknown_variable"))
+  const { problems, read, texts } = readVariables(environment)
   problems.push(...bucketProblems(texts))
   const server = ["DATABASE_URL", "DESIGNWIRE_DATABASES"].find((name) => texts.has(name))
   if (server !== undefined) {
@@ -86,6 +77,25 @@ export const readConfig = Effect.fn("readConfig")(function* (
   }
   return config
 })
+
+/** How to log, before anything else is known: a variable with a problem has its default until that is reported. */
+export const readLog = (environment: Environment): Config["log"] => readVariables(environment).read.config.log
+
+const readVariables = (environment: Environment) => {
+  const problems: Array<string> = []
+  const texts = new Map<string, string>()
+  for (const variable of variables) {
+    const text = textOf(environment, variable)
+    if (Result.isFailure(text)) problems.push(text.failure)
+    else if (text.success !== undefined) texts.set(variable, text.success)
+  }
+  const read = readFrom(({ variable }) => {
+    const text = texts.get(variable)
+    return text === undefined ? undefined : { name: variable, text }
+  })
+  problems.push(...read.problems.map(({ message, name }) => `${name}: ${message}`))
+  return { problems, read, texts }
+}
 
 /** What does not fit together among the variables about buckets. */
 const bucketProblems = (texts: ReadonlyMap<string, string>): ReadonlyArray<string> => {

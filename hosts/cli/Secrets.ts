@@ -1,5 +1,6 @@
 import { Console, Data, Effect } from "effect"
 import { layerCrypto } from "../../adapters/node/index.ts"
+import { logged } from "../../core/model/log/LogEvent.ts"
 import { KeyRing } from "../../core/ports/KeyRing.ts"
 import { checkSecrets, resealSecrets, type Unopened } from "../../core/usecases/webhooks/ResealSecrets.ts"
 import { readKeyRing } from "./Keys.ts"
@@ -29,9 +30,15 @@ export const reseal = Effect.fn("reseal")(function* () {
 /** Checks at the start whether every signing secret opens, and logs the ones that don't. */
 export const warnOfUnopenedSecrets = checkSecrets.pipe(
   Effect.flatMap(({ total, unopened }) =>
-    unopened.count > 0 ? Effect.logWarning(unopenedSentence(unopened, total)) : Effect.void,
+    unopened.count > 0
+      ? Effect.logWarning(unopenedSentence(unopened, total)).pipe(logged("secrets.unopened", { count: unopened.count }))
+      : Effect.void,
   ),
-  Effect.catch((error) => Effect.logWarning(`Could not check whether every signing secret opens: ${error.message}`)),
+  Effect.catch((error) =>
+    Effect.logWarning(`Could not check whether every signing secret opens: ${error.message}`).pipe(
+      logged("secrets.check_failed"),
+    ),
+  ),
 )
 
 /** A sentence with the number of secrets that no key opens, and their endpoints. */

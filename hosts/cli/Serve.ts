@@ -5,15 +5,18 @@ import { SchemaState } from "../../adapters/sql/index.ts"
 import { reasonOf } from "../../adapters/sql/statements/Reason.ts"
 import { defaultPrefix } from "../../core/api/Prefix.ts"
 import type { HostPolicy } from "../../core/model/HostPolicy.ts"
+import { logged } from "../../core/model/log/LogEvent.ts"
 import { KeyRing } from "../../core/ports/KeyRing.ts"
 import { WebhookPolicy } from "../../core/ports/WebhookPolicy.ts"
-import * as OutageLog from "../../core/support/OutageLog.ts"
+import { MetricsShops } from "../../core/support/MetricsShops.ts"
 import { ServiceName } from "../../core/usecases/dispatch/Dispatch.ts"
 import * as Server from "../server/index.ts"
+import * as Probes from "../server/Probes.ts"
 import * as Worker from "../worker/index.ts"
 import { demo, demoShop, requireDemoConfig, welcome } from "./Demo.ts"
 import { demoReceiver, registerReceiver } from "./DemoReceiver.ts"
 import { readKeyRing, readManageKey } from "./Keys.ts"
+import * as Log from "./Log.ts"
 import { newLinkKey } from "./NewKey.ts"
 import { warnOfPooler } from "./Pooler.ts"
 import { readConfig } from "./ReadConfig.ts"
@@ -54,6 +57,7 @@ export const serve = Effect.fn("serve")(
           serves,
           docs: config.docs,
           limits: config.limits,
+          accessLog: config.log.access,
           settings: {
             ...config.appearance,
             apiUrl,
@@ -77,7 +81,8 @@ export const serve = Effect.fn("serve")(
       )
       const address = publicUrl ?? listening
       const managing = manage === undefined ? address : yield* listen(manage, "manage", apiUrl(address))
-      if (manage !== undefined) yield* Effect.log(`Management listens at ${managing}`)
+      if (manage !== undefined)
+        yield* Effect.log(`Management listens at ${managing}`).pipe(logged("server.management", { address: managing }))
       if (sample !== undefined && oneTimeKey !== undefined) {
         const signIn = `${managing}/settings/sign-in?once=${Redacted.value(oneTimeKey)}`
         yield* Console.log(welcome({ address, signIn, token: sample.token, manageKey: keys.manageKey }))
@@ -87,12 +92,16 @@ export const serve = Effect.fn("serve")(
           Effect.provideService(WebhookPolicy, webhookPolicy),
         )
       }
-      yield* Effect.log(`Designwire is ready at ${address}`)
+      yield* Effect.log(`Designwire is ready at ${address}`).pipe(logged("server.ready", { address }))
       yield* state.untilNewer
-    }).pipe(Effect.scoped, Effect.provide(stores(config)))
+    }).pipe(
+      Effect.scoped,
+      Effect.provide(stores(config)),
+      Effect.provideService(MetricsShops, new Set(config.metricsShops)),
+    )
   },
   Effect.provide(layerCrypto),
-  Effect.provide(OutageLog.layer),
+  (running, { demo }) => Effect.provide(running, Log.layer(demo)),
 )
 
 /** `designwire worker`: deliveries alone, until a signal stops it. */
@@ -104,10 +113,21 @@ export const worker = Effect.fn("worker")(
       yield* Effect.forkScoped(Effect.provideService(warnOfUnopenedSecrets, KeyRing, keyRing))
       yield* Effect.forkScoped(warnOfPooler(config))
       yield* Layer.build(Worker.layer({ ...config, keyRing }))
-      yield* Effect.log("Designwire's worker is ready")
-      yield* SchemaState.use(({ untilNewer }) => untilNewer)
-    }).pipe(Effect.scoped, Effect.provide(stores(config)))
+      const state = yield* SchemaState
+      if (config.workerPort !== undefined) {
+        const ready = Effect.mapError(state.ready, (error) => ({ message: reasonOf(error) }))
+        const probes = yield* Layer.build(Probes.layer({ host: config.host, port: config.workerPort, ready }))
+        const address = HttpServer.formatAddress(Context.get(probes, HttpServer.HttpServer).address)
+        yield* Effect.log(`Probes and metrics listen at ${address}`).pipe(logged("worker.listening", { address }))
+      }
+      yield* Effect.log("Designwire's worker is ready").pipe(logged("worker.ready"))
+      yield* state.untilNewer
+    }).pipe(
+      Effect.scoped,
+      Effect.provide(stores(config)),
+      Effect.provideService(MetricsShops, new Set(config.metricsShops)),
+    )
   },
   Effect.provide(layerCrypto),
-  Effect.provide(OutageLog.layer),
+  Effect.provide(Log.layer(false)),
 )

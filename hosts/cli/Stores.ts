@@ -1,5 +1,5 @@
 import { setFlagsFromString } from "node:v8"
-import { Context, Effect, Layer, type Redacted } from "effect"
+import { Context, Effect, Layer, Metric, type Redacted } from "effect"
 import { type Migrator, SqlClient, type SqlError } from "effect/sql"
 import * as Buckets from "../../adapters/buckets/index.ts"
 import type { DataDirectoryError } from "../../adapters/pglite/index.ts"
@@ -88,7 +88,7 @@ export const openBuckets = Effect.fnUntraced(function* (
             config,
             Layer.fresh(
               Layer.provideMerge(Postgres.layerShared({ ...config, listenUrl: listenUrls[name] }), server(config, url)),
-            ),
+            ).pipe(Layer.provide(Layer.succeed(Metric.CurrentMetricAttributes, { database: name }))),
           ),
         ),
         (built) => [name, built] as const,

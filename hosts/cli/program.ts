@@ -8,6 +8,7 @@ import { bucketCommand } from "./bucket/Commands.ts"
 import { conformance, conformanceFlags } from "./Conformance.ts"
 import { doctor } from "./Doctor.ts"
 import { health } from "./Health.ts"
+import { layerPretty } from "./Log.ts"
 import { laptopCommands } from "./laptop/Commands.ts"
 import { migrate } from "./Migrate.ts"
 import { key } from "./NewKey.ts"
@@ -109,7 +110,7 @@ Command.make("designwire").pipe(
     conformanceCommand,
   ]),
   Command.run({ version }),
-  Effect.provide(NodeServices.layer),
+  Effect.provide([NodeServices.layer, layerPretty]),
   NodeRuntime.runMain({
     disableErrorReporting: true,
     // A signal to stop is not a failure. Failures have a sentence.

@@ -15,10 +15,12 @@ import {
   parseLogTime,
   parseManageKey,
   parseNoticeUrl,
+  parseOneOf,
   parsePooler,
   parsePort,
   parsePublicUrl,
   parseServiceName,
+  parseShops,
 } from "../../core/rules/ConfigValues.ts"
 import { parseNetworks } from "../../core/rules/PublicHost.ts"
 import { parseSchedule } from "../../core/rules/RetryPolicy.ts"
@@ -37,11 +39,7 @@ const nonEmpty = (expected: string) => (text: string) => (text === "" ? Result.f
 const fitting = (expected: string, test: (text: string) => boolean) => (text: string) =>
   test(text) ? Result.succeed(text) : Result.fail(expected)
 
-const parseLanguage = (text: string): Result.Result<keyof typeof languages, string> => {
-  const names = Object.keys(languages) as ReadonlyArray<keyof typeof languages>
-  const found = names.find((name) => name === text)
-  return found === undefined ? Result.fail(`one of ${names.join(", ")}`) : Result.succeed(found)
-}
+const parseLanguage = parseOneOf(...(Object.keys(languages) as ReadonlyArray<keyof typeof languages>))
 
 /** A colour, and after a comma the one for dark surroundings. */
 const parseAccent = (text: string): Result.Result<NonNullable<Appearance["colours"]>, string> => {
@@ -153,6 +151,19 @@ const items = {
     ),
     deliveryLog: item({ variable: "DESIGNWIRE_DELIVERY_LOG", option: "deliveryLog" }, parseLogTime, undefined),
   },
+  /** The log of a process. */
+  log: {
+    /** `undefined`: `pretty` if a person reads stdout, else `json`. */
+    format: item({ variable: "DESIGNWIRE_LOG_FORMAT" }, parseOneOf("json", "pretty"), undefined),
+    /** The least level that is logged; `undefined`: `info`. */
+    level: item({ variable: "DESIGNWIRE_LOG_LEVEL" }, parseOneOf("debug", "info", "warn", "error"), undefined),
+    /** Whether each request has a line. */
+    access: flag({ variable: "DESIGNWIRE_ACCESS_LOG" }, false),
+  },
+  /** The shops that have metrics of their own. */
+  metricsShops: item({ variable: "DESIGNWIRE_METRICS_SHOPS" }, parseShops, []),
+  /** The listener of probes and metrics of `designwire worker`; `undefined`: none. */
+  workerPort: item({ variable: "DESIGNWIRE_WORKER_PORT" }, parsePort, undefined),
   /** The receiver of notices; `undefined`: the log. */
   noticeUrl: item({ variable: "DESIGNWIRE_NOTICE_URL" }, parseNoticeUrl, undefined),
 }

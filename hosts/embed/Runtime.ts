@@ -1,6 +1,7 @@
 import { Effect, Exit, Layer, ManagedRuntime } from "effect"
 import type { Aead, Digest, Kdf, Mac, SecureRandom } from "effect/crypto"
 import type { Query } from "../../adapters/connection/Query.ts"
+import { logged } from "../../core/model/log/LogEvent.ts"
 import { DeliverySignal } from "../../core/ports/DeliverySignal.ts"
 import type { HostLookup } from "../../core/ports/HostLookup.ts"
 import type { KeyRing } from "../../core/ports/KeyRing.ts"
@@ -107,7 +108,7 @@ export class Runtime {
     const isDue = now >= loggedAt + interval
     if (isDue) {
       const others = requests === 0 ? "" : `, nor could ${requests} since the last time`
-      Effect.runFork(Effect.logError(`A request can't be answered${others}: ${reason}`))
+      Effect.runFork(Effect.logError(`A request can't be answered${others}: ${reason}`).pipe(logged("http.unanswered")))
     }
     this.#unanswered.set(reason, isDue ? { loggedAt: now, requests: 0 } : { loggedAt, requests: requests + 1 })
   }
@@ -154,7 +155,7 @@ export class Runtime {
   /** Ends the worker once a newer version has migrated the database. Calls then fail with `NotMigrated`. */
   #endIfNewer(outdated: AbortController) {
     return OpenDatabase.use(({ untilNewer }) => untilNewer).pipe(
-      Effect.catch(({ message }) => Effect.logError(message)),
+      Effect.catch(({ message }) => Effect.logError(message).pipe(logged("store.replaced"))),
       Effect.andThen(
         Effect.sync(() => {
           this.#isCurrent = false

@@ -5,6 +5,7 @@ import { HttpApiBuilder, HttpApiMiddleware, HttpApiSecurity, OpenApi } from "eff
 import { IpNetwork, NetAddress } from "effect/net"
 import { answerOf } from "../../core/api/ErrorAnswers.ts"
 import * as Errors from "../../core/api/Errors.ts"
+import { countRefusal } from "../../core/api/RateLimit.ts"
 import { managementKey } from "../../core/model/audit/Actor.ts"
 import { RateLimited, Unauthorized } from "../../core/model/Errors.ts"
 import { CurrentActor } from "../../core/support/CurrentActor.ts"
@@ -45,7 +46,7 @@ export const makeKeyComparison = Effect.fnUntraced(function* (key: Redacted.Reda
     const from = network(Option.getOrElse(request.remoteAddress, () => ""))
     const now = yield* Clock.currentTimeMillis
     const wait = failed?.wait(from, now) ?? 0
-    if (wait > 0) return wait
+    if (wait > 0) return yield* Effect.as(countRefusal("manage_key"), wait)
     if (Mac.timingSafeEqual(yield* sha256(text), expected)) return "right"
     failed?.add(from, now)
     return "wrong"

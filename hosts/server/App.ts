@@ -11,6 +11,7 @@ import { answerOf, nothingHere, unexpected } from "../../core/api/ErrorAnswers.t
 import { restExamples } from "../../core/api/Examples.ts"
 import { inTime } from "../../core/api/InTime.ts"
 import { isRouteNotFound, matchedAsSent, routerConfig } from "../../core/api/MatchedAsSent.ts"
+import { noteRoute } from "../../core/api/NoteRoute.ts"
 import { defaultPrefix } from "../../core/api/Prefix.ts"
 import { answersAt, make as makeRestApi } from "../../core/api/Routes.ts"
 import { ShopStore } from "../../core/ports/ShopStore.ts"
@@ -66,7 +67,7 @@ const isOfRestApi = answersAt(defaultPrefix)
 export const headersAt = (url: string): Answer["headers"] => (isOfRestApi(url) ? versionHeaders : {})
 
 /** Answers a request that an application has no route for with 404, and any other failure with 500 (D11). */
-const answerFailures = <E, R>(app: Effect.Effect<HttpServerResponse.HttpServerResponse, E, R>) =>
+export const answerFailures = <E, R>(app: Effect.Effect<HttpServerResponse.HttpServerResponse, E, R>) =>
   Effect.catchCause(app, (cause) =>
     Effect.map(isRouteNotFound(cause) ? Effect.succeed(nothingHere) : unexpected(cause), toResponse),
   )
@@ -90,7 +91,7 @@ export const make = Effect.fnUntraced(function* ({
       serves === "manage" ? Layer.empty : layerRestDocs(docs),
       serves === "api" ? Layer.empty : manage,
       Health.layer(ready ?? Effect.asVoid(shops.find("readyz"))),
-    ),
+    ).pipe(Layer.provide(HttpRouter.middleware(noteRoute).layer)),
   ).pipe(Effect.provideService(HttpRouter.RouterConfig, routerConfig))
   const managed = serves === "api" ? routed : Manage.answerFailures(check)(routed)
   const inTimeOrAnswer = Effect.catchTag(inTime(answerFailures(managed)), "Unavailable", (error) =>

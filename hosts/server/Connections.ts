@@ -1,6 +1,7 @@
 import { type IncomingMessage, Server, type ServerResponse } from "node:http"
 import type { Socket } from "node:net"
 import { arrivalLimits, type ConnectionLimits } from "./ConnectionLimits.ts"
+import { ObservedResponse, type RequestObserver } from "./ObservedResponse.ts"
 import { Places } from "./Places.ts"
 import { Refusals } from "./Refusals.ts"
 import { RequestsUnderWay } from "./RequestsUnderWay.ts"
@@ -36,7 +37,7 @@ class OfferingServer extends Server {
 /**
  * Makes a server that is not listening yet, with limits on what its clients may hold, and with `{message}` in Node's
  * own answers (D11). `headersAt` names the headers that every answer at an address has. `report` gets a sentence when
- * the limits of connections are reached.
+ * the limits of connections are reached. `observers` hear of each request.
  *
  * A connection on which nothing moves is ended by the server's timeout. A timer for each request would cost every one
  * of them.
@@ -45,15 +46,17 @@ export const makeConnections = (
   limits: ConnectionLimits,
   headersAt: (url: string) => Readonly<Record<string, string>>,
   report: (sentence: string) => void = () => undefined,
+  observers: ReadonlyArray<RequestObserver> = [],
 ): Connections => {
   const server = new OfferingServer({
     ...arrivalLimits(limits),
+    ServerResponse: ObservedResponse as never,
     // The application answers a missing Host header, and a second one, in its own words.
     requireHostHeader: false,
     // The server speaks HTTP alone: it answers a request for another protocol as if the request had not asked for it.
     shouldUpgradeCallback: () => false,
   })
-  const underWay = new RequestsUnderWay(server)
+  const underWay = new RequestsUnderWay(server, observers)
   const places = new Places(server, limits, underWay, report)
   const refusals = new Refusals(headersAt, underWay)
   const unsent = new UnsentBytes(limits.maximumUnsent, underWay)

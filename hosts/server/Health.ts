@@ -1,6 +1,7 @@
 import { Effect, Ref } from "effect"
 import { HttpRouter, HttpServerResponse } from "effect/http"
 import { errorResponse } from "../../core/api/ErrorAnswers.ts"
+import { logged } from "../../core/model/log/LogEvent.ts"
 
 /** Fails, with the reason, while a host can't serve. */
 export type Ready = Effect.Effect<void, { readonly message: string }>
@@ -18,7 +19,9 @@ export const layer = (ready: Ready) =>
       const reason = yield* Ref.make<string | undefined>(undefined)
       const becomes = Effect.fnUntraced(function* (now: string | undefined) {
         if ((yield* Ref.getAndSet(reason, now)) === now) return
-        yield* now === undefined ? Effect.log("Ready again") : Effect.logWarning(`Not ready: ${now}`)
+        yield* now === undefined
+          ? Effect.log("Ready again").pipe(logged("store.ready_again"))
+          : Effect.logWarning(`Not ready: ${now}`).pipe(logged("store.not_ready"))
       })
       const answer = ready.pipe(
         Effect.timeoutOrElse({

@@ -1,7 +1,7 @@
-/** `/metrics` (hosts/cli/README.md): attempts by outcome, their durations, and the state of the queue. */
+/** `/metrics` (hosts/cli/OPERATING.md): attempts, the state of the queue, requests, the process, and the store. */
 
 import { describe, expect, it, layer as testLayer } from "@effect/vitest"
-import { Effect, Layer, Metric } from "effect"
+import { Effect, Fiber, Layer, Metric } from "effect"
 import { TestClock } from "effect/testing"
 import { someTime } from "../../conformance/suites/storage/support/Fixtures.ts"
 import { inTurn } from "../../conformance/suites/storage/support/TurnQueue.ts"
@@ -12,8 +12,10 @@ import { makeWorld, SharedStore, sharedStore } from "../../conformance/testkit/w
 import { LookupFailed } from "../../core/ports/HostLookup.ts"
 import { StorageError } from "../../core/ports/StorageError.ts"
 import { Upkeep } from "../../core/ports/Upkeep.ts"
+import { MetricsShops } from "../../core/support/MetricsShops.ts"
 import { redeliver, sendTestEvent } from "../../core/usecases/webhooks/ManageDeliveries.ts"
 import { deleteEndpoint, enableEndpoint, listEndpoints } from "../../core/usecases/webhooks/ManageEndpoints.ts"
+import { KeyLimit } from "../manage/index.ts"
 
 /** The samples, by name and labels. */
 const samples = Effect.fnUntraced(function* (send: Send) {
@@ -122,29 +124,32 @@ for (const kind of [memory, postgres]) {
             of("designwire_deliveries_pending"),
             of("designwire_oldest_pending_seconds"),
             of("designwire_endpoints_switched_off"),
+            of("designwire_deliveries_past_due"),
+            of('designwire_endpoints{state="active"}'),
+            of('designwire_endpoints{state="switched_off"}'),
           ])
-          expect(yield* standing).toEqual([0, 0, 0])
+          expect(yield* standing).toEqual([0, 0, 0, 0, 0, 0])
           const { id } = yield* endpoint()
           yield* order("1", ["d-1", "d-2"])
-          expect(yield* standing).toEqual([2, 0, 0])
+          expect(yield* standing).toEqual([2, 0, 0, 2, 1, 0])
           yield* TestClock.adjust(1500)
           yield* order("2", ["d-3"])
           yield* TestClock.adjust(1000)
-          expect(yield* standing).toEqual([3, 2.5, 0])
+          expect(yield* standing).toEqual([3, 2.5, 0, 3, 1, 0])
           outside.respond = () => Effect.succeed(responseOf(500))
           yield* drain
           // Retries are not due yet.
-          expect(yield* standing).toEqual([3, 0, 0])
+          expect(yield* standing).toEqual([3, 0, 0, 0, 1, 0])
           yield* TestClock.adjust(61_000)
-          expect(yield* standing).toEqual([3, 1, 0])
+          expect(yield* standing).toEqual([3, 1, 0, 3, 1, 0])
           for (let index = 0; index < 14; index++) yield* order(`x-${index}`, [`x-${index}`])
           yield* drain
           // Seventeen attempts now; three of them were retries.
-          expect(yield* standing).toEqual([17, 0, 1])
+          expect(yield* standing).toEqual([17, 0, 1, 0, 0, 1])
           yield* run(enableEndpoint(shop, id))
-          expect(yield* standing).toEqual([17, 0, 0])
+          expect(yield* standing).toEqual([17, 0, 0, 0, 1, 0])
           yield* run(deleteEndpoint(shop, id))
-          expect(yield* standing).toEqual([0, 0, 0])
+          expect(yield* standing).toEqual([0, 0, 0, 0, 0, 0])
         }).pipe(apart),
     )
 
@@ -203,41 +208,73 @@ describe("/metrics", () => {
     }).pipe(apart),
   )
 
-  it.effect(
-    "MUST name, describe and type each figure, need no key, and answer 503 {message} while the store fails",
-    () =>
-      Effect.gen(function* () {
-        const { ports } = yield* memory.open
-        let fails = false
-        const flaky = Layer.effect(
-          Upkeep,
-          Effect.map(Upkeep, (upkeep) => ({
-            ...upkeep,
-            statistics: (now) =>
-              Effect.suspend(() =>
-                fails
-                  ? Effect.fail(new StorageError({ message: "secret inside", cause: undefined, isRetryable: true }))
-                  : upkeep.statistics(now),
-              ),
-          })),
-        )
-        const send = yield* inProcess(Layer.provideMerge(flaky, ports))
-        const { text } = yield* samples(send)
-        for (const [name, type] of [
-          ["designwire_deliveries_pending", "gauge"],
-          ["designwire_oldest_pending_seconds", "gauge"],
-          ["designwire_endpoints_switched_off", "gauge"],
-          ["designwire_feed_lag_seconds", "gauge"],
-        ] as const) {
-          expect(text).toMatch(new RegExp(`^# HELP ${name} .+$`, "m"))
-          expect(text).toMatch(new RegExp(`^# TYPE ${name} ${type}$`, "m"))
-        }
-        fails = true
-        const down = yield* send("GET", "/metrics")
-        expect([down.status, Object.keys(down.json as object)]).toEqual([503, ["message"]])
-        expect(down.text).not.toContain("secret inside")
-        fails = false
-        yield* samples(send)
-      }).pipe(apart),
+  it.effect("MUST show the backlog of the listed shops apart, and no others", () =>
+    Effect.gen(function* () {
+      const world = yield* makeWorld()
+      yield* world.endpoint()
+      yield* world.order("1", ["d-1", "d-2"])
+      yield* TestClock.adjust(1500)
+      const ports = Layer.succeedContext(world.ports)
+      const ofShop = (name: string, shop: string) => `designwire_shop_${name}{shop="${shop}"}`
+      const all = yield* samples(yield* inProcess(ports))
+      expect(all.text).not.toContain("designwire_shop_")
+      const listing = Layer.succeed(MetricsShops, new Set([world.shop, "unknown"]))
+      const { of } = yield* samples(yield* Effect.provide(inProcess(ports), listing))
+      for (const [shop, expected] of [
+        [world.shop, [2, 2, 1.5]],
+        ["unknown", [0, 0, 0]],
+      ] as const) {
+        const names = ["deliveries_pending", "deliveries_past_due", "oldest_pending_seconds"]
+        expect(names.map((name) => of(ofShop(name, shop)))).toEqual(expected)
+      }
+    }).pipe(apart),
+  )
+
+  it.effect("MUST name, describe and type each figure, need no key, and leave out the store's while it fails", () =>
+    Effect.gen(function* () {
+      const { ports } = yield* memory.open
+      let statistics: ((now: number) => Effect.Effect<never, StorageError>) | undefined
+      const flaky = Layer.effect(
+        Upkeep,
+        Effect.map(Upkeep, (upkeep) => ({
+          ...upkeep,
+          statistics: (now) => Effect.suspend(() => (statistics ?? upkeep.statistics)(now)),
+        })),
+      )
+      const send = yield* inProcess(Layer.provideMerge(flaky, ports))
+      const names = ["deliveries_pending", "oldest_pending_seconds", "endpoints_switched_off", "feed_lag_seconds"]
+      const { of, text } = yield* samples(send)
+      for (const name of names) {
+        expect(text).toMatch(new RegExp(`^# HELP designwire_${name} .+$`, "m"))
+        expect(text).toMatch(new RegExp(`^# TYPE designwire_${name} gauge$`, "m"))
+      }
+      expect([of("designwire_store_up"), of("process_resident_memory_bytes")]).toEqual([1, expect.any(Number)])
+      const down = Effect.gen(function* () {
+        const { of, text } = yield* samples(send)
+        expect([of("designwire_store_up"), of("process_resident_memory_bytes")]).toEqual([0, expect.any(Number)])
+        for (const name of names) expect(of(`designwire_${name}`)).toBeUndefined()
+        expect(text).not.toContain("secret inside")
+      })
+      statistics = () =>
+        Effect.fail(new StorageError({ message: "secret inside", cause: undefined, isRetryable: true }))
+      yield* down
+      statistics = () => Effect.never
+      const waiting = yield* Effect.forkChild(down)
+      yield* TestClock.adjust(5000)
+      yield* Fiber.join(waiting)
+      statistics = undefined
+      expect((yield* samples(send)).of("designwire_store_up")).toBe(1)
+    }).pipe(apart),
+  )
+
+  it.effect("MUST count what rate limits refuse", () =>
+    Effect.gen(function* () {
+      const { ports } = yield* memory.open
+      const send = yield* inProcess(ports)
+      const wrong = { headers: { authorization: "Bearer wrong" } }
+      for (let index = 0; index < 12; index++) yield* send("GET", "/manage/v1/shops", wrong)
+      const { of } = yield* samples(send)
+      expect(of('designwire_rate_limit_refusals_total{limit="manage_key"}')).toBe(2)
+    }).pipe(Effect.provideService(KeyLimit, { each: 10, together: 100, window: 60_000 }), apart),
   )
 })

@@ -1,48 +1,55 @@
 import { Clock, Effect, Metric } from "effect"
 import { HttpRouter, HttpServerResponse } from "effect/http"
 import { PrometheusMetrics } from "effect/observability"
-import { errorResponse } from "../../core/api/ErrorAnswers.ts"
-import { unavailable } from "../../core/api/Errors.ts"
+import { logged } from "../../core/model/log/LogEvent.ts"
 import { Upkeep } from "../../core/ports/Upkeep.ts"
+import { MetricsShops } from "../../core/support/MetricsShops.ts"
+import { makeProcessMetrics } from "./ProcessMetrics.ts"
+import { readQueue } from "./QueueMetrics.ts"
 
-const pending = Metric.gauge("designwire_deliveries_pending", {
-  description: "Pending deliveries, including suspended ones; estimated above 1000",
+const up = Metric.gauge("designwire_store_up", {
+  description: "1 if the store answers; if not, all metrics of its content are missing",
 })
 
-const oldest = Metric.gauge("designwire_oldest_pending_seconds", {
-  description: "Seconds since the oldest due delivery became due",
-})
+/** How long a scrape waits for the store. Prometheus itself waits for 10 seconds. */
+const patience = "5 seconds"
 
-const switchedOff = Metric.gauge("designwire_endpoints_switched_off", {
-  description: "Webhook endpoints that were switched off and wait for their owner",
-})
+/** Metrics that are read for one scrape, as text. */
+const readNow = (read: Effect.Effect<void>): Effect.Effect<string> =>
+  Effect.suspend(() =>
+    Effect.andThen(read, PrometheusMetrics.format()).pipe(Effect.provideService(Metric.MetricRegistry, new Map())),
+  )
 
-const feedLag = Metric.gauge("designwire_feed_lag_seconds", {
-  description: "Age of the oldest open transaction that keeps later events out of the feed",
-})
-
-const secondsSince = (at: number | null, now: number): number => (at === null ? 0 : Math.max(0, now - at) / 1000)
-
-/** `/metrics`, for Prometheus: the counters of this process, and the state of the queue (hosts/cli/README.md). */
+/**
+ * `/metrics`, for Prometheus: the counters of this process, the process itself, and the state of the store
+ * (hosts/cli/OPERATING.md). While the store fails, the rest is still answered: it says why.
+ */
 export const layer = HttpRouter.use((router) =>
   Effect.gen(function* () {
     const upkeep = yield* Upkeep
+    const shops = yield* MetricsShops
+    const processMetrics = yield* makeProcessMetrics
+    const store = Effect.gen(function* () {
+      const text = yield* readQueue(upkeep, shops, yield* Clock.currentTimeMillis).pipe(
+        Effect.timeoutOrElse({
+          duration: patience,
+          orElse: () => Effect.fail({ message: `The store does not answer within ${patience}` }),
+        }),
+        Effect.andThen(Metric.update(up, 1)),
+        Effect.andThen(PrometheusMetrics.format()),
+        Effect.provideService(Metric.MetricRegistry, new Map()),
+        Effect.tapError((error) =>
+          Effect.logWarning("The store's part of the metrics is missing", error).pipe(logged("metrics.store_failed")),
+        ),
+        Effect.option,
+      )
+      return text._tag === "Some" ? text.value : yield* readNow(Metric.update(up, 0))
+    })
     yield* router.add(
       "GET",
       "/metrics",
-      Effect.gen(function* () {
-        const now = yield* Clock.currentTimeMillis
-        const statistics = yield* upkeep.statistics(now)
-        yield* Metric.update(pending, statistics.pending)
-        yield* Metric.update(oldest, secondsSince(statistics.oldestDue, now))
-        yield* Metric.update(switchedOff, statistics.endpointsSwitchedOff)
-        yield* Metric.update(feedLag, secondsSince(statistics.feedHeldSince, now))
-        return HttpServerResponse.text(yield* PrometheusMetrics.format(), {
-          contentType: "text/plain; version=0.0.4; charset=utf-8",
-        })
-      }).pipe(
-        unavailable,
-        Effect.catch((error) => Effect.succeed(errorResponse(503, error.message))),
+      Effect.map(Effect.all([PrometheusMetrics.format(), readNow(processMetrics), store]), (texts) =>
+        HttpServerResponse.text(texts.join(""), { contentType: "text/plain; version=0.0.4; charset=utf-8" }),
       ),
     )
   }),

@@ -1,7 +1,7 @@
 /** Requests on Node's server. */
 import type { IncomingMessage, ServerResponse } from "node:http"
 import type * as NodeServerRequest from "@effect/platform-node/NodeHttpServerRequest"
-import { Effect, Exit, FiberSet, Tracer } from "effect"
+import { Context, Effect, Exit, FiberSet, Tracer } from "effect"
 import { HttpServerError, HttpServerRequest, HttpServerResponse } from "effect/http"
 import { type Answer, contentType, versionHeaders } from "../../core/api/Answer.ts"
 import { answerOf, errorResponse } from "../../core/api/ErrorAnswers.ts"
@@ -10,9 +10,12 @@ import { ChangeLimit } from "../../core/api/InTime.ts"
 import type { ReadRequest } from "../../core/api/Reads.ts"
 import type { RestApi } from "../../core/api/Routes.ts"
 import { ChangeOutcome, CurrentOutcome } from "../../core/model/ChangeOutcome.ts"
+import { CurrentRecord } from "../../core/model/log/RequestRecord.ts"
 import { join, lengthOf } from "../../core/model/WireForm.ts"
+import { withRequestId } from "./AccessLog.ts"
 import type { Connections, Take } from "./Connections.ts"
 import { bytesOf, endWith } from "./LongText.ts"
+import { type ObservedResponse, observed } from "./ObservedResponse.ts"
 import { inServerSpan } from "./ServerSpan.ts"
 
 /**
@@ -27,7 +30,9 @@ export const takeReads = Effect.fnUntraced(function* ({ answers, bytes, reads }:
     const asked = request as IncomingMessage & ReadRequest
     // Effect's server handles the unusual: a body, which it reads or cuts off, and a target that is a whole address.
     if (!asked.url.startsWith("/") || !answers(asked.url) || hasBody(request) || !hasOneHost(request)) return false
-    const fiber = run(isTraced ? inServerSpan(request, reads(asked)) : reads(asked))
+    const own = observed(response)
+    const answer = own?.requestId === undefined ? reads(asked) : withRequestId(own)(reads(asked))
+    const fiber = run(isTraced ? inServerSpan(request, noteSpan(own, answer)) : answer)
     FiberSet.addUnsafe(fibers, fiber)
     let isWanted = true
     response.once("close", () => {
@@ -39,13 +44,20 @@ export const takeReads = Effect.fnUntraced(function* ({ answers, bytes, reads }:
     })
     return true
   }
-  const send = (response: ServerResponse, { body, headers, shop, status }: Answer) => {
+  const send = (response: ServerResponse, { body, caller, headers, route, shop, status }: Answer) => {
+    const own = observed(response)
+    if (own !== undefined) {
+      own.route = route
+      own.shop = caller?.shop.id
+      own.tokenId = caller?.tokenId
+    }
     if (body === null) {
       response.writeHead(status, headers).end()
       return
     }
     const texts = typeof body === "string" ? [body] : body
     const length = texts instanceof Uint8Array ? texts.length : lengthOf(texts, Buffer.byteLength)
+    if (own !== undefined) own.bytes = length
     response.writeHead(status, { ...headers, "content-type": contentType, "content-length": length })
     if (response.req.method === "HEAD") response.end()
     else {
@@ -89,13 +101,28 @@ export const overNode =
         return Effect.succeed(HttpServerResponse.setHeaders(wrongHost, headersAt(request.url)))
       }
       const isRead = request.method === "GET" || request.method === "HEAD"
-      return Effect.map(isRead ? app : limited(incoming, app, longest), (response) => {
-        if (response.body._tag === "Uint8Array" && request.method !== "HEAD") {
-          hold(toServerResponse(request) as ServerResponse, response.body.contentLength)
-        }
+      const outgoing = toServerResponse(request) as ServerResponse
+      const own = observed(outgoing)
+      const answered = noteSpan(own, isRead ? app : limited(incoming, app, longest)).pipe(
+        withRequestId(own),
+        Effect.provideService(CurrentRecord, own),
+      )
+      return Effect.map(answered, (response) => {
+        const { body } = response
+        if (own !== undefined) own.bytes = "contentLength" in body ? (body.contentLength ?? undefined) : 0
+        if (body._tag === "Uint8Array" && request.method !== "HEAD") hold(outgoing, body.contentLength)
         return response
       })
     })
+
+/** Keeps the span of a request, for its line in the log. */
+const noteSpan = <A, E, R>(response: ObservedResponse | undefined, answer: Effect.Effect<A, E, R>) =>
+  response === undefined
+    ? answer
+    : Effect.withFiber<A, E, R>((fiber) => {
+        response.span = Context.getOrUndefined(fiber.context, Tracer.ParentSpan)
+        return answer
+      })
 
 /** Limits how long a change may take, and lets stores report what has become of it. */
 const limited = <A, E, R>(incoming: IncomingMessage, change: Effect.Effect<A, E, R>, longest: number) => {

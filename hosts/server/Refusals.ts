@@ -1,6 +1,7 @@
 import { type IncomingMessage, type ServerResponse, STATUS_CODES } from "node:http"
 import type { Duplex } from "node:stream"
 import { unavailableMessage } from "../../core/api/Errors.ts"
+import { ObservedResponse } from "./ObservedResponse.ts"
 import type { RequestsUnderWay } from "./RequestsUnderWay.ts"
 
 /** How long a client may take to read a refusal, in milliseconds, before its connection is closed. */
@@ -40,7 +41,7 @@ export class Refusals {
   standingStill(socket: Duplex): void {
     const [oldest] = this.#underWay.on(socket)
     if (oldest === undefined || oldest.headersSent) socket.destroy()
-    else this.#refuse(socket, [503, unavailableMessage(oldest.req.method)], oldest.req)
+    else this.#refuse(socket, [503, unavailableMessage(oldest.req.method)], oldest)
   }
 
   /** Answers a request that expects something other than 100-continue. */
@@ -63,11 +64,13 @@ export class Refusals {
     else if (last === undefined) this.#refuse(socket, refusal)
     else if (underWay.every(({ req }) => req.complete)) last.once("close", () => closeLingering(socket))
     else if (underWay.length > 1 || last.headersSent) socket.destroy()
-    else this.#refuse(socket, refusal, last.req)
+    else this.#refuse(socket, refusal, last)
   }
 
   /** Writes a refusal, ends the connection and interrupts the requests under way on it. */
-  #refuse(socket: Duplex, [status, message]: Refusal, request?: IncomingMessage): void {
+  #refuse(socket: Duplex, [status, message]: Refusal, response?: ServerResponse): void {
+    const request = response?.req
+    if (response instanceof ObservedResponse) response.refusedWith = status
     const body = JSON.stringify({ message })
     const headers = Object.entries(this.#headers(body, request)).map(([name, value]) => `${name}: ${value}\r\n`)
     const head = `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${headers.join("")}\r\n`

@@ -1,6 +1,7 @@
 import type { IncomingMessage, Server, ServerResponse } from "node:http"
 import type { Socket } from "node:net"
 import type { Duplex } from "node:stream"
+import { ObservedResponse, type RequestObserver } from "./ObservedResponse.ts"
 
 /** A connection with more requests under way is cut off: their answers would all wait for the first. */
 const mostAtOnce = 100
@@ -9,11 +10,13 @@ const mostAtOnce = 100
 export class RequestsUnderWay {
   readonly #server: Server
   readonly #responses = new WeakMap<Duplex, Set<ServerResponse>>()
+  readonly #observers: ReadonlyArray<RequestObserver>
   /** Called when the last request of a connection has ended. */
   onIdle: (socket: Socket) => void = () => undefined
 
-  constructor(server: Server) {
+  constructor(server: Server, observers: ReadonlyArray<RequestObserver> = []) {
     this.#server = server
+    this.#observers = observers
     server.on("connection", (socket: Socket) => {
       this.#responses.set(socket, new Set())
       socket.once("close", () => {
@@ -44,7 +47,9 @@ export class RequestsUnderWay {
   begin(request: IncomingMessage, response: ServerResponse): void {
     const responses = this.#responses.get(request.socket)
     responses?.add(response)
+    if (response instanceof ObservedResponse) for (const { began } of this.#observers) began(response)
     response.once("close", () => {
+      if (response instanceof ObservedResponse) for (const { ended } of this.#observers) ended(response)
       responses?.delete(response)
       if (responses?.size === 0) this.onIdle(request.socket)
       if (!this.#server.listening) this.#server.closeIdleConnections()

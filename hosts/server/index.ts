@@ -4,13 +4,16 @@ import { HttpServer, type HttpServerError } from "effect/http"
 import { layerCrypto, layerLookup, withOwnNetworks } from "../../adapters/node/index.ts"
 import { load, optionalPackages } from "../../adapters/support/Packages.ts"
 import { type HostPolicy, publicOnly } from "../../core/model/HostPolicy.ts"
+import { logged } from "../../core/model/log/LogEvent.ts"
 import { KeyRing } from "../../core/ports/KeyRing.ts"
 import type { StoragePorts } from "../../core/ports/StoragePorts.ts"
 import { WebhookPolicy } from "../../core/ports/WebhookPolicy.ts"
+import { makeAccessLog } from "./AccessLog.ts"
 import { type AppOptions, hasSettings, headersAt, make } from "./App.ts"
 import { type ConnectionLimits, defaultLimits } from "./ConnectionLimits.ts"
 import { makeConnections } from "./Connections.ts"
 import { overNode, takeReads } from "./NodeRequests.ts"
+import { makeRequestMetrics } from "./RequestMetrics.ts"
 
 export type { AppOptions, Served, SettingsAppOptions } from "./App.ts"
 
@@ -24,6 +27,8 @@ export interface ServerOptions extends AppOptions {
   readonly webhookPolicy?: HostPolicy
   /** Limits on clients that differ from the defaults. */
   readonly limits?: Partial<ConnectionLimits>
+  /** Whether each request has a line in the log, and an `X-Request-Id` in its answer. Default: false. */
+  readonly accessLog?: boolean
 }
 
 /** The HTTP interface of a host over the current storage ports: an effect that runs once for each request. */
@@ -58,9 +63,14 @@ export const layer = (
     Effect.gen(function* () {
       const platform = yield* platformNode(options)
       const run = Effect.runForkWith(yield* Effect.context<never>())
-      const report = (sentence: string) => void run(Effect.logWarning(sentence))
+      const report = (sentence: string) =>
+        void run(Effect.logWarning(sentence).pipe(logged("http.too_many_connections")))
       const limits = { ...defaultLimits, ...options.limits }
-      const connections = makeConnections(limits, headersAt, report)
+      const observers = [
+        yield* makeRequestMetrics(options.serves ?? "all"),
+        ...(options.accessLog === true ? [makeAccessLog(run)] : []),
+      ]
+      const connections = makeConnections(limits, headersAt, report, observers)
       return Layer.unwrap(
         Effect.gen(function* () {
           const { app, endStreams, restApi } = yield* make(options)

@@ -3,6 +3,7 @@ import { HttpServerRequest, HttpServerResponse } from "effect/http"
 import { matchedAsSent } from "../../core/api/MatchedAsSent.ts"
 import { withoutSlash } from "../../core/api/Prefix.ts"
 import { answersAt, type Mountable } from "../../core/api/Routes.ts"
+import { noteRequest } from "../../core/model/log/RequestRecord.ts"
 import { defaultSchedule } from "../../core/rules/RetryPolicy.ts"
 import { makeAccess } from "./Access.ts"
 import { makeAssets } from "./Assets.ts"
@@ -114,7 +115,9 @@ export const make = Effect.fnUntraced(function* (options: AppOptions) {
     }
     const asset =
       request.method === "GET" || request.method === "HEAD" ? assets.responses.get(path.slice(1)) : undefined
-    return asset === undefined ? Effect.map(pageAt(path), notStored) : asset
+    return asset === undefined
+      ? Effect.map(pageAt(path), notStored)
+      : Effect.andThen(noteRequest({ route: `${prefix}/:asset` }), asset)
   })
   const mountable: SettingsApp = {
     endStreams: watchers.stop,

@@ -2,6 +2,7 @@ import { Cause, Clock, Effect } from "effect"
 import { HttpRouter, HttpServerRequest, HttpServerResponse } from "effect/http"
 import { inTime } from "../../core/api/InTime.ts"
 import { isRouteNotFound, routerConfig } from "../../core/api/MatchedAsSent.ts"
+import { noteRoute } from "../../core/api/NoteRoute.ts"
 import { pathPattern } from "../../core/api/Paths.ts"
 import type { withoutSlash } from "../../core/api/Prefix.ts"
 import { type makeAccess, nobody, type Visitor } from "./Access.ts"
@@ -33,7 +34,7 @@ const makeRouted = Effect.fnUntraced(function* (prefix: ReturnType<typeof withou
   const router = yield* HttpRouter.make.pipe(Effect.provideService(HttpRouter.RouterConfig, routerConfig))
   for (const route of routes) {
     // The services that a handler needs from its request are provided by `makePages`.
-    yield* router.add(route.method, `${prefix}${route.path}`, guarded(route)) as Effect.Effect<void>
+    yield* router.add(route.method, `${prefix}${route.path}`, noteRoute(guarded(route))) as Effect.Effect<void>
   }
   return router.asHttpEffect() as Routed
 })

@@ -3,6 +3,7 @@ import { Effect, Layer, type Redacted, Schedule } from "effect"
 import * as NodeAdapter from "../../adapters/node/index.ts"
 import { type HostPolicy, publicOnly } from "../../core/model/HostPolicy.ts"
 import type { Instant } from "../../core/model/Instant.ts"
+import { logged } from "../../core/model/log/LogEvent.ts"
 import type { DeliveryQueue } from "../../core/ports/DeliveryQueue.ts"
 import type { DeliverySignal } from "../../core/ports/DeliverySignal.ts"
 import { KeyRing } from "../../core/ports/KeyRing.ts"
@@ -55,7 +56,11 @@ const surroundings = ({
 const clearLog = ({ deliveryLog }: Dispatch.WorkerOptions, deadline?: Instant) =>
   pruneDeliveries(deadline, deliveryLog).pipe(
     Effect.catchDefect((defect) => Effect.fail(defect)),
-    Effect.catch((error) => Effect.logWarning("Could not clear the delivery log; trying again later", error)),
+    Effect.catch((error) =>
+      Effect.logWarning("Could not clear the delivery log; trying again later", error).pipe(
+        logged("deliveries.clear_failed"),
+      ),
+    ),
   )
 
 /**

@@ -1,6 +1,7 @@
 /** The switch: closes the source, waits until the target has everything, and opens the target. */
 import { Effect, Schedule } from "effect"
 import { SqlError } from "effect/sql"
+import { logged } from "../../../core/model/log/LogEvent.ts"
 import { withoutDefects } from "../../sql/statements/Errors.ts"
 import { lockedTargetState, openCopy, targetState } from "./Copy.ts"
 import { close, isClosed, NotYet, queueing, reopen, withoutWaiting } from "./Fence.ts"
@@ -24,13 +25,16 @@ export const tryToSwitch = (move: Move): Effect.Effect<boolean, MoveError | SqlE
     Effect.as(true),
     Effect.catchTag("NotYet", ({ message }) =>
       Effect.logWarning(`${move.schema} does not move yet: ${message}`).pipe(
+        logged("bucket.waits"),
         Effect.andThen(reopenUnlessOpened(move)),
         Effect.as(false),
       ),
     ),
     Effect.onError(() =>
       Effect.catchCause(Effect.retry(withoutDefects(reopenUnlessOpened(move)), again), (cause) =>
-        Effect.logError(`${move.schema} may be closed: run the command again`, cause),
+        Effect.logError(`${move.schema} may be closed: run the command again`, cause).pipe(
+          logged("bucket.maybe_closed"),
+        ),
       ),
     ),
   )

@@ -1,6 +1,7 @@
 /** The stages of a shop's move. */
 import { Clock, Effect, Schedule } from "effect"
 import { SqlError } from "effect/sql"
+import { logged } from "../../../core/model/log/LogEvent.ts"
 import { withoutDefects } from "../../sql/statements/Errors.ts"
 import { NotYet } from "../move/Fence.ts"
 import { MoveError, type NamedPlace, quoted } from "../move/Places.ts"
@@ -61,7 +62,9 @@ const patiently = Effect.fnUntraced(function* <A>(
   for (const pause of pauses) {
     const done = yield* tried.pipe(
       Effect.map((value) => ({ value })),
-      Effect.catchTag("NotYet", ({ message }) => Effect.as(Effect.logWarning(`${what} yet: ${message}`), undefined)),
+      Effect.catchTag("NotYet", ({ message }) =>
+        Effect.as(Effect.logWarning(`${what} yet: ${message}`).pipe(logged("bucket.waits")), undefined),
+      ),
     )
     if (done !== undefined) return done.value
     yield* Effect.sleep(`${pause} seconds`)
@@ -116,7 +119,9 @@ const followUntilKnown = Effect.fnUntraced(function* ({ row, rows, step, waits }
 const attempt = (move: ShopMove, copy: Copy): Effect.Effect<void, NotYet | MoveError | SqlError.SqlError> =>
   Effect.onError(switched(move, copy), () =>
     Effect.catchCause(Effect.retry(withoutDefects(reopen(move)), again), (cause) =>
-      Effect.logError(`${move.row.shop} may be closed: run the command again`, cause),
+      Effect.logError(`${move.row.shop} may be closed: run the command again`, cause).pipe(
+        logged("bucket.maybe_closed", { shop: move.row.shop }),
+      ),
     ),
   )
 

@@ -33,7 +33,9 @@ FROM designwire.events ev WHERE ev.shop = ${shop} AND ev.id > ${after ?? ""} AND
       feed: (query) =>
         readFeed(sql, asPage, query).pipe(
           withoutDefects,
-          Effect.mapError((error) => (error._tag === "SqlError" ? storageError("Reading the feed")(error) : error)),
+          Effect.catch((error) =>
+            error._tag === "SqlError" ? storageError("Reading the feed")(error) : Effect.fail(error),
+          ),
         ),
       ofDesigns: (query) =>
         ofDesigns(query).pipe(

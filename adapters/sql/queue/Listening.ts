@@ -1,4 +1,5 @@
 import { Clock, Effect, Layer, type Scope } from "effect"
+import { logged } from "../../../core/model/log/LogEvent.ts"
 import { DirectoryChanges, directoryChannel } from "../schema/DirectoryChanges.ts"
 import { inSchema, SchemaName } from "../schema/Schema.ts"
 import { reasonOf } from "../statements/Reason.ts"
@@ -57,7 +58,10 @@ export const layerListening = (listen: Listen): Layer.Layer<never, never, Signal
         yield* signalHere(null)
         yield* changes.listening
         yield* changed
-        if (loss?.isTold === true) yield* Effect.log(`Listening again to ${channels}, after ${yield* lasting(loss)}`)
+        if (loss?.isTold === true)
+          yield* Effect.log(`Listening again to ${channels}, after ${yield* lasting(loss)}`).pipe(
+            logged("listen.again"),
+          )
         loss = undefined
         return yield* lost
       })
@@ -67,7 +71,9 @@ export const layerListening = (listen: Listen): Layer.Layer<never, never, Signal
         loss ??= { since: now, tries: 0, isTold: false }
         if (now >= toldAt + interval) {
           const state = loss.tries === 0 ? "listening again" : `not listening after ${yield* lasting(loss)}`
-          yield* Effect.logWarning(`Lost the channels ${channels}; ${state}: ${reasonOf(reason)}`)
+          yield* Effect.logWarning(`Lost the channels ${channels}; ${state}: ${reasonOf(reason)}`).pipe(
+            logged("listen.lost"),
+          )
           toldAt = now
           loss.isTold = true
         }

@@ -9,6 +9,7 @@
 import { Clock, Effect, FiberHandle } from "effect"
 import type { SqlClient } from "effect/sql"
 import type { Instant } from "../../../core/model/Instant.ts"
+import { logged } from "../../../core/model/log/LogEvent.ts"
 import { mapped } from "../statements/Errors.ts"
 import { milliseconds } from "../statements/Rows.ts"
 import { onOwnConnection } from "../statements/Transaction.ts"
@@ -60,7 +61,11 @@ SELECT is_many AS "isMany", CASE WHEN is_many THEN (
     nextLook = oldest === null ? nextWhole : end + followEvery
   }).pipe(
     mapped("Looking for the oldest delivery that is due"),
-    Effect.catch((error) => Effect.logWarning("Claims read all that is due; trying again later", error)),
+    Effect.catch((error) =>
+      Effect.logWarning("Claims read all that is due; trying again later", error).pipe(
+        logged("deliveries.look_failed"),
+      ),
+    ),
   )
 
   return {

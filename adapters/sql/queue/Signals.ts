@@ -8,6 +8,7 @@
  */
 import { Clock, Context, Effect, Layer, Queue } from "effect"
 import { SqlClient, type SqlError, type Statement } from "effect/sql"
+import { logged } from "../../../core/model/log/LogEvent.ts"
 import { DeliverySignal, type Signal } from "../../../core/ports/DeliverySignal.ts"
 import { mapped } from "../statements/Errors.ts"
 import { isJoined } from "../statements/Transaction.ts"
@@ -140,7 +141,11 @@ export const layer: Layer.Layer<DeliverySignal | Signals, never, SqlClient.SqlCl
     yield* Queue.take(requested).pipe(
       Effect.andThen(silence),
       Effect.andThen(Effect.suspend(() => mapped("Notifying workers")(notifyAlone(sql, payloadOf(unsent.take()))))),
-      Effect.catch((error) => Effect.logWarning("Workers of other hosts are not notified; they poll instead", error)),
+      Effect.catch((error) =>
+        Effect.logWarning("Workers of other hosts are not notified; they poll instead", error).pipe(
+          logged("signals.notify_failed"),
+        ),
+      ),
       Effect.andThen(Effect.sleep(notifyEvery)),
       Effect.forever,
       Effect.forkScoped,

@@ -5,7 +5,7 @@ import type { DesignRecord } from "../../../core/model/Design.ts"
 import { format } from "../../../core/model/Instant.ts"
 import type { OrderRecord, UnstoredOrder } from "../../../core/model/Order.ts"
 import type { Change, OrderStore } from "../../../core/ports/OrderStore.ts"
-import { StaleRevision } from "../../../core/ports/StorageError.ts"
+import { StaleRevision, type StorageError } from "../../../core/ports/StorageError.ts"
 import { eventTables } from "../events/Events.ts"
 import { redactionTables } from "../events/Redaction.ts"
 import type { Signals } from "../queue/Signals.ts"
@@ -49,10 +49,12 @@ export const makeCommit = (sql: SqlClient.SqlClient, signals: Signals["Service"]
         if (change.order?.revision === 1) yield* sql.afterCommit(foldCounts(change.shop))
       },
       (effect, _, within) =>
-        Effect.mapError(reported(withoutDefects(effect)), (error) =>
-          error._tag === "StaleRevision" || isRace(error)
-            ? staleRevision(within)
-            : storageError("Storing a change")(error),
+        Effect.catch(
+          reported(withoutDefects(effect)),
+          (error): Effect.Effect<never, StaleRevision | StorageError> =>
+            error._tag === "StaleRevision" || isRace(error)
+              ? Effect.fail(staleRevision(within))
+              : storageError("Storing a change")(error),
         ),
     )
 
@@ -196,10 +198,11 @@ SELECT EXISTS (SELECT FROM removed) AS removed, count(*) AS redacted FROM redact
         () => staleRevision(within),
       ).pipe(
         Effect.asVoid,
-        Effect.mapError((error) =>
-          error._tag === "StaleRevision" || isRace(error)
-            ? staleRevision(within)
-            : storageError("Removing a design")(error),
+        Effect.catch(
+          (error): Effect.Effect<never, StaleRevision | StorageError> =>
+            error._tag === "StaleRevision" || isRace(error)
+              ? Effect.fail(staleRevision(within))
+              : storageError("Removing a design")(error),
         ),
       )
     })

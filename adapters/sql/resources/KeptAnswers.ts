@@ -18,7 +18,9 @@ export const layer: Layer.Layer<KeptAnswers, never, SqlClient.SqlClient> = Layer
           }),
         )
         return withoutDefects(sql.withTransaction(once(sql, request, noted))).pipe(
-          Effect.mapError((error) => (SqlError.isSqlError(error) ? storageError("Keeping an answer")(error) : error)),
+          Effect.catch((error) =>
+            SqlError.isSqlError(error) ? storageError("Keeping an answer")(error) : Effect.fail(error),
+          ),
           // A rollback that fails, too, makes a defect of it.
           Effect.catchCause((cause) => Effect.failCause(failure ?? cause)),
         )

@@ -9,6 +9,7 @@
 import { Effect } from "effect"
 import type { SqlClient, SqlError, Statement } from "effect/sql"
 import { format, type Instant } from "../../../core/model/Instant.ts"
+import { logged } from "../../../core/model/log/LogEvent.ts"
 import { mapped } from "../statements/Errors.ts"
 
 /**
@@ -76,7 +77,9 @@ export const makeFolding = (sql: SqlClient.SqlClient) => {
       // Some more than were added: what other hosts left as they ended.
       return fold(sql, { shop, limit: 2 * foldAfter }).pipe(
         mapped("Folding the counts of orders"),
-        Effect.catch((error) => Effect.logWarning("Counts of orders are left to upkeep", error)),
+        Effect.catch((error) =>
+          Effect.logWarning("Counts of orders are left to upkeep", error).pipe(logged("orders.count_failed", { shop })),
+        ),
         Effect.asVoid,
       )
     })

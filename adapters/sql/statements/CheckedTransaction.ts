@@ -98,6 +98,12 @@ const make = (
       ),
   })
 
+/** How transactions wait, and get their connections. */
+export interface TransactionOptions extends Waits {
+  /** Default: that of the client. */
+  readonly reserve?: SqlClient.SqlClient["reserve"]
+}
+
 const made = new WeakMap<SqlClient.SqlClient["transactionService"], Transactions>()
 
 /**
@@ -107,11 +113,15 @@ const made = new WeakMap<SqlClient.SqlClient["transactionService"], Transactions
  */
 export const checkedTransactions = (
   sql: SqlClient.SqlClient,
-  { connectionWait = defaultConnectionWait, lockWait = defaultLockWait }: Waits = {},
+  {
+    connectionWait = defaultConnectionWait,
+    lockWait = defaultLockWait,
+    reserve: connection = sql.reserve,
+  }: TransactionOptions = {},
 ): Transactions => {
   const known = made.get(sql.transactionService)
   if (known !== undefined) return known
-  const reserve = inTime(connectionWait)(sql.reserve)
+  const reserve = inTime(connectionWait)(connection)
   const transactions = { reserve, withTransaction: make(sql, reserve, lockWait) }
   made.set(sql.transactionService, transactions)
   return transactions

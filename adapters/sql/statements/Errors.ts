@@ -1,19 +1,21 @@
 import { Cause, Effect } from "effect"
 import { SqlError } from "effect/sql"
 import { StorageError } from "../../../core/ports/StorageError.ts"
+import { countError } from "./ErrorMetrics.ts"
 import { reported } from "./Outcome.ts"
 import { adviceFor, wordsOf } from "./Reason.ts"
 
-/** Maps the driver's failures to the ports': the one place that decides. */
+/** Fails with the ports' error for a failure of the driver, and counts it: the one place that decides. */
 export const storageError =
   (operation: string) =>
-  (error: SqlError.SqlError): StorageError => {
+  (error: SqlError.SqlError): Effect.Effect<never, StorageError> => {
     const advice = adviceFor(error)
-    return new StorageError({
+    const failure = new StorageError({
       message: `${advice === undefined ? "" : `${advice}. `}${operation}: ${wordsOf(error)}`,
       cause: error,
       isRetryable: error.isRetryable,
     })
+    return Effect.andThen(countError(error), Effect.fail(failure))
   }
 
 /**
@@ -31,4 +33,4 @@ export const withoutDefects = <A, E, R>(effect: Effect.Effect<A, E, R>): Effect.
 export const mapped =
   (operation: string) =>
   <A, R>(effect: Effect.Effect<A, SqlError.SqlError, R>): Effect.Effect<A, StorageError, R> =>
-    Effect.mapError(reported(withoutDefects(effect)), storageError(operation))
+    Effect.catch(reported(withoutDefects(effect)), storageError(operation))

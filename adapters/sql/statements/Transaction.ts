@@ -1,9 +1,8 @@
 /** Transactions of the stores: their own, an outer `sql.withTransaction`, or an embedder's that a call has joined. */
 import { Context, Effect, type Fiber } from "effect"
 import type { SqlClient, SqlConnection } from "effect/sql"
-import { checkedTransactions, isChecked } from "./CheckedTransaction.ts"
+import { checkedTransactions, isChecked, type TransactionOptions } from "./CheckedTransaction.ts"
 import { reported } from "./Outcome.ts"
-import type { Waits } from "./Waits.ts"
 
 /** Whether a call runs within an outer transaction: a `sql.withTransaction` around it, or a {@link Joined} one. */
 export const inTransaction = (sql: SqlClient.SqlClient): Effect.Effect<boolean> =>
@@ -77,11 +76,11 @@ export const isJoined = (sql: SqlClient.SqlClient): Effect.Effect<boolean> =>
 
 /**
  * A client whose transactions are savepoints within a {@link Joined} one. There `afterCommit` does nothing: only the
- * embedder learns of the commit. Its own transactions report every failed COMMIT,
- * and wait for connections and locks as `waits` says.
+ * embedder learns of the commit. Its own transactions report every failed COMMIT, and wait for connections and locks as
+ * `options` say.
  */
-export const joinable = <Client extends SqlClient.SqlClient>(sql: Client, waits?: Waits): Client => {
-  const { reserve, withTransaction } = checkedTransactions(sql, waits)
+export const joinable = <Client extends SqlClient.SqlClient>(sql: Client, options?: TransactionOptions): Client => {
+  const { reserve, withTransaction } = checkedTransactions(sql, options)
   const statement = (...parameters: Parameters<SqlClient.SqlClient>) => sql(...parameters)
   const client = Object.assign(statement, sql, {
     reserve,

@@ -17,16 +17,24 @@ export const defaultLockWait = 30_000
 /** {@link Waits.lockWait}, as the stores see it. Sessions have no limit of their own: poolers refuse to set one. */
 export const LockWait = Context.Reference<number>("designwire/sql/LockWait", { defaultValue: () => defaultLockWait })
 
-/** Why a statement got no connection. */
-export const noConnection = (wait: number): Error =>
-  Object.assign(
-    new Error(
+/** The reason why a statement got no connection. */
+class NoConnection extends Error {
+  /** The system's code for a connection that does not come. */
+  readonly code = "ETIMEDOUT"
+
+  constructor(wait: number) {
+    super(
       `The pool had no free connection for ${wait / 1000} s: ` +
         "it has too few, or something holds them, e.g. a transaction that is not ended",
-    ),
-    // A code of the system for a connection that does not come.
-    { code: "ETIMEDOUT" },
-  )
+    )
+  }
+}
+
+/** Makes the error for a statement that got no connection in time. */
+export const noConnection = (wait: number): Error => new NoConnection(wait)
+
+/** Whether a statement failed because it got no connection of the pool. */
+export const isNoConnection = ({ cause }: SqlError.SqlErrorReason): boolean => cause instanceof NoConnection
 
 /** Fails if a connection does not come in time. */
 export const inTime =

@@ -1,7 +1,7 @@
 import { Effect, Layer } from "effect"
 import { SqlClient, type SqlError } from "effect/sql"
 import { format, type Instant } from "../../../core/model/Instant.ts"
-import { type QueueStatistics, Upkeep } from "../../../core/ports/Upkeep.ts"
+import { type Backlog, type QueueStatistics, Upkeep } from "../../../core/ports/Upkeep.ts"
 import { heldSince } from "../events/Feed.ts"
 import { beginning, claimable, dueShops, withEndpoints } from "../queue/DueQueue.ts"
 import { lockIn, SchemaName } from "../schema/Schema.ts"
@@ -26,6 +26,10 @@ export const layer: Layer.Layer<Upkeep, never, SqlClient.SqlClient> = Layer.effe
         Effect.flatMap(inTransaction(sql), (within) =>
           within ? statistics(sql, now) : alone(statistics(sql, now)),
         ).pipe(mapped("Counting deliveries")),
+      backlog: (shop, now) =>
+        Effect.flatMap(inTransaction(sql), (within) =>
+          within ? shopBacklog(sql, shop, now) : alone(shopBacklog(sql, shop, now)),
+        ).pipe(mapped("Counting the deliveries of a shop")),
     }
   }),
 )
@@ -33,12 +37,14 @@ export const layer: Layer.Layer<Upkeep, never, SqlClient.SqlClient> = Layer.effe
 const statistics = (sql: SqlClient.SqlClient, now: Instant): Effect.Effect<QueueStatistics, SqlError.SqlError> =>
   Effect.all({
     pending: pending(sql),
+    pastDue: pastDue(sql, now),
     oldestDue: oldestDue(sql, now),
+    endpoints: endpoints(sql),
     endpointsSwitchedOff: endpointsSwitchedOff(sql),
     feedHeldSince: Effect.map(heldSince(sql), ([row]) => row?.since ?? null),
   })
 
-/** Deliveries of an index are counted one by one up to this number. */
+/** Entries of an index are counted one by one up to this number. */
 const countedAtMost = 1_000
 
 /** Approximate entries per page of an index, before any vacuum. */
@@ -48,30 +54,52 @@ const perPage = 60
  * Above that number, an estimate from the indexes: by their current size, and by how full a page was at the last VACUUM
  * or ANALYZE.
  */
-const pending = (sql: SqlClient.SqlClient) => {
-  const counted = (queues: string) =>
-    sql.literal(`(
-    SELECT count(*) FROM (
-      SELECT 1 FROM designwire.deliveries WHERE queue IN (${queues}) ORDER BY shop, endpoint_id LIMIT ${countedAtMost}
-    ) d
-  )`)
-  return sql<{ pending: number }>`WITH counted AS MATERIALIZED (
-  SELECT ${counted("'due'")} AS due, ${counted("'scheduled', 'suspended'")} AS not_due
-), about AS (
-  SELECT sum(
-    CASE WHEN c.reltuples > 0 AND c.relpages > 0 THEN c.reltuples / c.relpages ELSE ${sql.literal(String(perPage))} END
+const estimate = (...indexes: ReadonlyArray<string>): string => `(SELECT sum(
+    CASE WHEN c.reltuples > 0 AND c.relpages > 0 THEN c.reltuples / c.relpages ELSE ${perPage} END
     * pg_relation_size(c.oid) / current_setting('block_size')::int4
-  ) AS pending
-  FROM pg_catalog.pg_class i LEFT JOIN pg_catalog.pg_inherits p ON p.inhparent = i.oid
-  JOIN pg_catalog.pg_class c ON c.oid = coalesce(p.inhrelid, i.oid) WHERE i.oid IN (
-    'designwire.deliveries_due'::regclass, 'designwire.deliveries_not_due'::regclass
   )
+  FROM pg_catalog.pg_class i LEFT JOIN pg_catalog.pg_inherits p ON p.inhparent = i.oid
+  JOIN pg_catalog.pg_class c ON c.oid = coalesce(p.inhrelid, i.oid)
+  WHERE i.oid IN (${indexes.map((index) => `'designwire.${index}'::regclass`).join(", ")}))`
+
+/** The first entries of an index, in its order, counted. */
+const counted = (from: string, order: string): string =>
+  `(SELECT count(*) FROM (SELECT 1 FROM ${from} ORDER BY ${order} LIMIT ${countedAtMost}) x)`
+
+const pending = (sql: SqlClient.SqlClient) => {
+  const inQueues = (queues: string) => counted(`designwire.deliveries WHERE queue IN (${queues})`, "shop, endpoint_id")
+  return sql<{ count: number }>`WITH counted AS MATERIALIZED (
+  SELECT ${sql.literal(inQueues("'due'"))} AS due, ${sql.literal(inQueues("'scheduled', 'suspended'"))} AS not_due
 )
 SELECT (CASE
   WHEN greatest(due, not_due) < ${sql.literal(String(countedAtMost))} THEN due + not_due
-  ELSE greatest(due + not_due, (SELECT pending FROM about))
-END)::int4 AS pending FROM counted`.pipe(Effect.map(([row]) => row?.pending ?? 0))
+  ELSE greatest(due + not_due, ${sql.literal(estimate("deliveries_due", "deliveries_not_due"))})
+END)::int4 AS count FROM counted`.pipe(Effect.map(countOf))
 }
+
+/** Whether a delivery `d` of the queue `due` or `scheduled` can be claimed. The rules keep others out of both. */
+const isPastDue = (sql: SqlClient.SqlClient, now: Instant) => {
+  const at = sql`${format(now)}::timestamptz`
+  return sql`d.next_attempt_at <= ${at} AND (d.leased_until IS NULL OR d.leased_until <= ${at})`
+}
+
+const pastDue = (sql: SqlClient.SqlClient, now: Instant) => {
+  const most = sql.literal(String(countedAtMost))
+  return sql<{ count: number }>`WITH counted AS MATERIALIZED (
+  SELECT (SELECT count(*) FROM (
+    SELECT 1 FROM designwire.deliveries d
+    WHERE d.queue = 'due' AND ${isPastDue(sql, now)} ORDER BY d.shop, d.endpoint_id LIMIT ${most}
+  ) x) AS due, (SELECT count(*) FROM (
+    SELECT 1 FROM designwire.deliveries d
+    WHERE d.queue = 'scheduled' AND ${isPastDue(sql, now)} ORDER BY d.next_attempt_at LIMIT ${most}
+  ) x) AS scheduled
+)
+SELECT (scheduled + CASE
+  WHEN due < ${most} THEN due ELSE greatest(due, ${sql.literal(estimate("deliveries_due"))})
+END)::int4 AS count FROM counted`.pipe(Effect.map(countOf))
+}
+
+const countOf = ([row]: ReadonlyArray<{ readonly count: number }>): number => row?.count ?? 0
 
 /** The oldest is looked for among the endpoints of this many shops. */
 const shopsAsked = 1_000
@@ -87,7 +115,42 @@ SELECT ${sql.literal(milliseconds("min(next_attempt_at)"))} AS due FROM (
   )
 ) d`.pipe(Effect.map(([row]) => row?.due ?? null))
 
+const endpoints = (sql: SqlClient.SqlClient) =>
+  sql<{ count: number }>`WITH counted AS MATERIALIZED (
+  SELECT ${sql.literal(counted("designwire.endpoints", "shop, id"))} AS count
+)
+SELECT (CASE
+  WHEN count < ${sql.literal(String(countedAtMost))} THEN count
+  ELSE greatest(count, ${sql.literal(estimate("endpoints_pkey"))})
+END)::int4 AS count FROM counted`.pipe(Effect.map(countOf))
+
 const endpointsSwitchedOff = (sql: SqlClient.SqlClient) =>
   sql<{ count: number }>`SELECT count(*)::int4 AS count FROM designwire.endpoints WHERE status = 'switched_off'`.pipe(
-    Effect.map(([row]) => row?.count ?? 0),
+    Effect.map(countOf),
   )
+
+/** Deliveries of a shop are counted up to this number in each queue. */
+const countedOfShop = 10_000
+
+const shopBacklog = (
+  sql: SqlClient.SqlClient,
+  shop: string,
+  now: Instant,
+): Effect.Effect<Backlog, SqlError.SqlError> => {
+  const most = sql.literal(String(countedOfShop))
+  return sql<Backlog>`WITH due AS MATERIALIZED (
+  SELECT d.next_attempt_at, ${isPastDue(sql, now)} AS past FROM designwire.deliveries d
+  WHERE d.shop = ${shop} AND d.queue = 'due' ORDER BY d.endpoint_id LIMIT ${most}
+), not_due AS MATERIALIZED (
+  SELECT d.next_attempt_at, d.queue = 'scheduled' AND ${isPastDue(sql, now)} AS past FROM designwire.deliveries d
+  WHERE d.shop = ${shop} AND d.queue IN ('scheduled', 'suspended') ORDER BY d.endpoint_id LIMIT ${most}
+), first AS (
+  SELECT d.next_attempt_at FROM (SELECT ${shop}::text AS shop) w ${sql.literal(withEndpoints)}
+  CROSS JOIN LATERAL (${claimable(sql, now, null, sql`1`)}) d
+)
+SELECT ((SELECT count(*) FROM due) + (SELECT count(*) FROM not_due))::int4 AS pending,
+  ((SELECT count(*) FROM due WHERE past) + (SELECT count(*) FROM not_due WHERE past))::int4 AS "pastDue",
+  (SELECT ${sql.literal(milliseconds("min(next_attempt_at)"))} FROM (
+    SELECT next_attempt_at FROM first UNION ALL SELECT next_attempt_at FROM not_due WHERE past
+  ) d) AS "oldestDue"`.pipe(Effect.map(([row]) => row ?? { pending: 0, pastDue: 0, oldestDue: null }))
+}

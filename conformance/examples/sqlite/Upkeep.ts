@@ -1,5 +1,5 @@
 import { auditRetention } from "designwire"
-import { Upkeep } from "designwire/ports"
+import { type Backlog, Upkeep } from "designwire/ports"
 import { type Database, tables } from "./Database.ts"
 import type { Host } from "./Host.ts"
 
@@ -47,15 +47,29 @@ WHERE status = 'succeeded' AND rowid IN (${beyond})`,
       }),
     statistics: (now) =>
       database.attempt("Counting deliveries", () => {
-        const row = database.first<{ pending: number; oldestDue: number | null; endpointsSwitchedOff: number }>(
-          `SELECT (SELECT count(*) FROM deliveries WHERE status = 'pending') AS pending,
-             (SELECT min(due) FROM sendable WHERE open_at <= ?) AS oldestDue,
-             (SELECT count(*) FROM endpoints WHERE NOT active) AS endpointsSwitchedOff`,
-          now,
+        const row = database.first<{ endpoints: number; endpointsSwitchedOff: number }>(
+          "SELECT count(*) AS endpoints, count(*) FILTER (WHERE NOT active) AS endpointsSwitchedOff FROM endpoints",
         )
-        return { pending: 0, oldestDue: null, endpointsSwitchedOff: 0, ...row, feedHeldSince: null }
+        return {
+          ...backlog(database, null, now),
+          ...{ endpoints: 0, endpointsSwitchedOff: 0, ...row },
+          feedHeldSince: null,
+        }
       }),
+    backlog: (shop, now) => database.attempt("Counting deliveries", () => backlog(database, shop, now)),
   })
+
+/** The deliveries of a shop, or of all shops, that wait. */
+const backlog = (database: Database, shop: string | null, now: number): Backlog => ({
+  ...{ pending: 0, pastDue: 0, oldestDue: null },
+  ...database.first<Backlog>(
+    `SELECT (SELECT count(*) FROM deliveries WHERE status = 'pending' AND shop = coalesce(?1, shop)) AS pending,
+       count(*) AS pastDue, min(due) AS oldestDue
+     FROM sendable WHERE open_at <= ?2 AND shop = coalesce(?1, shop)`,
+    shop,
+    now,
+  ),
+})
 
 /** Drops what concurrent calls have stored of removed shops. */
 const purgeRemoved = (database: Database): void => {

@@ -280,6 +280,7 @@ const upkeep = Effect.gen(function* () {
     prune: store.prune({ keep: 50, eventsBefore: 0, now: 0, limit: 100, after: null }),
     purgeRemoved: store.purgeRemoved({ since: someTime, limit: 10 }),
     statistics: store.statistics(someTime),
+    backlog: store.backlog(shop, someTime),
   }
   return { calls, state: store.statistics(someTime) }
 })

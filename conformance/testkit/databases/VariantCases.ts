@@ -13,7 +13,7 @@ declare module "vitest" {
  * the whole suite, and proves that the list is complete.
  */
 export const everyStatement: ReadonlyArray<string> = [
-  ...["shops.remove.again", "shops.remove.purge.again", "upkeep.statistics"],
+  ...["shops.remove.again", "shops.remove.purge.again", "upkeep.statistics", "upkeep.backlog"],
   ...["tokens.find.transaction", "tokens.touch.gone", "tokens.caught-up.elsewhere", "rate.apart.concurrent"],
   ...["resources.texts", "resources.customizer.publish.rolled-back", "resources.latest.none"],
   ...["resources.commit.stores", "resources.commit.parts", "resources.commit.long", "resources.commit.atomic.last"],

@@ -49,6 +49,9 @@ const surroundings = Object.fromEntries(
   }),
 )
 
+/** The settings of processes that are given no others. An empty one is left out: then the log is for programs. */
+const ours = { NODE_COMPILE_CACHE: compiled, PORT: "0", NO_COLOR: "1", DESIGNWIRE_LOG_FORMAT: "pretty" }
+
 /** Starts the command; a process that is still there when the scope closes is killed. */
 export const start = (
   parameters: ReadonlyArray<string>,
@@ -59,7 +62,7 @@ export const start = (
     Effect.sync(() => {
       const child = spawn(process.execPath, [quickly, ...programOf(entry), ...parameters], {
         cwd,
-        env: { ...surroundings, NODE_COMPILE_CACHE: compiled, PORT: "0", NO_COLOR: "1", ...environment },
+        env: { ...surroundings, ...ours, ...environment },
         stdio: ["ignore", "pipe", "pipe"],
       })
       let stdout = ""

@@ -1,17 +1,20 @@
-import { Cause, Clock, Effect, Exit, type Fiber, Metric } from "effect"
+import { Cause, Clock, Effect, Exit, type Fiber } from "effect"
 import type { Aead, Kdf, Mac } from "effect/crypto"
-import { type Attempt, type AttemptError, maximumResponseStart } from "../../model/Delivery.ts"
+import { type Attempt, maximumResponseStart } from "../../model/Delivery.ts"
 import type { Instant } from "../../model/Instant.ts"
+import { logged } from "../../model/log/LogEvent.ts"
 import type { Claim } from "../../ports/DeliveryQueue.ts"
 import { HostLookup } from "../../ports/HostLookup.ts"
 import type { KeyRing } from "../../ports/KeyRing.ts"
 import { WebhookPolicy } from "../../ports/WebhookPolicy.ts"
 import { WebhookSender } from "../../ports/WebhookSender.ts"
-import { errorOf, isSuccess } from "../../rules/DeliveryState.ts"
+import { errorOf } from "../../rules/DeliveryState.ts"
 import { signingSecret, validSecrets } from "../../rules/SecretRotation.ts"
 import { makeApprove } from "../../support/Approval.ts"
 import { makeDeliveryHeaders } from "../../support/DeliveryHeaders.ts"
+import { MetricsShops } from "../../support/MetricsShops.ts"
 import { makeSigningKeys } from "../../support/SigningKeys.ts"
+import { makeAttemptMetrics } from "./AttemptMetrics.ts"
 import { attemptTimeout, connectTimeout } from "./WorkerOptions.ts"
 
 /**
@@ -39,7 +42,7 @@ const uncounted = ({ deliveryId, endpointId, shop }: Claim, defect: unknown) =>
       `A defect kept the delivery ${deliveryId} to the endpoint ${endpointId} of the shop ${shop} from being ` +
         "attempted. It does not count, and the delivery is attempted when its lease ends",
       Cause.die(defect),
-    ),
+    ).pipe(logged("deliveries.defect", { shop, endpoint: endpointId, delivery: deliveryId })),
     undefined,
   )
 
@@ -98,6 +101,7 @@ export const makeAttempts = Effect.gen(function* () {
   const run = Effect.runForkWith(context)
   const clock = yield* Clock.Clock
   const send = yield* makeSend
+  const metrics = makeAttemptMetrics(context, yield* MetricsShops)
   /** Oldest first. */
   const underWay = new Set<UnderWay>()
 
@@ -113,8 +117,7 @@ export const makeAttempts = Effect.gen(function* () {
         if (!underWay.delete(one)) return
         if (outcome === undefined) return ended(undefined)
         const durationMs = clock.currentTimeMillisUnsafe() - startedAt
-        attemptsMade[labelOf(outcome)].updateUnsafe(1, context)
-        attemptDuration.updateUnsafe(durationMs / 1000, context)
+        metrics.ended(claim.shop, outcome, durationMs)
         ended({ number: claim.attempt, at: startedAt, durationMs, ...outcome })
       },
     }
@@ -142,32 +145,4 @@ export const makeAttempts = Effect.gen(function* () {
   )
 
   return { begin }
-})
-
-type Label = "success" | "refused" | AttemptError
-
-const labelOf = (outcome: Outcome): Label => (isSuccess(outcome) ? "success" : (outcome.error ?? "refused"))
-
-const attemptsWith = (outcome: Label) =>
-  Metric.counter("designwire_delivery_attempts_total", {
-    description: "Attempts to deliver a webhook, by outcome",
-    incremental: true,
-    attributes: { outcome },
-  })
-
-const attemptsMade: Readonly<Record<Label, Metric.Counter<number>>> = {
-  success: attemptsWith("success"),
-  refused: attemptsWith("refused"),
-  redirect: attemptsWith("redirect"),
-  timeout: attemptsWith("timeout"),
-  dns: attemptsWith("dns"),
-  connect: attemptsWith("connect"),
-  tls: attemptsWith("tls"),
-  reset: attemptsWith("reset"),
-  address_refused: attemptsWith("address_refused"),
-}
-
-const attemptDuration = Metric.histogram("designwire_delivery_attempt_seconds", {
-  description: "Duration of attempts to deliver a webhook",
-  boundaries: [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5],
 })

@@ -1,6 +1,7 @@
 import { Clock, Effect, Queue } from "effect"
 import type { Aead, Kdf, Mac, SecureRandom } from "effect/crypto"
 import type { Instant } from "../../model/Instant.ts"
+import { logged } from "../../model/log/LogEvent.ts"
 import type { DeliveryQueue } from "../../ports/DeliveryQueue.ts"
 import { DeliverySignal } from "../../ports/DeliverySignal.ts"
 import type { HostLookup } from "../../ports/HostLookup.ts"
@@ -64,7 +65,9 @@ export const work = (options: WorkerOptions): Effect.Effect<never, never, Dispat
         Effect.catchDefect((defect) => Effect.fail(defect)),
         Effect.catch((error) =>
           Effect.andThen(
-            Effect.logWarning("The store of deliveries fails; trying again", error),
+            Effect.logWarning("The store of deliveries fails; trying again", error).pipe(
+              logged("deliveries.store_failed"),
+            ),
             Effect.sleep("1 second"),
           ),
         ),

@@ -1,8 +1,11 @@
-import { Effect, Queue, Schedule } from "effect"
+import { type Context, Effect, Queue, Schedule } from "effect"
 import type { Health } from "../../model/Health.ts"
+import { logged } from "../../model/log/LogEvent.ts"
 import { DeliveryQueue, type Settlement } from "../../ports/DeliveryQueue.ts"
 import { endedAt, isSuccess } from "../../rules/DeliveryState.ts"
 import * as EndpointState from "../../rules/EndpointState.ts"
+import { countFinished } from "./AttemptMetrics.ts"
+import { timedSettle } from "./WorkerMetrics.ts"
 
 /** Milliseconds between tries to settle a batch. */
 const retryInterval = 500
@@ -24,16 +27,23 @@ export const makeSettling = Effect.fnUntraced(function* (
   let closing = false
 
   const settleAll = (batch: ReadonlyArray<Settlement>) =>
-    store.settle(batch, advance).pipe(
+    timedSettle(store.settle(batch, advance)).pipe(
+      Effect.tap((effects) => countAll(batch, effects)),
       // A connection that is lost in a transaction makes the rollback a defect. Settling must go on after any of them.
       Effect.catchDefect((defect) => Effect.fail(defect)),
-      Effect.tapError((error) => Effect.logWarning("Could not settle deliveries; trying again", error)),
+      Effect.tapError((error) =>
+        Effect.logWarning("Could not settle deliveries; trying again", error).pipe(logged("deliveries.settle_failed")),
+      ),
       Effect.retry({
         schedule: Schedule.spaced(retryInterval),
         times: Math.ceil(lease / retryInterval),
         while: () => !closing,
       }),
-      Effect.catch((error) => Effect.logError("Gave up settling deliveries: they are attempted again", error)),
+      Effect.catch((error) =>
+        Effect.logError("Gave up settling deliveries: they are attempted again", error).pipe(
+          logged("deliveries.settle_given_up"),
+        ),
+      ),
       Effect.andThen(Effect.sync(() => settled(batch))),
       Effect.uninterruptible,
     )
@@ -50,6 +60,14 @@ export const makeSettling = Effect.fnUntraced(function* (
     Queue.offerUnsafe(ended, settlement)
   }
 })
+
+/** Counts the deliveries that are finished, once each: a settlement has no effect if its claim was outdated. */
+const countAll = (batch: ReadonlyArray<Settlement>, effects: ReadonlyArray<boolean>) =>
+  Effect.contextWith((context: Context.Context<never>) =>
+    Effect.sync(() => {
+      for (const [index, settlement] of batch.entries()) if (effects[index] === true) countFinished(settlement, context)
+    }),
+  )
 
 /** An endpoint's health after a settlement (§3, D27). */
 const advance = (health: Health, { attempt, claim }: Settlement): Health =>

@@ -3,8 +3,10 @@ import { SecureRandom } from "effect/crypto"
 import { Hex } from "effect/encoding"
 import type { Attempt } from "../../model/Delivery.ts"
 import type { Instant } from "../../model/Instant.ts"
+import { logged } from "../../model/log/LogEvent.ts"
 import { type Claim, DeliveryQueue } from "../../ports/DeliveryQueue.ts"
 import type { Signal } from "../../ports/DeliverySignal.ts"
+import type { StorageError } from "../../ports/StorageError.ts"
 import { afterAttempt } from "../../rules/DeliveryState.ts"
 import { makeAttempts } from "./Attempt.ts"
 import { ClaimLimits } from "./ClaimLimits.ts"
@@ -13,7 +15,13 @@ import { makeSettling } from "./Settling.ts"
 import { ShopTurns } from "./ShopTurns.ts"
 import { Slots } from "./Slots.ts"
 import { Walk } from "./Walk.ts"
+import { showSlots, timedClaim } from "./WorkerMetrics.ts"
 import { attemptTimeout, type WorkerOptions } from "./WorkerOptions.ts"
+
+const notReleased = (error: StorageError) =>
+  Effect.logWarning("Could not release deliveries; their leases run out", error).pipe(
+    logged("deliveries.release_failed"),
+  )
 
 /**
  * Makes a worker that works while the scope is open: it claims deliveries within its {@link ClaimLimits}, attempts them
@@ -34,6 +42,7 @@ export const makeWorker = Effect.fnUntraced(function* (options: WorkerOptions, d
     leastLease: Math.min(attemptTimeout, options.lease / 2),
     begin: (claim) => begin(claim),
   })
+  yield* showSlots(slots)
   const demand = new Demand(slots)
   const turns = new ShopTurns(store.placeOf)
   const walk = new Walk(store, (shops) => turns.add(shops))
@@ -49,7 +58,7 @@ export const makeWorker = Effect.fnUntraced(function* (options: WorkerOptions, d
     const leaseUntil = now + options.lease
     const token = Hex.encode(yield* random.randomBytes(16))
     const request = { now, limit: size, ...limits.begin(), shops: turns.next(limits.room), leaseUntil, token }
-    const claims = yield* store.claim(request)
+    const claims = yield* timedClaim(store.claim(request))
     turns.found(request, claims)
     limits.add(claims)
     slots.enqueue(claims, leaseUntil)
@@ -92,15 +101,14 @@ export const makeWorker = Effect.fnUntraced(function* (options: WorkerOptions, d
   const release = Effect.suspend(() => {
     const claims = slots.clear()
     limits.remove(claims)
-    return store.release(claims)
-  }).pipe(Effect.catch((error) => Effect.logWarning("Could not release deliveries; their leases run out", error)))
+    return Effect.catch(store.release(claims), notReleased)
+  })
 
   const idle = Effect.suspend(() => (slots.isIdle ? Effect.void : Queue.take(freed))).pipe(
     Effect.repeat({ until: () => slots.isIdle }),
   )
 
   yield* Effect.addFinalizer(() => Effect.andThen(release, Effect.timeoutOption(idle, attemptTimeout + 500)))
-
   return {
     claim,
     /** How many deliveries to claim at an instant; 0 if enough claims wait. */

@@ -2,6 +2,7 @@ import { Clock, Effect, Metric } from "effect"
 import { SecureRandom } from "effect/crypto"
 import { Hex } from "effect/encoding"
 import type { Instant } from "../../model/Instant.ts"
+import { logged } from "../../model/log/LogEvent.ts"
 import { noticeOf, sentenceOf } from "../../model/Notice.ts"
 import { type NoticeClaim, NoticeStore } from "../../ports/NoticeStore.ts"
 import { NoticeNotSent, Notices } from "../../ports/Notices.ts"
@@ -48,7 +49,9 @@ const sendOne = Effect.fnUntraced(function* (
   if (failure === undefined) return null
   const next = nextAttempt(schedule, attempt, yield* Clock.currentTimeMillis)
   const then = next === null ? "It is not sent again" : "It is sent again later"
-  yield* Effect.logWarning(`A notice could not be sent: ${failure.message}. ${then}. ${sentenceOf(noticeOf(notice))}`)
+  yield* Effect.logWarning(
+    `A notice could not be sent: ${failure.message}. ${then}. ${sentenceOf(noticeOf(notice))}`,
+  ).pipe(logged("notices.send_failed", { shop: notice.shop, notice: notice.id }))
   return next
 })
 
@@ -85,7 +88,9 @@ export const sendNotices = (
 ): Effect.Effect<never, never, NoticeStore | SecureRandom.SecureRandom> =>
   sendDueNotices(options).pipe(
     Effect.catchDefect((defect) => Effect.fail(defect)),
-    Effect.catch((error) => Effect.logWarning("The store of notices fails; trying again", error)),
+    Effect.catch((error) =>
+      Effect.logWarning("The store of notices fails; trying again", error).pipe(logged("notices.store_failed")),
+    ),
     Effect.andThen(Effect.sleep(interval)),
     Effect.forever,
   )

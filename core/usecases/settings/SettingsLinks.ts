@@ -4,6 +4,7 @@ import { Base64Url } from "effect/encoding"
 import { Conflict, InvalidInput } from "../../model/Errors.ts"
 import { reader } from "../../model/Input.ts"
 import { format, parse } from "../../model/Instant.ts"
+import { logged } from "../../model/log/LogEvent.ts"
 import {
   longestLifetime,
   type SettingsLink,
@@ -81,7 +82,9 @@ export const createSettingsLink = Effect.fn("SettingsLinks.create")(function* (
   const content: LinkContent = { id: Base64Url.encode(yield* random.randomBytes(18)), actor, next, readOnly, expires }
   const sealed = yield* seal(Redacted.make(JSON.stringify(content)), yield* belongsTo(shop.id))
   const kind = readOnly ? "a read-only link" : "a link"
-  yield* Effect.log(`Settings of the store ${shop.id}: ${kind} was made for ${JSON.stringify(actor)}`)
+  yield* Effect.log(`Settings of the store ${shop.id}: ${kind} was made for ${JSON.stringify(actor)}`).pipe(
+    logged("settings.link_made", { shop: shop.id }),
+  )
   const link: SettingsLink = {
     url: `${url}/${shop.id}/link?${tokenParameter}=${forUrl(sealed)}`,
     expires: format(expires),

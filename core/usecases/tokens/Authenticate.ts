@@ -1,6 +1,7 @@
 import { Clock, Context, Effect, FiberSet, Layer, Option, Redacted } from "effect"
 import { Digest } from "effect/crypto"
 import { PlanRequired, Unauthorized } from "../../model/Errors.ts"
+import { logged } from "../../model/log/LogEvent.ts"
 import { includesApi, type Shop } from "../../model/Shop.ts"
 import { TokenStore } from "../../ports/TokenStore.ts"
 import * as TokenFormat from "../../rules/TokenFormat.ts"
@@ -122,7 +123,13 @@ export class KnownTokens extends Context.Service<
           void inBackground(
             tokens
               .touch(shop, id, now)
-              .pipe(Effect.catch((error) => Effect.logWarning("Could not record the use of a token", error))),
+              .pipe(
+                Effect.catch((error) =>
+                  Effect.logWarning("Could not record the use of a token", error).pipe(
+                    logged("tokens.use_unrecorded", { shop, token: id }),
+                  ),
+                ),
+              ),
           ),
       }
     }),

@@ -283,6 +283,7 @@ describe("The log (§8, D32, D33)", () => {
         prune: ({ after }) => Effect.as(TestClock.adjust(10), asked.push(after) < 5 ? `${asked.length}` : null),
         purgeRemoved: () => Effect.die("not asked"),
         statistics: () => Effect.die("not asked"),
+        backlog: () => Effect.die("not asked"),
       })
       const prune = (deadline: number) => Effect.provideService(pruneDeliveries(deadline), Upkeep, upkeep)
       yield* TestClock.setTime(someTime)

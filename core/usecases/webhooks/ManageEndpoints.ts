@@ -14,6 +14,7 @@ import { newHealth } from "../../model/Health.ts"
 import type { UrlOfShop } from "../../model/HostPolicy.ts"
 import { reader } from "../../model/Input.ts"
 import type { Instant } from "../../model/Instant.ts"
+import { logged } from "../../model/log/LogEvent.ts"
 import { DeliveryLog } from "../../ports/DeliveryLog.ts"
 import { EndpointStore } from "../../ports/EndpointStore.ts"
 import { HostLookup } from "../../ports/HostLookup.ts"
@@ -224,7 +225,9 @@ const approvedUrl = Effect.fnUntraced(function* (url: UrlOfShop) {
     }),
     Effect.tapError((error) =>
       "found" in error
-        ? Effect.logWarning(`A webhook URL of the shop ${url.shop} is refused: ${error.found}`)
+        ? Effect.logWarning(`A webhook URL of the shop ${url.shop} is refused: ${error.found}`).pipe(
+            logged("webhooks.url_refused", { shop: url.shop }),
+          )
         : Effect.void,
     ),
     Effect.mapError(({ message }) => new Refused({ message, problems: [{ path: "url", message }] })),

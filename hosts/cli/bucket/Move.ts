@@ -1,5 +1,6 @@
 import { Console, Effect, Option } from "effect"
 import * as Buckets from "../../../adapters/buckets/index.ts"
+import { logged } from "../../../core/model/log/LogEvent.ts"
 import { configError } from "../ReadConfig.ts"
 import { orBrokenOff } from "./BrokenOff.ts"
 import { opened } from "./OpenBuckets.ts"
@@ -31,7 +32,9 @@ export const moveBuckets = Effect.fn("bucket.move")(function* ({
   const databases = yield* opened
   const { buckets, deployment, moves, nameOf } = databases
   // Before anything moves: an unfit file ends the command here.
-  const toPooler = Option.isSome(write) ? yield* mapWriter(databases, "pgdog", write.value) : Effect.log(poolers)
+  const toPooler = Option.isSome(write)
+    ? yield* mapWriter(databases, "pgdog", write.value)
+    : Effect.log(poolers).pipe(logged("bucket.adapt_pooler"))
   const moveTo = Effect.fnUntraced(function* (number: number, database: string) {
     const { epoch, moved } = yield* orBrokenOff(
       Buckets.move({ ...moves, bucket: number, to: database, onProgress: show }),

@@ -261,48 +261,94 @@ export const logCases = calling(
   {
     id: "upkeep.statistics",
     ports: [ShopStore, OrderStore, EndpointStore, DeliveryQueue, Upkeep],
-    title: "MUST count pending deliveries and switched-off endpoints over all shops, and report the oldest due time",
+    title: "MUST count pending and past-due deliveries and endpoints over all shops, and report the oldest due time",
     requirements: ["D27", "D28"],
     run: Effect.gen(function* () {
       const [host, other] = yield* bothHosts
       const expect = Effect.fnUntraced(function* (
         what: string,
         now: number,
-        [pending, oldestDue, endpointsSwitchedOff]: readonly [number, number | null, number],
+        [pending, pastDue, oldestDue]: readonly [number, number, number | null],
+        [endpoints, endpointsSwitchedOff]: readonly [number, number],
       ) {
         for (const { upkeep } of [host, other]) {
           const statistics = yield* upkeep.statistics(now)
-          yield* equal(what, statistics, { pending, oldestDue, endpointsSwitchedOff, feedHeldSince: null })
+          yield* equal(what, statistics, {
+            ...{ pending, pastDue, oldestDue, endpoints, endpointsSwitchedOff },
+            feedHeldSince: null,
+          })
         }
       })
-      yield* expect("nothing", someTime, [0, null, 0])
+      yield* expect("nothing", someTime, [0, 0, null], [0, 0])
       const [one, two] = [yield* newEndpoint(), yield* newEndpoint()]
       yield* newEndpoint(switchedOff)
       yield* happen(one.shop, [5, 10, 15])
       yield* happen(two.shop, [7])
-      yield* expect("nothing due", someTime + 4, [4, null, 1])
-      yield* expect("one due", someTime + 5, [4, someTime + 5, 1])
-      yield* expect("all due", someTime + hour, [4, someTime + 5, 1])
+      yield* expect("nothing due", someTime + 4, [4, 0, null], [3, 1])
+      yield* expect("one due", someTime + 5, [4, 1, someTime + 5], [3, 1])
+      yield* expect("all due", someTime + hour, [4, 4, someTime + 5], [3, 1])
       const claims = yield* host.queue.claim(request({ now: someTime + 6, leaseUntil: someTime + hour }))
-      yield* expect("one under way, none due", someTime + 6, [4, null, 1])
-      yield* expect("one under way", someTime + 7, [4, someTime + 7, 1])
+      yield* expect("one under way, none due", someTime + 6, [4, 0, null], [3, 1])
+      yield* expect("one under way", someTime + 7, [4, 1, someTime + 7], [3, 1])
       yield* settleAll(
         host,
         claims.map((claim) => failure(claim)),
         switchOff,
       )
-      yield* expect("one endpoint switched off, its deliveries suspended", someTime + hour, [4, someTime + 7, 2])
+      yield* expect(
+        "one endpoint switched off, its deliveries suspended",
+        someTime + hour,
+        [4, 1, someTime + 7],
+        [3, 2],
+      )
       yield* addTest(one, someTime)
-      yield* expect("a test of it", someTime + hour, [5, someTime, 2])
+      yield* expect("a test of it", someTime + hour, [5, 2, someTime], [3, 2])
       yield* host.endpoints.turnOn(one.shop, one.id)
       const due = yield* claimed(host, someTime + 20)
       yield* settleAll(
         host,
         [...due.values()].map((claim) => success(claim)),
       )
-      yield* expect("but one done", someTime + hour, [1, someTime + minute, 1])
+      yield* expect("but one done", someTime + hour, [1, 1, someTime + minute], [3, 1])
       yield* host.endpoints.remove(one.shop, one.id)
-      yield* expect("nothing left", someTime + hour, [0, null, 1])
+      yield* expect("nothing left", someTime + hour, [0, 0, null], [2, 1])
+    }),
+  },
+  {
+    id: "upkeep.backlog",
+    ports: [ShopStore, OrderStore, EndpointStore, DeliveryQueue, Upkeep],
+    title: "MUST count the pending and past-due deliveries of one shop, and report its oldest due time",
+    requirements: ["D27", "D28"],
+    run: Effect.gen(function* () {
+      const [host, other] = yield* bothHosts
+      const expect = Effect.fnUntraced(function* (
+        what: string,
+        [shop, now]: readonly [string, number],
+        [pending, pastDue, oldestDue]: readonly [number, number, number | null],
+      ) {
+        for (const { upkeep } of [host, other]) {
+          yield* equal(what, yield* upkeep.backlog(shop, now), { pending, pastDue, oldestDue })
+        }
+      })
+      const [one, two] = [yield* newEndpoint(), yield* newEndpoint()]
+      const second = yield* createEndpoint(one.shop)
+      yield* expect("an unknown shop", [unique(), someTime], [0, 0, null])
+      yield* expect("nothing", [one.shop, someTime], [0, 0, null])
+      yield* happen(one.shop, [5, 10])
+      yield* happen(two.shop, [3])
+      yield* expect("nothing due", [one.shop, someTime + 4], [4, 0, null])
+      yield* expect("one event due, to two endpoints", [one.shop, someTime + 9], [4, 2, someTime + 5])
+      const claims = yield* claimed(host, someTime + 7)
+      yield* expect("under way", [one.shop, someTime + 9], [4, 0, null])
+      yield* settleAll(
+        host,
+        [...claims.values()].map((claim) => (claim.endpointId === one.id ? failure(claim) : success(claim))),
+      )
+      yield* expect("one to try again", [one.shop, someTime + hour], [3, 3, someTime + 10])
+      yield* expect("done", [two.shop, someTime + hour], [0, 0, null])
+      yield* host.endpoints.remove(one.shop, second.id)
+      yield* claimed(host, someTime + 11)
+      yield* expect("a retry is due", [one.shop, someTime + minute], [2, 1, someTime + minute])
     }),
   },
   {

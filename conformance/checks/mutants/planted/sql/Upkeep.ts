@@ -98,9 +98,21 @@ export const upkeep: ReadonlyArray<Mutant> = [
     },
     {
       id: "statistics.held",
-      find: "counted(\"'scheduled', 'suspended'\")",
-      replace: "counted(\"'scheduled'\")",
+      find: "inQueues(\"'scheduled', 'suspended'\")",
+      replace: "inQueues(\"'scheduled'\")",
       caughtBy: ["upkeep.statistics"],
+    },
+    {
+      id: "statistics.leased",
+      find: " AND (d.leased_until IS NULL OR d.leased_until <= ${at})`",
+      replace: "`",
+      caughtBy: ["upkeep.statistics", "upkeep.backlog"],
+    },
+    {
+      id: "statistics.backlog.shop",
+      find: "SELECT next_attempt_at FROM first UNION ALL ",
+      replace: "",
+      caughtBy: ["upkeep.backlog"],
     },
   ]),
   ...inFile("sql", "adapters/sql/upkeep/RemoveShop.ts", [

@@ -1,0 +1,47 @@
+import { Clock, Effect, Metric, type Scope } from "effect"
+import type { SqlClient } from "effect/sql"
+import { showGauge } from "../../../core/model/log/ShownGauge.ts"
+
+const waitSeconds = Metric.histogram("designwire_database_connection_wait_seconds", {
+  description: "Time until a transaction or a long read had a connection of the pool, or gave up",
+  boundaries: [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5],
+})
+
+/**
+ * Shows how a pool of `size` connections is used, while the scope is open, and returns a `reserve` that is measured.
+ * Short statements outside of transactions share connections, which nobody has to wait for: they are not counted.
+ */
+export const measured = (
+  reserve: SqlClient.SqlClient["reserve"],
+  size: number,
+): Effect.Effect<SqlClient.SqlClient["reserve"], never, Scope.Scope> =>
+  Effect.gen(function* () {
+    const context = yield* Effect.context<never>()
+    const clock = yield* Clock.Clock
+    const counts = { reserved: 0, waiting: 0 }
+    const gauges = [
+      ["designwire_database_connections_max", "Connections that the pool may have", () => size],
+      ["designwire_database_connections_reserved", "Those of a transaction or a long read", () => counts.reserved],
+      ["designwire_database_connections_waiting", "Calls that wait for a connection", () => counts.waiting],
+    ] as const
+    for (const [name, description, value] of gauges) yield* showGauge(name, description, value)
+    const release = Effect.sync(() => {
+      counts.reserved--
+    })
+    return Effect.uninterruptibleMask((restore) => {
+      counts.waiting++
+      const began = clock.currentTimeNanosUnsafe()
+      return restore(reserve).pipe(
+        Effect.onExit(() =>
+          Effect.sync(() => {
+            counts.waiting--
+            waitSeconds.updateUnsafe(Number(clock.currentTimeNanosUnsafe() - began) / 1e9, context)
+          }),
+        ),
+        Effect.tap(() => {
+          counts.reserved++
+          return Effect.addFinalizer(() => release)
+        }),
+      )
+    })
+  })

@@ -1,0 +1,28 @@
+import { Effect } from "effect"
+
+/** The name of a kind of log line. It stays the same if the text of the line changes (hosts/cli/OPERATING.md). */
+export type LogEvent =
+  | `audit.${"changed"}`
+  | `bucket.${"adapt_pooler" | "maybe_closed" | "waits"}`
+  | `config.${"unknown_variable"}`
+  | `database.${"answers" | "failing" | "waiting"}`
+  | `deliveries.${"clear_failed" | "defect" | "release_failed" | "settle_failed" | "settle_given_up" | "store_failed"}`
+  | `deliveries.${"look_failed" | "unsigned"}`
+  | `http.${"change_too_late" | "request" | "request_failed" | "store_failed" | "too_many_connections" | "unanswered"}`
+  | `listen.${"again" | "check_failed" | "lost" | "not_heard"}`
+  | `metrics.${"store_failed"}`
+  | `notices.${"raised" | "send_failed" | "store_failed"}`
+  | `orders.${"count_failed"}`
+  | `secrets.${"check_failed" | "unopened"}`
+  | `server.${"management" | "ready"}`
+  | `settings.${"changed" | "link_made"}`
+  | `shops.${"clear_failed"}`
+  | `signals.${"notify_failed"}`
+  | `store.${"failing" | "not_ready" | "ready_again" | "recovered" | "replaced"}`
+  | `tokens.${"use_unrecorded"}`
+  | `webhooks.${"url_refused"}`
+  | `worker.${"listening" | "ready"}`
+
+/** Names the log lines of an effect, with fields for programs that read them. Fields must not contain secrets. */
+export const logged = (event: LogEvent, fields?: Readonly<Record<string, string | number | null | undefined>>) =>
+  Effect.annotateLogs({ event, ...fields })

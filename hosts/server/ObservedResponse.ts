@@ -1,0 +1,34 @@
+import { ServerResponse } from "node:http"
+import type { Tracer } from "effect"
+import type { RequestRecord } from "../../core/model/log/RequestRecord.ts"
+
+/** The response of a server that observes its requests, with what is known of its request. */
+export class ObservedResponse extends ServerResponse implements RequestRecord {
+  route?: string | undefined
+  shop?: string | undefined
+  tokenId?: string | undefined
+  /** The id under which the request is logged, if it is. */
+  requestId?: string
+  /** The span of the request, if requests are traced. */
+  span?: Tracer.AnySpan | undefined
+  /** The length of the body, if it is known before it is sent. */
+  bytes?: number | undefined
+  /** The status of an answer that was written without this response. */
+  refusedWith?: number
+  readonly startedAt = performance.now()
+
+  /** The status of the answer; 0 if the client was gone before it had one. */
+  get answeredWith(): number {
+    return this.headersSent ? this.statusCode : (this.refusedWith ?? 0)
+  }
+}
+
+/** Hears of each request of a server twice: when its head has arrived, and when its answer is sent or given up. */
+export interface RequestObserver {
+  readonly began: (response: ObservedResponse) => void
+  readonly ended: (response: ObservedResponse) => void
+}
+
+/** The response of a server that observes its requests. */
+export const observed = (response: ServerResponse): ObservedResponse | undefined =>
+  response instanceof ObservedResponse ? response : undefined
