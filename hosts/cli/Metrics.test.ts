@@ -88,6 +88,7 @@ it.live("MUST serve metrics that the guide lists, from both commands", () =>
     // These begin with their first event, or with TLS to the database, which these processes don't have.
     const later = [
       "designwire_notices_total",
+      "designwire_requests_refused_total",
       "designwire_database_errors_total",
       "designwire_database_certificate_expiry_seconds",
     ]
