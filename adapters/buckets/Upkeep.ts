@@ -64,6 +64,7 @@ const sum = (left: QueueStatistics, right: QueueStatistics): QueueStatistics => 
   endpoints: left.endpoints + right.endpoints,
   endpointsSwitchedOff: left.endpointsSwitchedOff + right.endpointsSwitchedOff,
   feedHeldSince: earlier(left.feedHeldSince, right.feedHeldSince),
+  logBytes: left.logBytes === undefined || right.logBytes === undefined ? undefined : left.logBytes + right.logBytes,
 })
 
 const earlier = (left: Instant | null, right: Instant | null): Instant | null =>

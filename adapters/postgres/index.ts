@@ -14,6 +14,7 @@ import { measured } from "../sql/statements/PoolMetrics.ts"
 import { joinable } from "../sql/statements/Transaction.ts"
 import { defaultLockWait, LockWait, type Waits } from "../sql/statements/Waits.ts"
 import { load, optionalPackages } from "../support/Packages.ts"
+import { watchCertificate } from "./Certificate.ts"
 
 export { migrate, migrations, NewerSchema, pending } from "../sql/index.ts"
 
@@ -84,7 +85,7 @@ export const layerClient = (
           (sql) =>
             Effect.map(measured(sql.reserve, options.maxConnections ?? defaultConnections), (reserve) =>
               joinable(sql, { ...options, reserve }),
-            ),
+            ).pipe(Effect.tap(watchCertificate(options.url))),
         ),
       ),
     ),

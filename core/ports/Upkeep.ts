@@ -48,6 +48,10 @@ export interface QueueStatistics extends Backlog {
    * one.
    */
   readonly feedHeldSince: Instant | null
+  /**
+   * Bytes that events, deliveries and their attempts take on the disk, with indexes; missing if the store does not know.
+   */
+  readonly logBytes?: number | undefined
 }
 
 /** Maintenance of the store by the service: pruning, and observing the queue. */

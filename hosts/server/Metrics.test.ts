@@ -153,6 +153,18 @@ for (const kind of [memory, postgres]) {
         }).pipe(apart),
     )
 
+    it.effect("MUST show the bytes of the delivery log if the store knows them", () =>
+      Effect.gen(function* () {
+        const { endpoint, order, send } = yield* world
+        yield* endpoint()
+        yield* order("1", ["d-1"])
+        const bytes = (yield* samples(send)).of("designwire_delivery_log_bytes")
+        if (kind === memory) expect(bytes).toBeUndefined()
+        // Every table and index with an entry has a page at least.
+        else expect(bytes).toBeGreaterThan(10 * 8192)
+      }).pipe(apart),
+    )
+
     it.effect("MUST NOT count deliveries as due while the shop's plan is free, not even a redelivered test", () =>
       Effect.gen(function* () {
         const { drain, endpoint, plan, run, send, shop } = yield* world

@@ -30,6 +30,10 @@ const feedLag = Metric.gauge("designwire_feed_lag_seconds", {
   description: "Age of the oldest open transaction that keeps later events out of the feed",
 })
 
+const logBytes = Metric.gauge("designwire_delivery_log_bytes", {
+  description: "Bytes of events, deliveries and attempts on the disk of the database, with their indexes",
+})
+
 const ofShop = (shop: string) => ({
   pending: Metric.gauge("designwire_shop_deliveries_pending", {
     description: "Pending deliveries of a shop in DESIGNWIRE_METRICS_SHOPS",
@@ -66,6 +70,7 @@ export const readQueue = (
     yield* Metric.update(endpointsIn("active"), Math.max(0, endpoints - endpointsSwitchedOff))
     yield* Metric.update(endpointsIn("switched_off"), endpointsSwitchedOff)
     yield* Metric.update(feedLag, secondsSince(statistics.feedHeldSince, now))
+    if (statistics.logBytes !== undefined) yield* Metric.update(logBytes, statistics.logBytes)
     const readShop = Effect.fnUntraced(function* (shop: string) {
       const [gauges, backlog] = [ofShop(shop), yield* upkeep.backlog(shop, now)]
       yield* Metric.update(gauges.pending, backlog.pending)

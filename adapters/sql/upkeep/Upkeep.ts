@@ -42,6 +42,7 @@ const statistics = (sql: SqlClient.SqlClient, now: Instant): Effect.Effect<Queue
     endpoints: endpoints(sql),
     endpointsSwitchedOff: endpointsSwitchedOff(sql),
     feedHeldSince: Effect.map(heldSince(sql), ([row]) => row?.since ?? null),
+    logBytes: logBytes(sql),
   })
 
 /** Entries of an index are counted one by one up to this number. */
@@ -128,6 +129,16 @@ const endpointsSwitchedOff = (sql: SqlClient.SqlClient) =>
   sql<{ count: number }>`SELECT count(*)::int4 AS count FROM designwire.endpoints WHERE status = 'switched_off'`.pipe(
     Effect.map(countOf),
   )
+
+const logTables = ["events", "deliveries", "received", "attempt_counts"]
+  .map((table) => `'designwire.${table}'::regclass`)
+  .join(", ")
+
+/** A table that is partitioned has no bytes of its own. */
+const logBytes = (sql: SqlClient.SqlClient) =>
+  sql<{ bytes: number }>`SELECT sum(pg_total_relation_size(coalesce(p.inhrelid, t.oid)))::float8 AS bytes
+  FROM unnest(ARRAY[${sql.literal(logTables)}]) t(oid)
+  LEFT JOIN pg_catalog.pg_inherits p ON p.inhparent = t.oid`.pipe(Effect.map(([row]) => row?.bytes))
 
 /** Deliveries of a shop are counted up to this number in each queue. */
 const countedOfShop = 10_000

@@ -135,15 +135,25 @@ describe.skipIf(noHelm !== undefined)(noHelm === undefined ? "the chart" : `the 
       expect(pod.metadata.labels).toMatchObject(budget.spec.selector.matchLabels)
       expect(pod.spec.containers[0].args).toEqual([part])
     }
-    const serve = ofKind("Deployment").find(({ metadata }) => metadata.name === "store-serve").spec.template
-    const [container] = serve.spec.containers
-    const ports = container.ports.map(({ name }: { name: string }) => name)
+    const templateOf = (part: string) =>
+      ofKind("Deployment").find(({ metadata }) => metadata.name === `store-${part}`).spec.template
+    const namesOf = (ports: Parsed) => ports.map(({ name }: { name: string }) => name)
+    const serve = templateOf("serve")
     for (const { spec } of ofKind("Service")) {
       expect(serve.metadata.labels).toMatchObject(spec.selector)
-      expect(ports).toContain(spec.ports[0].targetPort)
+      expect(namesOf(serve.spec.containers[0].ports)).toContain(spec.ports[0].targetPort)
     }
-    for (const probe of ["startupProbe", "livenessProbe", "readinessProbe"]) {
-      expect(ports).toContain(container[probe].httpGet.port)
+    for (const [part, probes] of [
+      ["serve", ["startupProbe", "livenessProbe", "readinessProbe"]],
+      ["worker", ["startupProbe", "livenessProbe"]],
+    ] as const) {
+      const { metadata, spec } = templateOf(part)
+      const [container] = spec.containers
+      for (const probe of probes) expect(namesOf(container.ports)).toContain(container[probe].httpGet.port)
+      const setting = part === "serve" ? "DESIGNWIRE_MANAGE_PORT" : "DESIGNWIRE_WORKER_PORT"
+      const { value } = container.env.find(({ name }: { name: string }) => name === setting)
+      expect(metadata.annotations["prometheus.io/port"]).toBe(value)
+      expect(container.ports).toContainEqual({ name: expect.any(String), containerPort: Number(value) })
     }
   })
 
@@ -203,9 +213,10 @@ describe("the Compose file", () => {
   it("MUST scrape the port of the metrics", () => {
     const { services } = parse(readFileSync(file, "utf8"))
     const { scrape_configs } = parse(readFileSync(join(here, "prometheus/prometheus.yml"), "utf8"))
-    const [{ names, port }] = scrape_configs[0].dns_sd_configs
-    expect(names).toEqual(["serve"])
-    expect(String(port)).toBe(services.serve.environment.DESIGNWIRE_MANAGE_PORT)
+    expect(scrape_configs[0].dns_sd_configs).toMatchObject([
+      { names: ["serve"], port: Number(services.serve.environment.DESIGNWIRE_MANAGE_PORT) },
+      { names: ["worker"], port: Number(services.worker.environment.DESIGNWIRE_WORKER_PORT) },
+    ])
   })
 })
 
