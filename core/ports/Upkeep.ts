@@ -49,8 +49,8 @@ export interface QueueStatistics extends Backlog {
    */
   readonly feedHeldSince: Instant | null
   /**
-     * Bytes that events, deliveries and their attempts take on the disk, with indexes; missing if the store does not
-     * know.
+   * Bytes that events, deliveries and their attempts take on the disk, with indexes; missing if the store does not
+   * know.
    */
   readonly logBytes?: number | undefined
 }
