@@ -48,10 +48,7 @@ export interface QueueStatistics extends Backlog {
    * one.
    */
   readonly feedHeldSince: Instant | null
-  /**
-   * Bytes that events, deliveries and their attempts take on the disk, with indexes; missing if the store does not
-   * know.
-   */
+  /** Bytes of events, deliveries and attempts on the disk, with indexes; missing if the store does not know them. */
   readonly logBytes?: number | undefined
 }
 
