@@ -196,28 +196,31 @@ describe("A link to the settings app", () => {
     }),
   )
 
-  it.effect("MUST let a read-only visitor check a definition and try choices, and publish nothing (D58, D69)", () =>
-    Effect.gen(function* () {
-      const { send, shop } = yield* host
-      const browser = makeBrowser(send)
-      yield* come(browser, (yield* linkOf(send, shop.id, { readOnly: true })).url)
-      const base = `/settings/${shop.id}/customizers/101`
-      expect((yield* browser.open(`${base}/evaluate`)).read).toContain("Result")
-      const page = yield* browser.open(`${base}/publish`)
-      expect(page.text).not.toMatch(/<fieldset [^>]*disabled[^>]*>(?:(?!<\/fieldset>)[\s\S])*name="definition"/)
-      const definition = JSON.stringify({
-        ...{ schemaVersion: 1, questions: [], rules: [] },
-        steps: [{ id: "s", title: "S", view: "front" }],
-      })
-      const sound = yield* browser.submit(page, "", { definition, action: "check" })
-      expect([sound.status, sound.read]).toEqual([200, expect.stringContaining("No problems")])
-      const wrong = yield* browser.submit(page, "", { definition: "{", action: "check" })
-      expect([wrong.status, wrong.read]).toEqual([422, expect.stringContaining("1 problem")])
-      const refused = yield* browser.submit(page, "", { definition, action: "publish" })
-      expect(refused.status).toBe(403)
-      const { json } = yield* read(send, shop.token, "/customizers/101")
-      expect(json).toMatchObject({ version: 1 })
-    }),
+  it.effect.each([{ readOnly: true }, { readOnly: false }])(
+    "MUST let a visitor check a definition and try choices, and publish nothing, with %o (D58, D69)",
+    (input) =>
+      Effect.gen(function* () {
+        const { send, shop } = yield* host
+        const browser = makeBrowser(send)
+        yield* come(browser, (yield* linkOf(send, shop.id, input)).url)
+        const base = `/settings/${shop.id}/customizers/101`
+        expect((yield* browser.open(`${base}/evaluate`)).read).toContain("Result")
+        const page = yield* browser.open(`${base}/publish`)
+        expect(page.text).not.toMatch(/<fieldset [^>]*disabled[^>]*>(?:(?!<\/fieldset>)[\s\S])*name="definition"/)
+        expect(page.text).not.toContain('value="publish"')
+        const definition = JSON.stringify({
+          ...{ schemaVersion: 1, questions: [], rules: [] },
+          steps: [{ id: "s", title: "S", view: "front" }],
+        })
+        const sound = yield* browser.submit(page, "", { definition, action: "check" })
+        expect([sound.status, sound.read]).toEqual([200, expect.stringContaining("No problems")])
+        const wrong = yield* browser.submit(page, "", { definition: "{", action: "check" })
+        expect([wrong.status, wrong.read]).toEqual([422, expect.stringContaining("1 problem")])
+        const refused = yield* browser.submit(page, "", { definition, action: "publish" })
+        expect(refused.status).toBe(403)
+        const { json } = yield* read(send, shop.token, "/customizers/101")
+        expect(json).toMatchObject({ version: 1 })
+      }),
   )
 
   it.effect("MUST let one browser have sessions of several stores, the newest eight", () =>
