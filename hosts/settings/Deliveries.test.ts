@@ -1,6 +1,7 @@
 /** Deliveries over all endpoints, what waits, and the search, in the settings app. */
 import { expect } from "@effect/vitest"
 import { Context, Effect } from "effect"
+import { shopInput } from "../../conformance/suites/service/Samples.ts"
 import { makeOrder, makeOrdered } from "../../conformance/suites/storage/support/Fixtures.ts"
 import { type Browser, signedIn } from "../../conformance/testkit/browsers/Browser.ts"
 import {
@@ -128,6 +129,24 @@ onHosts("Deliveries in the settings app", [memory, postgres], (it) => {
         const other = yield* shown(browser, "deliveries/waiting?endpoint=whe_other")
         expect(other.page.read).toContain("Nothing waits")
       }),
+  )
+
+  it.effect("MUST say why each delivery waits: a retry, one at a time, switched off, or the plan (D32)", () =>
+    Effect.gen(function* () {
+      const { addEndpoint, browser, order, ports, send, shop } = yield* site
+      yield* addEndpoint("first")
+      const why = Effect.map(shown(browser, "deliveries/waiting"), ({ page }) => page.read)
+      yield* order("first")
+      yield* attemptedOn(ports, shop.id, failing, { consecutiveFailures: 10 })
+      expect(yield* why).toContain("Retry 1 of 6 after a failed attempt")
+      yield* order("second")
+      expect(yield* why).toContain("One at a time is sent while the endpoint fails")
+      yield* attemptedOn(ports, shop.id, failing, { status: "switched_off", switchedOffAt: Date.now() })
+      expect(yield* why).toContain("The endpoint is switched off")
+      yield* manage(send, "PUT", `/shops/${shop.id}`, { ...shopInput, plan: "free" })
+      expect(yield* why).toContain("The store's plan does not include webhooks")
+      expect(yield* why).not.toContain("The endpoint is switched off")
+    }),
   )
 
   it.effect("MUST show on a delivery's own page what it is about, with links to everything of it (D32)", () =>

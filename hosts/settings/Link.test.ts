@@ -39,6 +39,31 @@ const formOf = (page: Shown): string => {
   return new URLSearchParams((form?.fields ?? []).map(([name, value]): [string, string] => [name, value])).toString()
 }
 
+/** Lets the visitor of a link check a definition, try choices, and try to publish. */
+const publishNothing = (input: { readonly readOnly: boolean }) =>
+  Effect.gen(function* () {
+    const { send, shop } = yield* host
+    const browser = makeBrowser(send)
+    yield* come(browser, (yield* linkOf(send, shop.id, input)).url)
+    const base = `/settings/${shop.id}/customizers/101`
+    expect((yield* browser.open(`${base}/evaluate`)).read).toContain("Result")
+    const page = yield* browser.open(`${base}/publish`)
+    expect(page.text).not.toMatch(/<fieldset [^>]*disabled[^>]*>(?:(?!<\/fieldset>)[\s\S])*name="definition"/)
+    expect(page.text).not.toContain('value="publish"')
+    const definition = JSON.stringify({
+      ...{ schemaVersion: 1, questions: [], rules: [] },
+      steps: [{ id: "s", title: "S", view: "front" }],
+    })
+    const sound = yield* browser.submit(page, "", { definition, action: "check" })
+    expect([sound.status, sound.read]).toEqual([200, expect.stringContaining("No problems")])
+    const wrong = yield* browser.submit(page, "", { definition: "{", action: "check" })
+    expect([wrong.status, wrong.read]).toEqual([422, expect.stringContaining("1 problem")])
+    const refused = yield* browser.submit(page, "", { definition, action: "publish" })
+    expect(refused.status).toBe(403)
+    const { json } = yield* read(send, shop.token, "/customizers/101")
+    expect(json).toMatchObject({ version: 1 })
+  })
+
 describe("A link to the settings app", () => {
   it.effect("MUST show a button, and begin a session for its store only, with its person and page (D58)", () =>
     Effect.gen(function* () {
@@ -197,27 +222,11 @@ describe("A link to the settings app", () => {
   )
 
   it.effect("MUST let a read-only visitor check a definition and try choices, and publish nothing (D58, D69)", () =>
-    Effect.gen(function* () {
-      const { send, shop } = yield* host
-      const browser = makeBrowser(send)
-      yield* come(browser, (yield* linkOf(send, shop.id, { readOnly: true })).url)
-      const base = `/settings/${shop.id}/customizers/101`
-      expect((yield* browser.open(`${base}/evaluate`)).read).toContain("Result")
-      const page = yield* browser.open(`${base}/publish`)
-      expect(page.text).not.toMatch(/<fieldset [^>]*disabled[^>]*>(?:(?!<\/fieldset>)[\s\S])*name="definition"/)
-      const definition = JSON.stringify({
-        ...{ schemaVersion: 1, questions: [], rules: [] },
-        steps: [{ id: "s", title: "S", view: "front" }],
-      })
-      const sound = yield* browser.submit(page, "", { definition, action: "check" })
-      expect([sound.status, sound.read]).toEqual([200, expect.stringContaining("No problems")])
-      const wrong = yield* browser.submit(page, "", { definition: "{", action: "check" })
-      expect([wrong.status, wrong.read]).toEqual([422, expect.stringContaining("1 problem")])
-      const refused = yield* browser.submit(page, "", { definition, action: "publish" })
-      expect(refused.status).toBe(403)
-      const { json } = yield* read(send, shop.token, "/customizers/101")
-      expect(json).toMatchObject({ version: 1 })
-    }),
+    publishNothing({ readOnly: true }),
+  )
+
+  it.effect("MUST let a visitor who may change the store publish nothing either (D69)", () =>
+    publishNothing({ readOnly: false }),
   )
 
   it.effect("MUST let one browser have sessions of several stores, the newest eight", () =>

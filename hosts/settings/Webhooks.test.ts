@@ -113,12 +113,17 @@ onHosts("Webhooks in the settings app", [memory, postgres], (it) => {
       const changed = yield* browser.submit(update, "", {
         url: "https://93.184.216.34/new",
         description: hostile,
-        events: ["order.cancelled", "design.created"],
+        events: ["order.cancelled", "design.ordered"],
       })
       expect(changed.read).toContain("https://93.184.216.34/new")
       expect(changed.read).toContain(hostile)
       expect(changed.text).not.toMatch(/<script>alert|<img src=x/)
-      const gone = yield* browser.submit(yield* browser.open(`${path}/delete`), "delete")
+      yield* order(shop, "d-1")
+      expect((yield* browser.open(`${path}/delete`)).read).toContain("1 pending delivery with them")
+      yield* order(shop, "d-2")
+      const question = yield* browser.open(`${path}/delete`)
+      expect(question.read).toContain("2 pending deliveries with them")
+      const gone = yield* browser.submit(question, "delete")
       expect([gone.path, gone.read]).toEqual([`/settings/${shop.id}/webhooks`, expect.stringContaining("is deleted")])
       expect((yield* browser.open(path)).status).toBe(404)
     }),
@@ -314,6 +319,9 @@ onHosts("Webhooks in the settings app", [memory, postgres], (it) => {
       const overview = yield* browser.open("/settings/")
       expect(overview.read).toContain("Paused")
       expect(overview.read).not.toContain("switched off")
+      // Whoever pauses an endpoint knows it: the owner gets no notice.
+      expect(overview.read).not.toContain("Notices")
+      expect(paused.read).toMatch(/Endpoint paused.*Endpoint added/s)
       yield* order(shop, "d-1")
       const on = yield* browser.submit(paused, action(paused, "enable"))
       expect(on.read).toContain("The endpoint is on again")

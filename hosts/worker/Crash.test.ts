@@ -87,6 +87,25 @@ SELECT id, url, status, consecutive_failures AS streak, (extract(epoch FROM swit
 FROM designwire.endpoints`,
 )
 
+/** The counts of attempts by endpoint and hour, as `endpoint hour`: stored ones, and those of the journal. */
+const counts = Effect.gen(function* () {
+  const sql = yield* SqlClient.SqlClient
+  const columns = "succeeded, failed, given_up"
+  const order = "ORDER BY endpoint_id, hour"
+  return {
+    stored: yield* sql.unsafe(`SELECT endpoint_id, hour::text, succeeded::int, failed_attempts::int AS failed,
+  given_up::int FROM designwire.attempt_counts ${order}`),
+    made: yield* sql.unsafe(`SELECT endpoint_id, hour::text, ${columns} FROM (
+  SELECT d.endpoint_id, date_trunc('hour', to_timestamp((j.attempt ->> 'at')::float8 / 1000), 'UTC') AS hour,
+    (count(*) FILTER (WHERE s.success))::int AS succeeded, (count(*) FILTER (WHERE NOT s.success))::int AS failed,
+    (count(*) FILTER (WHERE NOT s.success AND (j.attempt ->> 'number')::int = ${options.schedule.length + 1}))::int
+      AS given_up
+  FROM journal j JOIN all_deliveries d ON d.shop = j.shop AND d.id = j.delivery_id
+    CROSS JOIN LATERAL (SELECT j.attempt ->> 'statusCode' = '200' AS success) s
+  GROUP BY 1, 2) made ${order}`),
+  }
+})
+
 /** Starts a receiver at which one of five deliveries fails at first, half of these twice. */
 const unreliableReceiver = Effect.suspend(() => {
   const tries = new Map<string, number>()
@@ -242,6 +261,10 @@ it.live(
         expectFewLost(settled, receiver, killed)
         expectNumbered(rows, settled, receiver)
         expectStreaks(yield* endpoints, settled)
+        // Counts are stored with the settlement of their attempt, or not at all.
+        const { made, stored } = yield* counts
+        expect(stored.length).toBeGreaterThan(0)
+        expect(stored).toEqual(made)
       }).pipe(Effect.provide(host(url)))
     }),
   600_000,

@@ -249,6 +249,32 @@ for (const { name, ...mode } of modes) {
       expect(await text()).toContain("No deliveries match this filter")
     })
 
+    it("MUST find an order, and everything that waits", async () => {
+      await go("/")
+      await keyboard.fill(/^Find an order/, "#1027")
+      await keyboard.follow("Find")
+      expect(await text()).toMatch(/Results for #1027[\s\S]*Show it/)
+      await keyboard.follow("Deliveries")
+      await keyboard.choose("State", "Pending")
+      await keyboard.follow("Filter")
+      const pending = await page.locator("main tbody tr").count()
+      expect(pending).toBeGreaterThan(0)
+      expect(await page.locator("main tbody tr", { hasText: "Pending" }).count()).toBe(pending)
+      await keyboard.follow("Waiting")
+      expect(await page.locator("main tbody tr").count()).toBe(pending)
+      expect(await text()).toContain("Retry ")
+    })
+
+    it("MUST pause an endpoint, enable it, and show both among the changes", async () => {
+      await go(endpoint("quiet"))
+      await keyboard.follow("Pause")
+      expect(await text()).toContain("The endpoint is paused.")
+      await keyboard.follow("Enable")
+      expect(await text()).toContain("The endpoint is on again")
+      await keyboard.follow("Changes")
+      expect(await text()).toMatch(/Endpoint enabled[\s\S]*Endpoint paused/)
+    })
+
     it("MUST show how an endpoint fails: its streak, the next attempt, and the last 50 results", async () => {
       await go(endpoint("failing"))
       const shown = await text()

@@ -130,4 +130,24 @@ describe("The pages of the settings app, in a real browser", () => {
     expect(await page.locator("[data-live=log] tbody tr").first().isVisible()).toBe(true)
     await page.emulateMedia({ media: "screen" })
   })
+
+  it("MUST name the browser's own time beside UTC, and UTC alone if both are the same", async () => {
+    for (const [timezoneId, own] of [
+      ["Asia/Kolkata", ["GMT+5:30"]],
+      ["UTC", []],
+    ] as const) {
+      const context = await browser.newContext({ timezoneId, locale: "en-US" })
+      try {
+        const visitor = await context.newPage()
+        await signIn(visitor, site, shop.id)
+        await visitor.goto(`${site.origin}/settings/deliveries`)
+        const time = visitor.locator("main time[datetime]").first()
+        const read = `${await time.innerText()} ${await time.getAttribute("title")}`
+        expect(read).toContain("UTC")
+        expect([timezoneId, read.match(/GMT\S+\d/g) ?? []]).toEqual([timezoneId, own])
+      } finally {
+        await context.close()
+      }
+    }
+  })
 })
