@@ -64,7 +64,9 @@ CROSS JOIN LATERAL (SELECT to_timestamp((${someTime - 10 * minute}::float8 + i) 
             read: (yield* entriesRead("deliveries_due")) - before,
           }
         })
-        expect((yield* claimed).read).toBeGreaterThan(settled)
+        // It walks past all of them, unless the look has ended before.
+        const { read } = yield* claimed
+        expect(read === 0 || read > settled).toBe(true)
         const { ids } = yield* Effect.repeat(claimed, { until: ({ read }) => read < 100 })
         expect(ids).toEqual([])
 
