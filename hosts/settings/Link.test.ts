@@ -201,6 +201,15 @@ describe("A link to the settings app", () => {
       const { send, shop } = yield* host
       const browser = makeBrowser(send)
       yield* come(browser, (yield* linkOf(send, shop.id, { readOnly: true })).url)
+      const { json: hook } = yield* manage(send, "POST", `/shops/${shop.id}/webhooks`, {
+        url: "https://93.184.216.34/hook",
+      })
+      const { id } = hook as { readonly id: string }
+      yield* manage(send, "POST", `/shops/${shop.id}/webhooks/${id}/test`)
+      expect((yield* (yield* signedIn(send, shop.id)).open(`/settings/${shop.id}/webhooks/${id}`)).text).toContain(
+        "/try",
+      )
+      expect((yield* browser.open(`/settings/${shop.id}/webhooks/${id}`)).text).not.toContain("/try")
       const base = `/settings/${shop.id}/customizers/101`
       expect((yield* browser.open(`${base}/evaluate`)).read).toContain("Result")
       const page = yield* browser.open(`${base}/publish`)
