@@ -108,6 +108,24 @@ it("MUST have the forms of controls that arrive later", async () => {
   expect(await page.evaluate(formOf)).toBe("try")
 }, 60_000)
 
+it("MUST show new deliveries in the lists of all, and leave pages without live parts alone", async () => {
+  const event = makeEvent(shop.id, { createdAt: Date.now() })
+  const delivery = makeDelivery(event, makeEndpoint(shop.id, { id: shop.endpoints.quiet }), {
+    nextAttemptAt: Date.now() + 7_200_000,
+  })
+  const page = await opened("/deliveries/waiting")
+  const other = await context.newPage()
+  await other.goto(`${site.origin}/settings/deliveries`)
+  const still = await context.newPage()
+  const asked: Array<string> = []
+  still.on("request", (request) => asked.push(request.url()))
+  await still.goto(`${site.origin}/settings/audit`, { waitUntil: "networkidle" })
+  await Effect.runPromise(Context.get(site.ports, DeliveryQueue).add(delivery, event))
+  await page.locator(`[data-live=waiting] a[href*="${delivery.id}"]`).waitFor()
+  await other.locator(`[data-live=deliveries] a[href*="${delivery.id}"]`).waitFor()
+  expect(asked.filter((url) => url.endsWith("/live"))).toEqual([])
+}, 60_000)
+
 it("MUST change every region, and keep a message that is shown once", async () => {
   const page = await opened(path())
   await redescribe("ERP, before")
