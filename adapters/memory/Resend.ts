@@ -2,6 +2,7 @@ import type { DeliveryRecord } from "../../core/model/Delivery.ts"
 import type { ResendFilter } from "../../core/model/resend/Resend.ts"
 import type { ResendStep, ResendStepDone, Trial, TrialOutcome } from "../../core/ports/DeliveryQueue.ts"
 import { inLogOrder, maySend, pendingDelivery, recoveredId, resentFor } from "../../core/rules/DeliveryState.ts"
+import { addEntry } from "./Audit.ts"
 import { addDelivery, dueAt, endpointOf, queueOfEndpoint, settleDelivery } from "./EndpointQueue.ts"
 import { wakeWorkers } from "./Signals.ts"
 import type { EndpointQueue, State } from "./State.ts"
@@ -17,7 +18,7 @@ export const resendable = (queue: EndpointQueue, filter: ResendFilter, run: stri
 
 /** Takes a step of `DeliveryQueue.resend`. */
 export const resend = (state: State, step: ResendStep): ResendStepDone => {
-  const { after, endpointId, filter, limit, now, run, shop } = step
+  const { after, audited, endpointId, filter, limit, now, run, shop } = step
   const queue = queueOfEndpoint(state, shop, endpointId)
   if (queue === undefined) return { sent: 0, added: 0, after: null }
   const left = resendable(queue, filter, run).filter((one) => after === null || inLogOrder(after, one) < 0)
@@ -28,6 +29,7 @@ export const resend = (state: State, step: ResendStep): ResendStepDone => {
     const event = { id: one.eventId, event: one.event, test: one.test }
     addDelivery(state, queue, pendingDelivery(idOf(one), event, { shop, id: endpointId }, now))
   }
+  if (added.length > 0) addEntry(state, audited?.(added.length))
   if (added.length > 0) wakeWorkers(state, [shop])
   const last = left.length > limit ? found.at(-1) : undefined
   return {
@@ -38,7 +40,7 @@ export const resend = (state: State, step: ResendStep): ResendStepDone => {
 }
 
 /** Makes a pending delivery due (`DeliveryQueue.tryNow`). */
-export const tryNow = (state: State, { endpointId, id, now, shop }: Trial): TrialOutcome => {
+export const tryNow = (state: State, { audit, endpointId, id, now, shop }: Trial): TrialOutcome => {
   const queue = queueOfEndpoint(state, shop, endpointId)
   const delivery = queue?.all.get(id)
   const endpoint = queue === undefined ? undefined : endpointOf(state, queue)
@@ -49,6 +51,7 @@ export const tryNow = (state: State, { endpointId, id, now, shop }: Trial): Tria
   if (delivery.leasedUntil > now) return "under_way"
   if (!maySend(record, endpoint, owner)) return "suspended"
   if (dueAt(delivery) > now) settleDelivery(state, queue, delivery, { ...record, nextAttemptAt: now })
+  addEntry(state, audit)
   wakeWorkers(state, [shop])
   return "due"
 }

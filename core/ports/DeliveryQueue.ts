@@ -121,6 +121,8 @@ export interface Trial {
   readonly endpointId: string
   readonly id: string
   readonly now: Instant
+  /** The entry that is stored if the delivery becomes due (D59). */
+  readonly audit?: AuditEntry
 }
 
 /**
@@ -146,6 +148,8 @@ export interface ResendStep {
   readonly run: string
   /** Creation and due time of the new deliveries, not before `filter.until`. */
   readonly now: Instant
+  /** The entry for a number of deliveries that the step has added (D59). */
+  readonly audited?: (added: number) => AuditEntry
 }
 
 /** The result of a step. */
@@ -191,7 +195,7 @@ export class DeliveryQueue extends Context.Service<
 
     /**
      * Makes a pending delivery due at once if it waits for a retry. Its attempts and the waits after the next one stay
-     * those of the retry schedule. Signals workers if it can be claimed.
+     * those of the retry schedule. Signals workers if it can be claimed. Stores the trial's entry with it, if it is due.
      *
      * Atomic beside claims: of a trial and a claim at the same time, either the claim takes the delivery with this
      * attempt, or the trial finds it under way. So a trial adds one attempt at most, however many workers there are.
@@ -200,7 +204,7 @@ export class DeliveryQueue extends Context.Service<
 
     /**
      * Adds a delivery of each event for which the filter finds a finished delivery (`DeliveryState.resentFor`): the
-     * next `limit` of them in the order of the log, oldest first. Signals workers if it added one.
+     * next `limit` of them in the order of the log, oldest first. Signals workers if it added one, and stores the step's entry with them.
      *
      * A run may be interrupted between any two steps, and go on later, on any host. A step that is repeated sends the
      * same deliveries as before and adds none that an earlier call has added, even once they are finished, as long as

@@ -27,6 +27,8 @@ import {
   rotateSecret,
   updateEndpoint,
 } from "./webhooks/ManageEndpoints.ts"
+import { resend } from "./webhooks/ResendDeliveries.ts"
+import { tryDelivery } from "./webhooks/TryDelivery.ts"
 
 const zoe = person("zoë@example.com")
 
@@ -76,6 +78,12 @@ const busyShop = Effect.gen(function* () {
   const test = yield* run(sendTestEvent(shop, endpoint.id))
   yield* run(recover(shop, endpoint.id, { since: "2026-01-01T00:00:00Z" }))
   yield* run(redeliver(shop, endpoint.id, test.id))
+  yield* run(tryDelivery(shop, endpoint.id, test.id))
+  yield* world.drain
+  yield* TestClock.adjust(1000)
+  yield* run(resend(shop, endpoint.id, { tests: true }))
+  // Nothing is left to send again.
+  yield* run(resend(shop, endpoint.id, { tests: true }))
   const stored = yield* world.endpointNow(endpoint)
   yield* run(deleteEndpoint(shop, endpoint.id))
   const secrets = [Redacted.value(text), Redacted.value(secret), Redacted.value(rotated.secret), stored.secret]
@@ -120,6 +128,8 @@ describe("The audit of a shop", () => {
             { since: "2026-01-01T00:00:00.000+00:00", deliveries: expect.any(Number) },
           ],
           ["delivery.redelivered", test.id, null, null],
+          ["delivery.tried", test.id, null, null],
+          ["endpoint.resent", subject.id, null, { deliveries: expect.any(Number) }],
           ["endpoint.deleted", subject.id, { ...full, ...later }, null],
         ].toSorted(byAction),
       )

@@ -120,6 +120,39 @@ describe("The settings app in German", () => {
     }),
   )
 
+  it.live("MUST have no text in English on the pages of deliveries, changes, orders, designs and customizers", () =>
+    Effect.gen(function* () {
+      const { browser, shop } = yield* site
+      const found: Array<string> = []
+      const open = Effect.fnUntraced(function* (path: string) {
+        const page = yield* browser.open(path)
+        expect([path, page.status]).toEqual([path, 200])
+        expect(page.text).toContain('<html lang="de"')
+        for (const text of englishOn(page.text)) found.push(`${path}: ${text}`)
+        return page
+      })
+      const { failing, healthy, off } = shop.endpoints
+      const lists = ["deliveries", "deliveries?state=failed", "deliveries/waiting", "find", "find?q=none", "audit"]
+      for (const path of [...lists, "audit?subject=endpoint", "orders", "customizers"]) yield* open(`/settings/${path}`)
+      for (const id of [failing, healthy, off]) {
+        for (const path of ["resend", "resend?state=failed", "recover"]) yield* open(`/settings/webhooks/${id}/${path}`)
+      }
+      const linked = Effect.fnUntraced(function* (list: string, kind: RegExp) {
+        const [path] = kind.exec((yield* open(`/settings/${list}`)).text) ?? []
+        if (path === undefined) throw new Error(`No ${kind} on ${list}`)
+        return path
+      })
+      const order = yield* linked("orders", /orders\/[^"?/]+(?=")/)
+      const design = yield* linked(order, /designs\/[^"?/]+(?=")/)
+      const customizer = yield* linked("customizers", /customizers\/\d+(?=")/)
+      for (const path of [order, design, customizer, `${customizer}/evaluate`, `${customizer}/publish`]) {
+        yield* open(`/settings/${path}`)
+      }
+      yield* open(`/settings/find?q=${order.split("/")[1]}`)
+      expect(found).toEqual([])
+    }),
+  )
+
   it.live("MUST have German forms of numbers, amounts and times", () =>
     Effect.gen(function* () {
       const { browser, shop } = yield* site

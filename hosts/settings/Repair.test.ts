@@ -112,6 +112,24 @@ onHosts("Repair in the settings app", [memory, postgres], (it) => {
     }),
   )
 
+  it.effect("MUST show what changed an endpoint though it was tested five times since, and short titles", () =>
+    Effect.gen(function* () {
+      const { browser, id, path, shop } = yield* world
+      const { send } = yield* TestHost
+      yield* press(browser, yield* browser.open(path), "/pause")
+      for (let count = 0; count < 5; count++) yield* manage(send, "POST", `/shops/${shop.id}/webhooks/${id}/test`)
+      const history = (yield* browser.open(path)).read.split("What happened to this endpoint")[1] ?? ""
+      expect(history).toContain("Endpoint paused")
+      expect(history.match(/Test event sent/g)).toHaveLength(1)
+      for (const name of ["resend", "recover"]) {
+        expect((yield* browser.open(`${path}/${name}`)).text).toMatch(/<title>[^<]*: 93\.184\.216\.34 · /)
+      }
+      const found = yield* browser.open(`/settings/${shop.id}/find?q=${encodeURIComponent(`${"a".repeat(254)}😀😀`)}`)
+      expect(found.read).toContain("a😀")
+      expect(found.read).not.toMatch(/a😀😀|\ufffd/)
+    }),
+  )
+
   it.effect("MUST send selected deliveries again after a question with their number, and say what is pending", () =>
     Effect.gen(function* () {
       const { attempted, browser, log, path, shop } = yield* world

@@ -84,7 +84,9 @@ SELECT count(*)::int4 AS added FROM added`.pipe(
         sql
           .withTransaction(
             Effect.tap(tryNow(sql, trial), (outcome) =>
-              outcome === "due" ? signals.committed(sql, trial.shop) : Effect.void,
+              outcome === "due"
+                ? Effect.andThen(insertEntry(sql, trial.audit), signals.committed(sql, trial.shop))
+                : Effect.void,
             ),
           )
           .pipe(
@@ -95,7 +97,9 @@ SELECT count(*)::int4 AS added FROM added`.pipe(
         sql
           .withTransaction(
             Effect.tap(resendStep(sql, step), ({ added }) =>
-              added > 0 ? signals.committed(sql, step.shop) : Effect.void,
+              added > 0
+                ? Effect.andThen(insertEntry(sql, step.audited?.(added)), signals.committed(sql, step.shop))
+                : Effect.void,
             ),
           )
           .pipe(mapped("Sending deliveries again")),

@@ -1,5 +1,6 @@
 import { DeliveryState } from "designwire"
 import type { DeliveryRecord, ResendFilter, ResendStep, ResendStepDone, Trial, TrialOutcome } from "designwire/ports"
+import { addEntry } from "./Audit.ts"
 import type { Database } from "./Database.ts"
 import { addDelivery, endpointOf, storeDelivery } from "./Deliveries.ts"
 
@@ -38,6 +39,7 @@ export const resend = (database: Database, step: ResendStep): ResendStepDone => 
     addDelivery(database, DeliveryState.pendingDelivery(id, { id: eventId, event, test }, endpoint, now))
     added++
   }
+  if (added > 0) addEntry(database, step.audited?.(added))
   const last = left.length > limit ? found.at(-1) : undefined
   return {
     sent: found.length,
@@ -47,7 +49,7 @@ export const resend = (database: Database, step: ResendStep): ResendStepDone => 
 }
 
 /** Makes a pending delivery due. */
-export const tryNow = (database: Database, { endpointId, id, now, shop }: Trial): TrialOutcome => {
+export const tryNow = (database: Database, { audit, endpointId, id, now, shop }: Trial): TrialOutcome => {
   const sql = "SELECT record, leased_until FROM deliveries WHERE shop = ? AND endpoint = ? AND id = ?"
   const row = database.first<{ record: string; leased_until: number }>(sql, shop, endpointId, id)
   if (row === undefined) return "unknown"
@@ -57,5 +59,6 @@ export const tryNow = (database: Database, { endpointId, id, now, shop }: Trial)
   const sendable = "SELECT 1 FROM sendable WHERE shop = ? AND endpoint = ? AND id = ?"
   if (database.first(sendable, shop, endpointId, id) === undefined) return "suspended"
   if ((delivery.nextAttemptAt ?? 0) > now) storeDelivery(database, { ...delivery, nextAttemptAt: now })
+  addEntry(database, audit)
   return "due"
 }

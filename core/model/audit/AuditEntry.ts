@@ -14,7 +14,8 @@ export const AuditAction = Schema.Literals([
   ...(["shop.created", "shop.changed", "token.created", "token.deleted"] as const),
   ...(["endpoint.created", "endpoint.changed", "endpoint.deleted", "endpoint.paused", "endpoint.enabled"] as const),
   ...(["endpoint.secret_rotated", "endpoint.secret_promoted", "endpoint.tested", "endpoint.recovered"] as const),
-  ...(["endpoint.failing", "endpoint.switched_off", "delivery.redelivered"] as const),
+  ...(["endpoint.failing", "endpoint.switched_off", "endpoint.resent"] as const),
+  ...(["delivery.redelivered", "delivery.tried"] as const),
   ...(["customizer.created", "customizer.changed", "customizer.published"] as const),
   ...(["order.redacted", "design.redacted", "design.deleted"] as const),
 ])

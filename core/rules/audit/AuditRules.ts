@@ -179,6 +179,14 @@ export const publication =
           after: { version: after.version },
         }
 
+/** Deliveries of an endpoint's log are sent again, and how many were added. */
+export const resending =
+  (occasion: Occasion, { id, shop }: Pick<EndpointRecord, "shop" | "id">) =>
+  (added: number): AuditEntry => ({
+    ...done(occasion, shop, "endpoint.resent", { type: "endpoint", id }),
+    after: { deliveries: added },
+  })
+
 /** Missed events are delivered to an endpoint: those since an instant, and how many they are. */
 export const recovery =
   (occasion: Occasion, { id, shop }: Pick<EndpointRecord, "shop" | "id">, since: Instant) =>

@@ -7,6 +7,8 @@ import { decode, encode, type ResendRun } from "../../model/resend/ResendRun.ts"
 import { isStorable } from "../../model/Text.ts"
 import { DeliveryLog } from "../../ports/DeliveryLog.ts"
 import { DeliveryQueue } from "../../ports/DeliveryQueue.ts"
+import * as AuditRules from "../../rules/audit/AuditRules.ts"
+import { logEntry, newOccasion } from "../../support/Auditing.ts"
 import { endpointOf } from "../../support/EndpointOf.ts"
 import { newId } from "../../support/NewId.ts"
 import { requireWebhooks } from "../../support/RequireWebhooks.ts"
@@ -77,7 +79,8 @@ export interface Stepped {
 }
 
 /**
- * Takes the next step of a run: at most `limit` deliveries. If it is repeated, it adds nothing twice. Fails with
+ * Takes the next step of a run: at most `limit` deliveries, with an entry of their number (D59). If it is repeated, it
+ * adds nothing twice. Fails with
  * `NotFound`, and with `PlanRequired` if the shop's plan does not include webhooks (D8).
  */
 export const resendStep = Effect.fn("ResendDeliveries.step")(function* (
@@ -90,8 +93,10 @@ export const resendStep = Effect.fn("ResendDeliveries.step")(function* (
   yield* requireWebhooks(shop)
   // A run may continue on a host whose clock is behind the first host's.
   const now = Math.max(run.began, yield* Clock.currentTimeMillis)
-  const step = { shop: shop.id, endpointId: endpoint.id, filter, after: run.after, limit, run: run.run, now }
+  const audited = AuditRules.resending(yield* newOccasion, endpoint)
+  const step = { shop: shop.id, endpointId: endpoint.id, filter, after: run.after, limit, run: run.run, now, audited }
   const { added, after, sent } = yield* DeliveryQueue.use((queue) => queue.resend(step))
+  if (added > 0) yield* logEntry(audited(added))
   const done: Stepped = { sent, added, run: after === null ? null : { ...run, after } }
   return done
 })

@@ -5,6 +5,8 @@ import { Conflict, NotFound } from "../../model/Errors.ts"
 import { isStorable } from "../../model/Text.ts"
 import { DeliveryLog } from "../../ports/DeliveryLog.ts"
 import { DeliveryQueue, type TrialOutcome } from "../../ports/DeliveryQueue.ts"
+import * as AuditRules from "../../rules/audit/AuditRules.ts"
+import { logEntry, newOccasion } from "../../support/Auditing.ts"
 import { endpointOf } from "../../support/EndpointOf.ts"
 import { requireWebhooks } from "../../support/RequireWebhooks.ts"
 
@@ -32,7 +34,8 @@ export const tryDelivery = Effect.fn("TryDelivery")(function* (shopId: string, e
   if (!isStorable(id)) return yield* noDelivery
   yield* requireWebhooks(shop)
   const now = yield* Clock.currentTimeMillis
-  const trial = { shop: shop.id, endpointId: endpoint.id, id, now }
+  const audit = AuditRules.done(yield* newOccasion, shop.id, "delivery.tried", { type: "delivery", id })
+  const trial = { shop: shop.id, endpointId: endpoint.id, id, now, audit }
   const outcome = yield* DeliveryQueue.use((queue) => queue.tryNow(trial))
   if (outcome === "unknown") return yield* noDelivery
   if (outcome === "suspended") {
@@ -42,6 +45,7 @@ export const tryDelivery = Effect.fn("TryDelivery")(function* (shopId: string, e
     return yield* suspended(current.endpoint)
   }
   if (outcome !== "due") return yield* new Conflict({ message: refusals[outcome] })
+  yield* logEntry(audit)
   const found = yield* DeliveryLog.use((log) => log.find(shop.id, endpoint.id, id))
   return Option.isSome(found) ? view(found.value.delivery) : yield* noDelivery
 })

@@ -72,9 +72,13 @@ export const morph = (shown: Element, current: Element): void => {
   while (at !== null) at = leave(at)
 }
 
-/** Removes a node unless it has the focus or selected text. Returns the one after it. */
+/** Whether a box of a node is checked: somebody has chosen it. */
+const isChosen = (node: Node): boolean =>
+  isElement(node) && (node.matches("input:checked") || node.querySelector("input:checked") !== null)
+
+/** Removes a node unless it has the focus, selected text or a checked box. Returns the one after it. */
 const leave = (node: ChildNode): ChildNode | null => {
   const { nextSibling } = node
-  if (!hasFocus(node) && !isSelected(node)) node.remove()
+  if (!hasFocus(node) && !isSelected(node) && !isChosen(node)) node.remove()
   return nextSibling
 }

@@ -94,7 +94,9 @@ document.addEventListener("submit", (event) => {
 })
 
 const stream = document.querySelector<HTMLElement>("[data-stream]")?.dataset["stream"]
-if (stream !== undefined) keepLive(stream, loadPage, prepare)
+// The banner alone is not worth reading a page again.
+const isLive = document.querySelector("[data-live]:not([data-live=banner])") !== null
+if (stream !== undefined && isLive) keepLive(stream, loadPage, prepare)
 
 // A run of many steps goes on by itself, unless somebody stops it.
 const run = document.querySelector<HTMLFormElement>("form[data-go-on]")

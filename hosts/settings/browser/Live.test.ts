@@ -2,11 +2,13 @@
 import { Context, Effect } from "effect"
 import type { Browser, BrowserContext, Page, Request } from "playwright-core"
 import { afterAll, afterEach, beforeAll, expect, it } from "vitest"
+import { makeDelivery, makeEndpoint, makeEvent } from "../../../conformance/suites/storage/support/Webhooks.ts"
 import type { BusyShop } from "../../../conformance/testkit/browsers/BusyShop.ts"
 import { openChromium } from "../../../conformance/testkit/browsers/Chromium.ts"
 import { openSite, type SettingsSite } from "../../../conformance/testkit/browsers/SettingsSite.ts"
 import { signIn } from "../../../conformance/testkit/browsers/views/View.ts"
 import { manage } from "../../../conformance/testkit/hosts/TestHost.ts"
+import { DeliveryQueue } from "../../../core/ports/DeliveryQueue.ts"
 import { EndpointStore } from "../../../core/ports/EndpointStore.ts"
 
 let browser: Browser
@@ -53,12 +55,9 @@ it("MUST show a delivery when it is settled, and keep the focus, what is checked
   const rows = page.locator("[data-live=log] tbody tr")
   const second = rows.nth(1).locator("a").first()
   const address = await second.getAttribute("href")
-  // As a page of another part would have it: a row that can be chosen.
-  await page.evaluate(`{
-    const box = Object.assign(document.createElement("input"), { type: "checkbox", id: "chosen" })
-    document.querySelector("[data-live=log]").before(box)
-  }`)
-  await page.check("#chosen")
+  const box = rows.locator("input[type=checkbox]").first()
+  const chosen = await box.getAttribute("value")
+  await box.check()
   await page.locator("figure details summary").first().click()
   await page.evaluate(
     "getSelection().selectAllChildren(document.querySelector('[data-live=figures] dd code, [data-live=figures] dd'))",
@@ -72,10 +71,59 @@ it("MUST show a delivery when it is settled, and keep the focus, what is checked
   await page.locator("[data-live=log] tbody tr:first-child").filter({ hasText: "Delivered" }).waitFor()
   expect(await page.evaluate("document.activeElement.mine")).toBe(true)
   expect(await page.evaluate("document.activeElement.getAttribute('href')")).toBe(address)
-  expect(await page.isChecked("#chosen")).toBe(true)
+  expect(await page.isChecked(`[data-live=log] input[value="${chosen}"]`)).toBe(true)
   expect(await page.evaluate("getSelection().toString()")).toBe(selected)
   expect(await page.evaluate("scrollY")).toBe(300)
   expect(await page.locator("details[open]").count()).toBe(1)
+}, 60_000)
+
+it("MUST keep a row that is checked, though newer deliveries take its place", async () => {
+  const page = await opened(path())
+  const rows = page.locator("[data-live=log] tbody tr")
+  const shown = await rows.count()
+  const box = rows.locator("input[type=checkbox]").last()
+  const chosen = `[data-live=log] input[value="${await box.getAttribute("value")}"]`
+  await box.check()
+  const newest = () => rows.first().locator("a").first().getAttribute("href")
+  for (let count = 0; count < Math.max(1, 21 - shown) + 1; count++) {
+    const before = await newest()
+    await Effect.runPromise(manage(site.send, "POST", `/shops/${shop.id}/webhooks/${shop.endpoints.healthy}/test`))
+    while ((await newest()) === before) await page.waitForTimeout(100)
+  }
+  expect(await page.isChecked(chosen)).toBe(true)
+  expect(await rows.count()).toBe(21)
+}, 90_000)
+
+it("MUST have the forms of controls that arrive later", async () => {
+  const page = await opened(`/webhooks/${shop.endpoints.quiet}?state=pending`)
+  expect(await page.locator("form#try").count()).toBe(0)
+  const event = makeEvent(shop.id, { createdAt: Date.now() })
+  const delivery = makeDelivery(event, makeEndpoint(shop.id, { id: shop.endpoints.quiet }), {
+    nextAttemptAt: Date.now() + 3_600_000,
+  })
+  await Effect.runPromise(Context.get(site.ports, DeliveryQueue).add(delivery, event))
+  const button = page.locator("[data-live=log] button[formaction$='/try']").first()
+  await button.waitFor()
+  const formOf = "document.querySelector(\"[data-live=log] button[formaction$='/try']\").form?.id"
+  expect(await page.evaluate(formOf)).toBe("try")
+}, 60_000)
+
+it("MUST show new deliveries in the lists of all, and leave pages without live parts alone", async () => {
+  const event = makeEvent(shop.id, { createdAt: Date.now() })
+  const delivery = makeDelivery(event, makeEndpoint(shop.id, { id: shop.endpoints.quiet }), {
+    nextAttemptAt: Date.now() + 7_200_000,
+  })
+  const page = await opened("/deliveries/waiting")
+  const other = await context.newPage()
+  await other.goto(`${site.origin}/settings/deliveries`)
+  const still = await context.newPage()
+  const asked: Array<string> = []
+  still.on("request", (request) => asked.push(request.url()))
+  await still.goto(`${site.origin}/settings/audit`, { waitUntil: "networkidle" })
+  await Effect.runPromise(Context.get(site.ports, DeliveryQueue).add(delivery, event))
+  await page.locator(`[data-live=waiting] a[href*="${delivery.id}"]`).waitFor()
+  await other.locator(`[data-live=deliveries] a[href*="${delivery.id}"]`).waitFor()
+  expect(asked.filter((url) => url.endsWith("/live"))).toEqual([])
 }, 60_000)
 
 it("MUST change every region, and keep a message that is shown once", async () => {

@@ -1,4 +1,5 @@
 import { Effect } from "effect"
+import type { ComponentChildren } from "preact"
 import { DeliveryStatus } from "../../../core/model/Delivery.ts"
 import type { DeliveryPlace } from "../../../core/model/deliveries/LoggedDelivery.ts"
 import type { Endpoint } from "../../../core/model/Endpoint.ts"
@@ -41,22 +42,24 @@ const list = Effect.gen(function* () {
         <Title visit={visit} current="all" />
         <section class="card" aria-label={texts.title}>
           <Filter visit={visit} given={given} endpoints={endpoints} />
-          {found.deliveries.length === 0 ? (
-            <Nothing text={empty} />
-          ) : (
-            <DeliveryTable
-              visit={visit}
-              deliveries={found.deliveries}
-              urls={new Map(endpoints.map(({ id, url }) => [id, url]))}
+          <FirstPage name="deliveries" isFirst={after === null}>
+            {found.deliveries.length === 0 ? (
+              <Nothing text={empty} />
+            ) : (
+              <DeliveryTable
+                visit={visit}
+                deliveries={found.deliveries}
+                urls={new Map(endpoints.map(({ id, url }) => [id, url]))}
+              />
+            )}
+            <Pager
+              path={`${visit.root}deliveries`}
+              parameters={given}
+              labels={{ pages: texts.pages, first: texts.first, next: texts.next }}
+              isFirst={after === null}
+              next={found.next}
             />
-          )}
-          <Pager
-            path={`${visit.root}deliveries`}
-            parameters={given}
-            labels={{ pages: texts.pages, first: texts.first, next: texts.next }}
-            isFirst={after === null}
-            next={found.next}
-          />
+          </FirstPage>
         </section>
       </>
     ),
@@ -80,23 +83,42 @@ const waiting = Effect.gen(function* () {
       <>
         <Title visit={visit} current="waiting" />
         <section class="card" aria-label={texts.waitingTitle}>
-          {found.deliveries.length === 0 ? (
-            <Nothing text={texts.nothingWaits} />
-          ) : (
-            <WaitingTable visit={visit} shop={shop} deliveries={found.deliveries} endpoints={endpoints} showEndpoint />
-          )}
-          <Pager
-            path={`${visit.root}deliveries/waiting`}
-            parameters={{ endpoint: given.endpoint }}
-            labels={{ pages: texts.pages, first: texts.waitingFirst, next: texts.waitingNext }}
-            isFirst={after === null}
-            next={found.next}
-          />
+          <FirstPage name="waiting" isFirst={after === null}>
+            {found.deliveries.length === 0 ? (
+              <Nothing text={texts.nothingWaits} />
+            ) : (
+              <WaitingTable
+                visit={visit}
+                shop={shop}
+                deliveries={found.deliveries}
+                endpoints={endpoints}
+                showEndpoint
+              />
+            )}
+            <Pager
+              path={`${visit.root}deliveries/waiting`}
+              parameters={{ endpoint: given.endpoint }}
+              labels={{ pages: texts.pages, first: texts.waitingFirst, next: texts.waitingNext }}
+              isFirst={after === null}
+              next={found.next}
+            />
+          </FirstPage>
         </section>
       </>
     ),
   })
 })
+
+/** The list of a page. The first page stays up to date; others keep their place. */
+const FirstPage = ({
+  children,
+  isFirst,
+  name,
+}: {
+  readonly name: string
+  readonly isFirst: boolean
+  readonly children: ComponentChildren
+}) => <div {...(isFirst ? { "data-live": name } : {})}>{children}</div>
 
 const Title = ({ current, visit }: { readonly visit: Visit["Service"]; readonly current: "all" | "waiting" }) => {
   const texts = visit.texts.deliveryList

@@ -1,5 +1,6 @@
 import { Effect } from "effect"
 import { HttpServerRequest } from "effect/http"
+import type { AuditView } from "../../../core/model/audit/AuditEntry.ts"
 import { type Delivery, DeliveryStatus } from "../../../core/model/Delivery.ts"
 import type { DeliveryFilter, DeliveryPage, LoggedDelivery } from "../../../core/model/deliveries/LoggedDelivery.ts"
 import type { Endpoint } from "../../../core/model/Endpoint.ts"
@@ -63,11 +64,11 @@ const page = Effect.gen(function* () {
   const testDelivery =
     tested === undefined ? undefined : (yield* listDeliveries(shop.id, id)).find((one) => one.id === tested)
   const activity = yield* readActivity(shop.id, rangeOf(url))
-  const history = yield* listAudit(shop.id, { subject: `endpoint:${id}`, limit: historyLength })
+  const history = historyOf((yield* listAudit(shop.id, { subject: `endpoint:${id}`, limit: 100 })).data)
   const own = activity.endpoints.find(({ endpointId }) => endpointId === id)
   const props = { visit, endpoint, shop }
   const included = includesApi(shop.plan)
-  const canTry = included && endpoint.status === "active"
+  const canTry = included && endpoint.status === "active" && !visit.visitor.isReadOnly
   return yield* renderStorePage({
     title: visit.texts.endpoint.title(hostOf(endpoint.url)),
     section: "webhooks",
@@ -104,17 +105,31 @@ const page = Effect.gen(function* () {
           <p class="pad">
             <a href={`${visit.root}deliveries?endpoint=${id}`}>{visit.texts.deliveryList.allOfEndpoint}</a>
           </p>
-          {canTry && log.deliveries.some(({ status }) => status === "pending") && <TryForm visit={visit} />}
-          {included && log.deliveries.some(({ status }) => status !== "pending") && (
-            <ResendActions visit={visit} endpointId={id} choice={{ state, kind: event }} />
-          )}
+          {/* Rows that arrive later have controls that belong to these forms. */}
+          <div data-live="log-forms">
+            {canTry && log.deliveries.some(({ status }) => status === "pending") && <TryForm visit={visit} />}
+            {included && log.deliveries.some(({ status }) => status !== "pending") && (
+              <ResendActions visit={visit} endpointId={id} choice={{ state, kind: event }} />
+            )}
+          </div>
         </section>
-        {history.data.length > 0 && <EndpointHistory visit={visit} endpointId={id} entries={history.data} />}
+        {history.length > 0 && <EndpointHistory visit={visit} endpointId={id} entries={history} />}
         {included && <Recover {...props} />}
       </>
     ),
   })
 })
+
+/** What people do again and again. */
+const repeated: ReadonlySet<AuditView["action"]> = new Set(["endpoint.tested", "endpoint.resent", "endpoint.recovered"])
+
+/** The newest entries. Of what is done again and again only the last, so that it hides nothing else. */
+const historyOf = (entries: ReadonlyArray<AuditView>): ReadonlyArray<AuditView> =>
+  entries
+    .filter(
+      ({ action }, index) => !repeated.has(action) || entries.findIndex((other) => other.action === action) === index,
+    )
+    .slice(0, historyLength)
 
 /** The log's filter; values that there are not select nothing else. */
 const readLogFilter = (endpoint: string, state: string, event: string): DeliveryFilter => ({

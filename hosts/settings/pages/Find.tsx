@@ -21,7 +21,10 @@ const page = Effect.gen(function* () {
   const { shop } = yield* CurrentShop
   const texts = visit.texts.find
   const query = yield* currentQuery
-  const asked = (query.get("q") ?? "").trim().slice(0, maximumQuery)
+  // By characters: half of one would be shown as another.
+  const asked = Array.from((query.get("q") ?? "").trim().slice(0, 2 * maximumQuery))
+    .slice(0, maximumQuery)
+    .join("")
   const after = yield* readPlace(query)
   const found = yield* findDeliveries(shop.id, asked, after)
   const urls = new Map((yield* listEndpoints(shop.id)).map(({ id, url }) => [id, url]))

@@ -11,6 +11,7 @@ import { Form } from "../Form.ts"
 import { redirect, renderStorePage } from "../Page.tsx"
 import { pendingNow } from "../PendingNow.ts"
 import { asField, inUtc } from "../parts/deliveries/UtcInput.ts"
+import { hostOf } from "../parts/endpoints/UrlHeading.tsx"
 import { WebhookCrumbs } from "../parts/endpoints/WebhookCrumbs.tsx"
 import { Field } from "../parts/Field.tsx"
 import { PageTitle } from "../parts/PageTitle.tsx"
@@ -52,7 +53,7 @@ const page = Effect.gen(function* () {
   const missed =
     since === undefined ? undefined : yield* DeliveryLog.use((log) => log.missed(shop.id, endpoint.id, since))
   return yield* renderStorePage({
-    title: `${texts.title}: ${endpoint.url}`,
+    title: `${texts.title}: ${hostOf(endpoint.url)}`,
     section: "webhooks",
     status: since === undefined ? 400 : 200,
     content: (

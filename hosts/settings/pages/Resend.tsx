@@ -24,6 +24,7 @@ import {
   resendPath,
 } from "../parts/deliveries/ResendForm.ts"
 import { asField, inUtc } from "../parts/deliveries/UtcInput.ts"
+import { hostOf } from "../parts/endpoints/UrlHeading.tsx"
 import { WebhookCrumbs } from "../parts/endpoints/WebhookCrumbs.tsx"
 import { Field } from "../parts/Field.tsx"
 import { FilterSelect } from "../parts/FilterSelect.tsx"
@@ -69,7 +70,7 @@ const question = Effect.fnUntraced(function* (choice: Choice) {
     ...(isLong ? [{ path: "", message: texts.tooMany(maximumNamed) }] : []),
   ]
   return yield* renderStorePage({
-    title: `${texts.title}: ${endpoint.url}`,
+    title: `${texts.title}: ${hostOf(endpoint.url)}`,
     section: "webhooks",
     status: problems.length === 0 ? 200 : 400,
     content: (
@@ -167,6 +168,7 @@ const Filter = ({
             value={choice.state}
             all={texts.allStates}
             values={FinishedStatus.literals}
+            nameOf={(status) => visit.texts.deliveries.states[status as FinishedStatus]}
           />
           <FilterSelect
             name="kind"

@@ -2,6 +2,7 @@
 import { Effect } from "effect"
 import { HttpRouter } from "effect/http"
 import type { Delivery } from "../../../core/model/Delivery.ts"
+import type { Endpoint } from "../../../core/model/Endpoint.ts"
 import { readDelivery } from "../../../core/usecases/webhooks/ManageDeliveries.ts"
 import { tryDelivery } from "../../../core/usecases/webhooks/TryDelivery.ts"
 import { logChange } from "../ChangeLog.ts"
@@ -27,6 +28,14 @@ const saidOf = (delivery: Delivery, before: number, { texts }: Visit["Service"])
   return { tone: "bad", text: `${tried.failed(attempt.number, outcome)} ${then}` } as const
 }
 
+/** Why a delivery was not tried. */
+const whyNot = (delivery: Delivery, { status }: Endpoint, { texts }: Visit["Service"]): string => {
+  const { refused } = texts.repair.tried
+  if (delivery.status !== "pending") return refused.finished
+  if (status === "active" || delivery.test) return refused.underWay
+  return status === "paused" ? refused.paused : refused.off
+}
+
 const tryNow = Effect.gen(function* () {
   const visit = yield* Visit
   const { shop } = yield* CurrentShop
@@ -46,7 +55,11 @@ const tryNow = Effect.gen(function* () {
         return yield* redirect(path, saidOf(yield* read, length, visit))
       }),
     ),
-    Effect.catchTag("Conflict", ({ message }) => redirect(path, { tone: "bad", text: `${message}.` })),
+    Effect.catchTag("Conflict", () =>
+      Effect.flatMap(readDelivery(shop.id, endpoint.id, id), (delivery) =>
+        redirect(path, { tone: "bad", text: whyNot(delivery, endpoint, visit) }),
+      ),
+    ),
   )
 })
 

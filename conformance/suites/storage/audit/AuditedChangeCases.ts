@@ -17,6 +17,7 @@ import { outerTransaction } from "../support/OuterTransactions.ts"
 import {
   advance,
   alone,
+  anyFinished,
   bothHosts,
   claimed,
   failure,
@@ -24,6 +25,7 @@ import {
   hour,
   makeDelivery,
   makeEndpoint,
+  makeEvent,
   newEndpoint,
   settleAll,
   turnOf,
@@ -385,6 +387,43 @@ export const auditedDeliveryCases: ReadonlyArray<StorageCase> = alone(
         yield* equal("numbers", told, [1])
         yield* equal("again", yield* other.queue.add(makeDelivery(event, endpoint), null, sent), true)
         yield* equal("entries", yield* entriesOf(shop), [recovered, sent])
+      }),
+    },
+    {
+      id: "audit.repairs",
+      title:
+        "MUST store the entry of a delivery that is tried, and of a step that sends deliveries again, and no other",
+      requirements: ["D59"],
+      run: Effect.gen(function* () {
+        const [host, other] = yield* bothHosts
+        const endpoint = yield* newEndpoint()
+        const { id: endpointId, shop } = endpoint
+        const entry = (at: number) => makeEntry(shop, { at: someTime + at, subject: about(endpoint) })
+        const [refused, tried, resent] = [entry(0), entry(1), entry(2)]
+        const [waits, ended] = [makeEvent(shop), makeEvent(shop)]
+        const [pending, failed] = [
+          makeDelivery(waits, endpoint),
+          makeDelivery(ended, endpoint, { status: "failed", nextAttemptAt: null }),
+        ]
+        yield* host.queue.add(pending, waits)
+        const trial = { shop, endpointId, now: someTime }
+        yield* equal("unknown", yield* host.queue.tryNow({ ...trial, id: "dlv_none", audit: refused }), "unknown")
+        yield* equal("due", yield* other.queue.tryNow({ ...trial, id: pending.id, audit: tried }), "due")
+        const told: Array<number> = []
+        const auditing = (added: number) => {
+          told.push(added)
+          return resent
+        }
+        const filter = anyFinished(someTime + hour)
+        const step = { shop, endpointId, filter, after: null, limit: 9, run: unique(22), now: someTime + hour }
+        yield* host.queue.resend({ ...step, audited: auditing })
+        yield* equal("nothing is finished", told, [])
+        yield* host.queue.add(failed, ended)
+        yield* equal("finished", yield* host.queue.tryNow({ ...trial, id: failed.id, audit: refused }), "finished")
+        yield* other.queue.resend({ ...step, audited: auditing })
+        yield* host.queue.resend({ ...step, audited: auditing })
+        yield* equal("numbers", told, [1])
+        yield* equal("entries", yield* entriesOf(shop), [resent, tried])
       }),
     },
     {

@@ -16,6 +16,12 @@ export const repair = {
     goesOn: "The retry schedule goes on after it.",
     lastOne: "It was the last one.",
     notYet: "The delivery is due now. It has not been attempted yet: reload the page in a moment.",
+    refused: {
+      finished: "The delivery is finished and is not attempted any more. Redeliver it to send its event again.",
+      underWay: "An attempt is under way: nothing was changed. Look at its outcome before you try again.",
+      paused: "The endpoint is paused: enable it, and its deliveries go on.",
+      off: "The endpoint is switched off: enable it, and its deliveries go on.",
+    },
   },
   redeliver: "Redeliver",
   redeliverWaiting: "Send as a new delivery",

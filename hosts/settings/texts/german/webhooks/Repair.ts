@@ -17,6 +17,13 @@ export const repair: Texts["repair"] = {
     goesOn: "Die weiteren Versuche folgen wie vorgesehen.",
     lastOne: "Es war der letzte.",
     notYet: "Die Zustellung ist jetzt fällig, wurde aber noch nicht versucht. Laden Sie die Seite gleich neu.",
+    refused: {
+      finished: "Die Zustellung ist abgeschlossen und wird nicht mehr versucht. Stellen Sie sie erneut zu.",
+      underWay:
+        "Ein Versuch läuft gerade: Nichts wurde geändert. Sehen Sie sein Ergebnis an, bevor Sie es erneut versuchen.",
+      paused: "Der Endpoint ist pausiert: Schalten Sie ihn ein, dann gehen seine Zustellungen weiter.",
+      off: "Der Endpoint ist abgeschaltet: Schalten Sie ihn ein, dann gehen seine Zustellungen weiter.",
+    },
   },
   redeliver: "Erneut zustellen",
   redeliverWaiting: "Als neue Zustellung senden",
