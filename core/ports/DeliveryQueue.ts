@@ -195,7 +195,8 @@ export class DeliveryQueue extends Context.Service<
 
     /**
      * Makes a pending delivery due at once if it waits for a retry. Its attempts and the waits after the next one stay
-     * those of the retry schedule. Signals workers if it can be claimed. Stores the trial's entry with it, if it is due.
+     * those of the retry schedule. Signals workers if it can be claimed. If it is due,
+     * stores the trial's entry with it.
      *
      * Atomic beside claims: of a trial and a claim at the same time, either the claim takes the delivery with this
      * attempt, or the trial finds it under way. So a trial adds one attempt at most, however many workers there are.
@@ -204,7 +205,8 @@ export class DeliveryQueue extends Context.Service<
 
     /**
      * Adds a delivery of each event for which the filter finds a finished delivery (`DeliveryState.resentFor`): the
-     * next `limit` of them in the order of the log, oldest first. Signals workers if it added one, and stores the step's entry with them.
+     * next `limit` of them in the order of the log, oldest first. Signals workers if it added one, and stores
+     * the step's entry with them.
      *
      * A run may be interrupted between any two steps, and go on later, on any host. A step that is repeated sends the
      * same deliveries as before and adds none that an earlier call has added, even once they are finished, as long as
