@@ -19,7 +19,7 @@ export const makeOrderSearch = (state: State): Pick<OrderStore["Service"], "sear
     Effect.sync(() => {
       const holdings = state.holdings.get(query.shop)
       if (holdings === undefined) return { orders: [], next: null, isCut: false }
-      const { isCut, orders } = candidates(holdings, query.text)
+      const { isCut, orders } = candidates(holdings, query)
       const found = orders.filter((order) => isFound(order, query)).sort(newestFirst)
       const page = found.slice(0, query.limit)
       const last = found.length > page.length ? page.at(-1) : undefined
@@ -44,14 +44,15 @@ const newestFirst = (left: OrderRecord, right: OrderRecord): number =>
   right.orderedAt - left.orderedAt || compareIds(right.id, left.id)
 
 /** The orders that fit a text; not all of them if they are many. */
-const candidates = ({ orders }: ShopState, text: string | null) => {
+const candidates = ({ orders }: ShopState, { exact = false, text }: OrderSearch) => {
   if (text === null) return { orders: [...orders.values()], isCut: false }
+  const fits = (own: string, wanted: string) => (exact ? own === wanted : own.startsWith(wanted))
   const all = [...orders.values()].map((order) => ({ order, key: searchKey(fromHead(order.head).name) }))
   const numbered = all
-    .filter(({ order }) => order.id.startsWith(text))
+    .filter(({ order }) => fits(order.id, text))
     .sort((left, right) => compareIds(left.order.id, right.order.id))
   const named = all
-    .filter(({ key }) => key.startsWith(searchKey(text)))
+    .filter(({ key }) => fits(key, searchKey(text)))
     .sort((left, right) => compareIds(left.key, right.key) || compareIds(left.order.id, right.order.id))
   const reached = [...numbered.slice(0, searchReach), ...named.slice(0, searchReach)].map(({ order }) => order)
   return { orders: [...new Set(reached)], isCut: numbered.length > searchReach || named.length > searchReach }

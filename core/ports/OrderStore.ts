@@ -127,6 +127,9 @@ export class OrderStore extends Context.Service<
      * The orders that a search finds, newest first (D14). Texts are compared by code point, names by
      * `OrderSearch.searchKey`.
      *
+     * With `exact`, a text fits only the order with this id and the orders with this name, however many others begin
+     * with it.
+     *
      * Of the ids that fit a text, and of the names that do, only `OrderSearch.searchReach` are looked at, the first by
      * code point; characters that JSON escapes may come elsewhere, and equal names come by id. With a text, the time is
      * bounded. Without one, it grows neither with the number of the shop's orders nor with the depth of the page,

@@ -43,18 +43,22 @@ export const makeOrderSearch = (sql: SqlClient.SqlClient): Pick<OrderStore["Serv
 ) d ON true`,
   })
 
-  /** Orders whose id or name begins with a text: a bounded part of each index. */
-  const fitting = (shop: string, text: string): Statement.Fragment => {
+  /** Orders whose id or name begins with a text, or is equal to it: a bounded part of each index. */
+  const fitting = (shop: string, text: string, exact: boolean): Statement.Fragment => {
     const name = JSON.stringify(text).slice(1, -1)
+    const key = sql.literal(nameKey("o.head"))
+    const isId = exact ? sql`o.id = ${text}` : sql`o.id >= ${text} AND o.id < ${text + highest}`
+    const isName = exact
+      ? sql`${key} = lower(${name} COLLATE "C")`
+      : sql`${key} >= lower(${name} COLLATE "C") AND ${key} < lower(${name + highest} COLLATE "C")`
     return sql`numbered AS MATERIALIZED (
   SELECT ${sql.literal(columns)}, row_number() OVER (ORDER BY o.id) AS place FROM designwire.orders o
-  WHERE o.shop = ${shop} AND o.id >= ${text} AND o.id < ${text + highest} ORDER BY o.id LIMIT ${sql.literal(`${reach} + 1`)}
+  WHERE o.shop = ${shop} AND ${isId} ORDER BY o.id LIMIT ${sql.literal(`${reach} + 1`)}
 ), named AS MATERIALIZED (
-  SELECT ${sql.literal(columns)}, row_number() OVER (ORDER BY ${sql.literal(nameKey("o.head"))}, o.id) AS place
+  SELECT ${sql.literal(columns)}, row_number() OVER (ORDER BY ${key}, o.id) AS place
   FROM designwire.orders o
-  WHERE o.shop = ${shop} AND ${sql.literal(nameKey("o.head"))} >= lower(${name} COLLATE "C")
-    AND ${sql.literal(nameKey("o.head"))} < lower(${name + highest} COLLATE "C")
-  ORDER BY ${sql.literal(nameKey("o.head"))}, o.id LIMIT ${sql.literal(`${reach} + 1`)}
+  WHERE o.shop = ${shop} AND ${isName}
+  ORDER BY ${key}, o.id LIMIT ${sql.literal(`${reach} + 1`)}
 ), fitting AS (
   SELECT ${sql.literal(columns)} FROM numbered o WHERE place <= ${sql.literal(reach)}
   UNION SELECT ${sql.literal(columns)} FROM named o WHERE place <= ${sql.literal(reach)}
@@ -62,7 +66,7 @@ export const makeOrderSearch = (sql: SqlClient.SqlClient): Pick<OrderStore["Serv
   }
 
   const search = (query: OrderSearch) => {
-    const { after, from, limit, shop, status, text, until } = query
+    const { after, exact = false, from, limit, shop, status, text, until } = query
     const conditions = sql.and([
       sql`o.shop = ${shop}`,
       ...(status === null ? [] : [sql.literal(hasStatus("o.head", status))]),
@@ -74,7 +78,7 @@ export const makeOrderSearch = (sql: SqlClient.SqlClient): Pick<OrderStore["Serv
     const source = sql.literal(text === null ? "designwire.orders" : "fitting")
     return sql<
       ListedRow & { readonly isCut: boolean }
-    >`${text === null ? sql`WITH` : sql`WITH ${fitting(shop, text)},`} found AS MATERIALIZED (
+    >`${text === null ? sql`WITH` : sql`WITH ${fitting(shop, text, exact)},`} found AS MATERIALIZED (
   SELECT ${sql.literal(columns)} FROM ${source} o WHERE ${conditions}
   ORDER BY o.ordered_at DESC, o.id DESC LIMIT ${sql.literal(String(limit + 1))}
 )

@@ -14,8 +14,8 @@ const nameKey = `lower(iif(json_valid(${head}), json_extract(${head}, '$.name'),
 
 /** The orders that a search finds, newest first. */
 export const searchOrders = (database: Database, query: OrderSearch): FoundOrders => {
-  const { after, from, limit, shop, status, text, until } = query
-  const [fitting, isCut] = text === null ? [null, false] : fittingIds(database, shop, text)
+  const { after, exact = false, from, limit, shop, status, text, until } = query
+  const [fitting, isCut] = text === null ? [null, false] : fittingIds(database, shop, text, exact)
   const found = database.records<OrderRecord>(
     `SELECT record FROM orders WHERE shop = ? AND ordered_at >= ? AND ordered_at < ? AND (ordered_at, id) < (?, ?)
      AND (? IS NULL OR json_extract(${head}, '$.status') = ?) AND (? IS NULL OR id IN (SELECT value FROM json_each(?)))
@@ -33,15 +33,17 @@ export const searchOrders = (database: Database, query: OrderSearch): FoundOrder
 }
 
 /** The ids of orders that fit a text, as JSON, and whether there are more. */
-const fittingIds = (database: Database, shop: string, text: string): [string, boolean] => {
+const fittingIds = (database: Database, shop: string, text: string, exact: boolean): [string, boolean] => {
+  const isId = exact ? "id = ?" : "id >= ? AND id < ?"
+  const isName = exact ? `${nameKey} = lower(?)` : `${nameKey} >= lower(?) AND ${nameKey} < lower(?)`
+  const texts = exact ? [text] : [text, text + highest]
   const numbered = database.all<{ readonly id: string }>(
-    "SELECT id FROM orders WHERE shop = ? AND id >= ? AND id < ? ORDER BY id LIMIT ?",
-    ...[shop, text, text + highest, reach + 1],
+    `SELECT id FROM orders WHERE shop = ? AND ${isId} ORDER BY id LIMIT ?`,
+    ...[shop, ...texts, reach + 1],
   )
   const named = database.all<{ readonly id: string }>(
-    `SELECT id FROM orders WHERE shop = ? AND ${nameKey} >= lower(?) AND ${nameKey} < lower(?)
-     ORDER BY ${nameKey}, id LIMIT ?`,
-    ...[shop, text, text + highest, reach + 1],
+    `SELECT id FROM orders WHERE shop = ? AND ${isName} ORDER BY ${nameKey}, id LIMIT ?`,
+    ...[shop, ...texts, reach + 1],
   )
   const ids = [...numbered.slice(0, reach), ...named.slice(0, reach)].map(({ id }) => id)
   return [JSON.stringify(ids), numbered.length > reach || named.length > reach]

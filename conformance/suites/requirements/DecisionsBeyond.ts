@@ -327,6 +327,7 @@ export const decisionsBeyond: ReadonlyArray<Section> = [
           "Orders MUST be found by the beginning of their id or their name, whose letters A to Z may be in either " +
           "case, by status and by time, newest first, in time that does not grow with the number of orders; only the " +
           "first 1,000 that fit a text by id or by name are looked at, and a page MUST report if there are more. " +
+          "A search for a whole id or name MUST find it. " +
           "Customizers and their versions MUST be listed. A definition MUST be shown in words and evaluated without " +
           "anything being stored; every problem of one that is about to be published MUST be named with its line, " +
           "column and path. Definitions MUST be published only by those whom the operator or `authorize` allows.",

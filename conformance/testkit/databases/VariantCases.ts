@@ -20,8 +20,14 @@ export const everyStatement: ReadonlyArray<string> = [
   ...["resources.commit.stale.order.missing", "resources.customizer.list"],
   ...["resources.customizer.publish.rolled-back", "resources.customizer.versions", "resources.early.commit"],
   ...["resources.early.transaction", "resources.order.life", "resources.page.borders", "resources.page.empty"],
-  ...["resources.remove.transaction", "resources.search.designs", "resources.search.filters"],
-  ...["resources.search.pages", "resources.texts", "resources.transaction.kept", "resources.transaction.read"],
+  ...["resources.remove.transaction", "resources.search.designs", "resources.search.exact"],
+  ...[
+    "resources.search.filters",
+    "resources.search.pages",
+    "resources.texts",
+    "resources.transaction.kept",
+    "resources.transaction.read",
+  ],
   ...["resources.transaction.together", "events.commit.many", "events.commit.stale", "events.transaction.undone"],
   ...["event-store.redact.long", "feed.ahead", "endpoints.change.given", "endpoints.list.ties"],
   ...[

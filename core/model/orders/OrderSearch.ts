@@ -10,6 +10,8 @@ export interface OrderSearch {
   readonly shop: string
   /** Only orders whose id or name begins with this text, or is equal to it; letters A to Z of a name in either case. */
   readonly text: string | null
+  /** Only orders whose id or name is the whole text. Default: also those that begin with it. */
+  readonly exact?: boolean
   readonly status: OrderStatus | null
   /** Only orders placed at this instant or later. */
   readonly from: Instant | null

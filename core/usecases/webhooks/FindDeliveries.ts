@@ -8,7 +8,6 @@ import type {
   LoggedDelivery,
 } from "../../model/deliveries/LoggedDelivery.ts"
 import { noSubject } from "../../model/Event.ts"
-import { fromHead } from "../../model/Order.ts"
 import { isStorable } from "../../model/Text.ts"
 import { DeliverySearch } from "../../ports/DeliverySearch.ts"
 import { OrderStore } from "../../ports/OrderStore.ts"
@@ -68,23 +67,19 @@ export interface Found {
   readonly next: DeliveryPlace | null
 }
 
-/** Orders that begin with a name are looked through up to this number. */
-const namesLookedThrough = 50
+/** At most this many orders are found by a text. */
+const ordersFound = 5
 
-/** The ids of the order with an id, and of the newest orders with a name. Several orders may have the same. */
+/** The ids of the newest orders with an id or a name. Several orders may have the same name. */
 const ordersOf = Effect.fnUntraced(function* (shop: string, name: string) {
   if (name.length > 255) return []
   const { orders } = yield* OrderStore.use((store) =>
     store.search({
-      ...{ shop, text: name, status: null, from: null, until: null, after: null, limit: namesLookedThrough },
+      ...{ shop, text: name, exact: true, status: null, from: null, until: null, after: null, limit: ordersFound },
       designs: { skip: 0, limit: 0, bytes: 0 },
     }),
   )
-  return orders
-    .map(({ order }) => fromHead(order.head))
-    .filter((order) => order.id === name || order.name.toLowerCase() === name.toLowerCase())
-    .map(({ id }) => id)
-    .slice(0, 5)
+  return orders.map(({ order }) => order.id)
 })
 
 const hasDesign = (shop: string, id: string) =>

@@ -100,6 +100,45 @@ export const orderSearchCases = calling(
     }),
   },
   {
+    id: "resources.search.exact",
+    title: "MUST find the orders whose id or name is a whole text, however many others begin with it, if asked to",
+    requirements: ["D69"],
+    run: Effect.gen(function* () {
+      const [store, otherStore] = yield* bothHosts
+      const shop = yield* newShop
+      // More than a search looks at by name, and all of them before the exact ones by id.
+      const longer = Array.from({ length: 1_001 }, (_, index) => named(shop, `0 ${index}`, "#10 x", someTime + index))
+      yield* placeAll([
+        ...longer,
+        named(shop, "1", "#10", someTime - 3),
+        named(shop, "2", "#10 X", someTime - 4),
+        named(shop, "Id", 'say "A"\\\u0001\u00c9', someTime - 2),
+        named(shop, "Id2", "Id", someTime - 5),
+        named(shop, "3", "other", someTime - 6),
+        named(shop, "#10", "Other", someTime - 7),
+      ])
+      for (const [text, found] of [
+        ["#10", ["1", "#10"]],
+        ["#1", []],
+        ["OTHER", ["3", "#10"]],
+        ["Id", ["Id", "Id2"]],
+        ["iD", ["Id2"]],
+        ['SAY "a"\\\u0001\u00c9', ["Id"]],
+        ['say "a"\\\u0001\u00e9', []],
+        ["#%", []],
+      ] as const) {
+        for (const host of [store, otherStore]) {
+          const page = yield* host.search({ ...everyOrder, shop, text, exact: true })
+          yield* equal(text, [idsOf(page), page.isCut], [[...found], false])
+        }
+      }
+      const filtered = { ...everyOrder, shop, text: "other", exact: true }
+      yield* equal("the newest", idsOf(yield* store.search({ ...filtered, limit: 1 })), ["3"])
+      yield* equal("another state", idsOf(yield* store.search({ ...filtered, status: "cancelled" })), [])
+      yield* equal("another shop", idsOf(yield* store.search({ ...filtered, shop: yield* newShop })), [])
+    }),
+  },
+  {
     id: "resources.search.ids",
     title: "MUST find each order by its whole id, whatever characters it has, and list it",
     requirements: ["D9", "D69"],

@@ -134,6 +134,14 @@ export const orders: ReadonlyArray<Mutant> = [
       caughtBy: ["resources.customizer.publish"],
     },
   ]),
+  ...inFile("memory", "adapters/memory/OrderSearch.ts", [
+    {
+      id: "orders.exact",
+      find: "exact ? own === wanted : own.startsWith(wanted)",
+      replace: "own.startsWith(wanted)",
+      caughtBy: ["resources.search.exact"],
+    },
+  ]),
   ...inFile("memory", "adapters/memory/DesignsOf.ts", [
     {
       id: "order.line-order",

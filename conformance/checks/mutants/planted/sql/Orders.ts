@@ -196,4 +196,18 @@ export const orders: ReadonlyArray<Mutant> = [
       caughtBy: ["resources.customizer.shops.version"],
     },
   ]),
+  ...inFile("sql", "adapters/sql/resources/OrderSearch.ts", [
+    {
+      id: "orders.exact.id",
+      find: "exact ? sql`o.id = ${text}` : sql`",
+      replace: "sql`",
+      caughtBy: ["resources.search.exact"],
+    },
+    {
+      id: "orders.exact.name",
+      find: 'sql`${key} = lower(${name} COLLATE "C")`',
+      replace: "sql`${key} = ${name}`",
+      caughtBy: ["resources.search.exact"],
+    },
+  ]),
 ]
