@@ -7,7 +7,7 @@ import { freePort } from "../../conformance/testkit/processes/FreePort.ts"
 import { type Process, run, secrets, send, start, stop } from "../../conformance/testkit/processes/Processes.ts"
 import { logged } from "../../core/model/log/LogEvent.ts"
 import { StorageError } from "../../core/ports/StorageError.ts"
-import { jsonLogger } from "./Log.ts"
+import { jsonLogger } from "./Loggers.ts"
 
 const manageKey = secrets.DESIGNWIRE_MANAGE_KEY
 

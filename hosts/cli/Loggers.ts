@@ -1,0 +1,50 @@
+/** The loggers of the command: lines of JSON for programs, or of text for people. */
+import { Cause, Console, Context, type Fiber, Formatter, Logger, References, Tracer } from "effect"
+
+const write = (fiber: Fiber.Fiber<unknown, unknown>, line: string): void => {
+  const console = fiber.getRef(Console.Console)
+  if (fiber.getRef(References.LogToStderr)) console.error(line)
+  else console.log(line)
+}
+
+const partsOf = (message: unknown): ReadonlyArray<unknown> => (Array.isArray(message) ? message : [message])
+
+const textOf = (parts: ReadonlyArray<unknown>): string =>
+  parts.map((part) => (typeof part === "string" ? part : Formatter.format(part))).join(" ")
+
+/**
+ * The ids of the current span, while spans go anywhere. Without an exporter nobody could find a trace by them, and
+ * every line would have the span of the process.
+ */
+const traceOf = (fiber: Fiber.Fiber<unknown, unknown>) => {
+  if (fiber.getRef(Tracer.Tracer) === Tracer.nativeTracer) return {}
+  const span = Context.getOrUndefined(fiber.context, Tracer.ParentSpan)
+  return span === undefined ? {} : { trace_id: span.traceId, span_id: span.spanId }
+}
+
+const describe = (error: Error) => ({
+  type: "_tag" in error ? String(error._tag) : error.name,
+  message: error.message,
+})
+
+/** One object a line. The text is its last member: it may end in an address that people look for. */
+export const jsonLogger = Logger.make<unknown, void>(({ cause, date, fiber, logLevel, message }) => {
+  const parts = partsOf(message)
+  const error = parts.find((part) => part instanceof Error)
+  const words = parts.filter((part) => part !== error)
+  const line = {
+    ...fiber.getRef(References.CurrentLogAnnotations),
+    ...traceOf(fiber),
+    ...(error === undefined ? {} : { error: describe(error) }),
+    ...(cause.reasons.length === 0 ? {} : { cause: Cause.pretty(cause) }),
+    message: words.length === 0 && error !== undefined ? error.message : textOf(words),
+  }
+  write(fiber, Formatter.formatJson({ time: date.toISOString(), level: logLevel.toLowerCase(), ...line }))
+})
+
+/** Like Effect's own logger, but without the fields: they say once more what the text says. */
+export const prettyLogger = Logger.make<unknown, void>(({ cause, date, fiber, logLevel, message }) => {
+  const parts = [...partsOf(message), ...(cause.reasons.length === 0 ? [] : [Cause.pretty(cause)])]
+  const text = parts.map((part) => (part instanceof Error ? (part.stack ?? part.message) : textOf([part]))).join(" ")
+  write(fiber, `[${date.toISOString().slice(11, 23)}] ${logLevel.toUpperCase()} (#${fiber.id}): ${text}`)
+})
