@@ -11,8 +11,10 @@ const randomDigits = 14
 
 /** Keeps the given share of traces. Every service that samples by the id of the trace decides alike. */
 const ratio = (share: number) => {
-  const threshold = (1 - share) * 2 ** (randomDigits * 4)
-  return (traceId: string): boolean => Number.parseInt(traceId.slice(-randomDigits), 16) >= threshold
+  const threshold = Math.ceil((1 - share) * 2 ** (randomDigits * 4)).toString(16)
+  // Every request is judged: numbers in hexadecimal of the same length compare as texts, without being read.
+  const lowest = threshold.padStart(randomDigits, "0")
+  return (traceId: string): boolean => threshold.length <= randomDigits && traceId.slice(-randomDigits) >= lowest
 }
 
 const always = () => true

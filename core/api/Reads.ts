@@ -127,10 +127,12 @@ export const makeReads = (prefix: string, documents: ReadonlyArray<string>) =>
     // Requests have spans of their own.
     const services = Context.omit(Tracer.ParentSpan)(context)
     const ownLines = Context.get(context, References.CurrentLogAnnotations)
+    const untraced = Context.add(services, References.TracerEnabled, false)
     // Merging two contexts of many services would cost every request.
     const withRequest = (request: Context.Context<never>) => {
       const span = Context.getOrUndefined(request, Tracer.ParentSpan)
-      const inSpan = span === undefined ? services : Context.add(services, Tracer.ParentSpan, span)
+      const own = Context.get(request, References.TracerEnabled) ? services : untraced
+      const inSpan = span === undefined ? own : Context.add(own, Tracer.ParentSpan, span)
       const lines = Context.get(request, References.CurrentLogAnnotations)
       return lines === ownLines ? inSpan : Context.add(inSpan, References.CurrentLogAnnotations, lines)
     }
@@ -151,8 +153,11 @@ export const makeReads = (prefix: string, documents: ReadonlyArray<string>) =>
         Effect.updateContext(withRequest),
       )
       if (!isTraced || route === undefined) return answer
-      const within = Effect.withSpan(answer, `Read ${route.path.slice(prefix.length)}`, { captureStackTrace: false })
-      return Effect.andThen(Effect.annotateCurrentSpan("http.route", route.path), within)
+      return Effect.withFiber((fiber) => {
+        if (!fiber.cache.tracerEnabled) return answer
+        const within = Effect.withSpan(answer, `Read ${route.path.slice(prefix.length)}`, { captureStackTrace: false })
+        return Effect.andThen(Effect.annotateCurrentSpan("http.route", route.path), within)
+      })
     }
   })
 

@@ -1,7 +1,7 @@
 /** Requests on Node's server. */
 import type { IncomingMessage, ServerResponse } from "node:http"
 import type * as NodeServerRequest from "@effect/platform-node/NodeHttpServerRequest"
-import { Context, Effect, Exit, FiberSet, Tracer } from "effect"
+import { Context, Effect, Exit, FiberSet, References, Tracer } from "effect"
 import { HttpServerError, HttpServerRequest, HttpServerResponse } from "effect/http"
 import { type Answer, contentType, versionHeaders } from "../../core/api/Answer.ts"
 import { answerOf, errorResponse } from "../../core/api/ErrorAnswers.ts"
@@ -16,7 +16,7 @@ import { withRequestId } from "./AccessLog.ts"
 import type { Connections, Take } from "./Connections.ts"
 import { bytesOf, endWith } from "./LongText.ts"
 import { type ObservedResponse, observed } from "./ObservedResponse.ts"
-import { inServerSpan } from "./ServerSpan.ts"
+import { inServerSpan, openServerSpan } from "./ServerSpan.ts"
 import { withTraceState } from "./Tracing.ts"
 
 /**
@@ -25,15 +25,20 @@ import { withTraceState } from "./Tracing.ts"
  */
 export const takeReads = Effect.fnUntraced(function* ({ answers, bytes, reads }: RestApi, hold: Connections["hold"]) {
   const fibers = yield* FiberSet.make<Answer>()
-  const run = Effect.runForkWith(yield* Effect.context<never>())
-  const isTraced = (yield* Tracer.Tracer) !== Tracer.nativeTracer
+  const context = yield* Effect.context<never>()
+  const run = Effect.runForkWith(context)
+  // Nothing within a request makes a span if its trace is not kept.
+  const runUntraced = Effect.runForkWith(Context.add(context, References.TracerEnabled, false))
+  const openSpan = yield* openServerSpan
   const take: Take = (request, response) => {
     const asked = request as IncomingMessage & ReadRequest
     // Effect's server handles the unusual: a body, which it reads or cuts off, and a target that is a whole address.
     if (!asked.url.startsWith("/") || !answers(asked.url) || hasBody(request) || !hasOneHost(request)) return false
     const own = observed(response)
     const answer = own?.requestId === undefined ? reads(asked) : withRequestId(own)(reads(asked))
-    const fiber = run(isTraced ? inServerSpan(request, noteSpan(own, answer)) : answer)
+    const span = openSpan?.(request)
+    if (own !== undefined && span !== undefined) own.span = span
+    const fiber = span?.sampled === true ? run(inServerSpan(request, span, answer)) : runUntraced(answer)
     FiberSet.addUnsafe(fibers, fiber)
     let isWanted = true
     response.once("close", () => {

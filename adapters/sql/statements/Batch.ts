@@ -1,4 +1,4 @@
-import { type Duration, Effect, Exit, type Scope } from "effect"
+import { Context, type Duration, Effect, Exit, References, type Scope } from "effect"
 import { SqlClient } from "effect/sql"
 import { inTransaction } from "./Transaction.ts"
 
@@ -28,7 +28,8 @@ export const batched = <K, A, E>(options: {
 }): Effect.Effect<(key: K) => Effect.Effect<A, E>, never, SqlClient.SqlClient | Scope.Scope> =>
   Effect.gen(function* () {
     const sql = yield* SqlClient.SqlClient
-    const fork = Effect.runForkWith(yield* Effect.context())
+    // A statement for many calls is in the trace of none.
+    const fork = Effect.runForkWith(Context.add(yield* Effect.context(), References.TracerEnabled, false))
     const { pause } = options
     let calls: Array<Call<K, A, E>> = []
     let running = 0

@@ -1,7 +1,7 @@
 /**
  * Designwire's own server over Postgres, from the package as users have it: built, and loaded by its name. This file is
- * JavaScript, because stripping the types of TypeScript takes memory as well. `LIMIT=off` lifts the rate limit,
- * `TRACER=on` traces every request.
+ * JavaScript, because stripping the types of TypeScript takes memory as well. `LIMIT=off` lifts the rate limit; the
+ * variables `OTEL_*` turn on traces, as those of the command do.
  */
 import process from "node:process"
 import { setFlagsFromString } from "node:v8"
@@ -13,12 +13,12 @@ import * as Effect from "effect/Effect"
 import * as HttpServer from "effect/http/HttpServer"
 import * as Layer from "effect/Layer"
 import * as Redacted from "effect/Redacted"
-import * as Tracer from "effect/Tracer"
+import * as OpenTelemetry from "../../../dist/adapters/opentelemetry/Environment.js"
 
 // As the command does.
 setFlagsFromString("--heap-growing-percent=100")
 
-const { DATABASE_URL, KEY, LIMIT, TRACER } = process.env
+const { DATABASE_URL, KEY, LIMIT } = process.env
 
 const server = Server.layer({
   host: "127.0.0.1",
@@ -30,11 +30,6 @@ const server = Server.layer({
 }).pipe(Layer.provide(Postgres.layer({ url: Redacted.make(DATABASE_URL) })))
 
 const limit = LIMIT === "off" ? Layer.succeed((await import("designwire")).Api.TokenRateLimit, null) : Layer.empty
-
-const traced =
-  TRACER === "on"
-    ? Effect.provideService(Tracer.Tracer, Tracer.make({ span: (options) => new Tracer.NativeSpan(options) }))
-    : (effect) => effect
 
 /** As `listening` of Serving.ts. */
 const listening = (port) => {
@@ -50,4 +45,4 @@ Effect.gen(function* () {
   const { address } = Context.get(yield* Layer.build(Layer.provide(server, limit)), HttpServer.HttpServer)
   listening(address.port)
   yield* Effect.never
-}).pipe(traced, Effect.scoped, NodeRuntime.runMain)
+}).pipe(Effect.scoped, Effect.provide(OpenTelemetry.layer(process.env)), NodeRuntime.runMain)
