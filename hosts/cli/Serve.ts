@@ -21,11 +21,25 @@ import { readKeyRing, readManageKey } from "./Keys.ts"
 import * as Log from "./Log.ts"
 import { newLinkKey } from "./NewKey.ts"
 import { warnOfPooler } from "./Pooler.ts"
-import { readConfig } from "./ReadConfig.ts"
+import { type HostConfig, readConfig } from "./ReadConfig.ts"
 import { warnOfUnopenedSecrets } from "./Secrets.ts"
 import { stores } from "./Stores.ts"
 
 const untraced = Effect.withTracerEnabled(false)
+
+/** Runs a process with its stores and signals, until a newer version has migrated the database. */
+const untilReplaced =
+  (config: HostConfig) =>
+  <E, R>(running: Effect.Effect<void, E, R>) =>
+    Effect.andThen(
+      running,
+      SchemaState.use(({ untilNewer }) => untilNewer),
+    ).pipe(
+      Effect.scoped,
+      Effect.provide(stores(config)),
+      Effect.provide(OpenTelemetry.layer(process.env)),
+      Effect.provideService(MetricsShops, new Set(config.metricsShops)),
+    )
 
 /** `designwire serve`: REST API, management API and worker in one process, until a signal stops it. */
 // Without a span: everything that the process ever does would be within it.
@@ -99,13 +113,7 @@ export const serve = Effect.fnUntraced(
         )
       }
       yield* Effect.log(`Designwire is ready at ${address}`).pipe(logged("server.ready", { address }))
-      yield* state.untilNewer
-    }).pipe(
-      Effect.scoped,
-      Effect.provide(stores(config)),
-      Effect.provide(OpenTelemetry.layer(process.env)),
-      Effect.provideService(MetricsShops, new Set(config.metricsShops)),
-    )
+    }).pipe(untilReplaced(config))
   },
   Effect.provide(layerCrypto),
   (running, { demo }) => Effect.provide(running, Log.layer(demo)),
@@ -128,13 +136,7 @@ export const worker = Effect.fnUntraced(
         yield* Effect.log(`Probes and metrics listen at ${address}`).pipe(logged("worker.listening", { address }))
       }
       yield* Effect.log("Designwire's worker is ready").pipe(logged("worker.ready"))
-      yield* state.untilNewer
-    }).pipe(
-      Effect.scoped,
-      Effect.provide(stores(config)),
-      Effect.provide(OpenTelemetry.layer(process.env)),
-      Effect.provideService(MetricsShops, new Set(config.metricsShops)),
-    )
+    }).pipe(untilReplaced(config))
   },
   Effect.provide(layerCrypto),
   Effect.provide(Log.layer(false)),

@@ -1,7 +1,6 @@
 /** The spans of an embedded service, and their place in the application's traces. */
 import { Effect, Layer, Tracer } from "effect"
 import { type ActiveSpan, activeSpan, apiTracer } from "../../adapters/opentelemetry/ApiTracer.ts"
-import * as Environment from "../../adapters/opentelemetry/Environment.ts"
 import { TraceState } from "../../core/support/Tracing.ts"
 import type { DesignwireOptions } from "./Options.ts"
 
@@ -22,11 +21,14 @@ export const isTelemetry = (value: unknown): value is TelemetryOption => {
   )
 }
 
+/** Loaded only if asked for: few applications use the variables of OpenTelemetry. */
+const loadExporters = Effect.promise(() => import("../../adapters/opentelemetry/Environment.ts"))
+
 /** The tracer of every call, and with `"environment"` the exporters. */
 export const telemetryLayer = (telemetry: TelemetryOption | undefined): Layer.Layer<never> => {
   if (telemetry === undefined) return Layer.empty
   return telemetry === "environment"
-    ? Environment.layer(process.env)
+    ? Layer.unwrap(Effect.map(loadExporters, ({ layer }) => layer(process.env)))
     : Layer.sync(Tracer.Tracer, () => apiTracer(telemetry))
 }
 
