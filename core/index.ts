@@ -40,6 +40,7 @@ export { Shop, type ShopInput } from "./model/Shop.ts"
 export { SettingsLink, type SettingsLinkInput } from "./model/settings/SettingsLink.ts"
 export { Token, type TokenInput } from "./model/Token.ts"
 export { WireForm } from "./model/WireForm.ts"
+export * as EndpointChange from "./model/webhooks/EndpointChange.ts"
 // Provided by hosts.
 export * as Api from "./public/Api.ts"
 // Use cases.

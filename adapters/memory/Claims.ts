@@ -87,5 +87,6 @@ const take = (state: State, queue: EndpointQueue, { leaseUntil, now, token }: Cl
     secret: endpoint.secret,
     rotation: endpoint.rotation,
     standardWebhooks: endpoint.standardWebhooks,
+    options: endpoint.options,
   }
 }

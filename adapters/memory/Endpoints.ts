@@ -2,6 +2,7 @@ import { Effect, Option } from "effect"
 import type { Audited } from "../../core/model/audit/AuditEntry.ts"
 import type { EndpointRecord } from "../../core/model/Endpoint.ts"
 import { compareIds } from "../../core/model/Ids.ts"
+import { changedBy } from "../../core/model/webhooks/EndpointChange.ts"
 import { EndpointStore } from "../../core/ports/EndpointStore.ts"
 import * as EndpointState from "../../core/rules/EndpointState.ts"
 import * as SecretRotation from "../../core/rules/SecretRotation.ts"
@@ -54,7 +55,7 @@ export const make = (state: State): EndpointStore["Service"] => {
 
     change: (shop, id, change, audited) =>
       Effect.tap(
-        changing(shop, id, audited, () => change),
+        changing(shop, id, audited, (endpoint) => changedBy(endpoint, change)),
         (changed) =>
           Effect.sync(() => {
             const queue = queueOfEndpoint(state, shop, id)

@@ -1,4 +1,5 @@
 import { Buffer } from "node:buffer"
+import type { IncomingHttpHeaders } from "node:http"
 import { createSecureContext, getCACertificates } from "node:tls"
 import { Effect, Layer, type Redacted } from "effect"
 import { type Dispatcher, errors } from "undici"
@@ -62,6 +63,9 @@ const makeReport = Effect.map(Effect.context<never>(), (context) => {
     })
 })
 
+/** Characters of a `Retry-After`: a longer one is no date. */
+const longestRetryAfter = 100
+
 const aborted = new errors.RequestAbortedError()
 
 /** One request. Its fiber is never resumed from inside undici's parser, which the next request might then re-enter. */
@@ -83,6 +87,7 @@ class Attempt implements Dispatcher.DispatchHandler {
   #answered = false
   #bytes = 0
   #body: Buffer | undefined
+  #retryAfter: string | null = null
 
   constructor(
     request: WebhookRequest,
@@ -167,9 +172,11 @@ class Attempt implements Dispatcher.DispatchHandler {
     this.#connection?.await(this.#request.responseLimit)
   }
 
-  onResponseStart(_: Dispatcher.DispatchController, statusCode: number): void {
+  onResponseStart(_: Dispatcher.DispatchController, statusCode: number, headers: IncomingHttpHeaders): void {
     if (statusCode < 200) return
     this.#answered = true
+    const retryAfter = headers["retry-after"]
+    if (typeof retryAfter === "string" && retryAfter.length <= longestRetryAfter) this.#retryAfter = retryAfter
     if (this.#connection !== undefined) this.#connection.statusCode = statusCode
   }
 
@@ -228,12 +235,13 @@ class Attempt implements Dispatcher.DispatchHandler {
     const answered = (this.#connection?.statusCode ?? 0) > 0
     this.#drop()
     if (answered) this.#respond(this.#body)
-    else this.#resume(Effect.succeed({ statusCode: null, responseStart: null, error }))
+    else this.#resume(Effect.succeed({ statusCode: null, responseStart: null, retryAfter: null, error }))
   }
 
   #respond(body: Buffer | undefined): void {
     const statusCode = this.#connection?.statusCode ?? null
-    this.#resume(Effect.succeed({ statusCode, responseStart: textOf(body), error: null }))
+    const retryAfter = this.#retryAfter
+    this.#resume(Effect.succeed({ statusCode, responseStart: textOf(body), retryAfter, error: null }))
   }
 
   /** Ends the attempt with a defect: a fault of ours. */

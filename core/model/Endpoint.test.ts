@@ -2,6 +2,7 @@ import { describe, expect, it } from "@effect/vitest"
 import { Result } from "effect"
 import { EndpointInput, type EndpointRecord, EndpointUpdate, view } from "./Endpoint.ts"
 import { reader } from "./Input.ts"
+import { usualOptions } from "./webhooks/EndpointOptions.ts"
 
 const readInput = reader(EndpointInput)
 const readChange = reader(EndpointUpdate)
@@ -78,6 +79,7 @@ describe("view", () => {
     createdAt: 0,
     secret: "sealed",
     standardWebhooks: false,
+    options: usualOptions,
     secretSince: null,
     rotation: null,
   }
@@ -93,6 +95,8 @@ describe("view", () => {
       switchedOffAt: null,
       createdAt: "1970-01-01T00:00:00.000+00:00",
       standardWebhooks: false,
+      heedRetryAfter: false,
+      payload: "full",
       rotation: null,
     })
   })

@@ -3,6 +3,7 @@ import { EndpointKind } from "./Event.ts"
 import { EndpointStatus, type Health } from "./Health.ts"
 import { DateTime, format, type Instant, Timestamp } from "./Instant.ts"
 import { storable } from "./Text.ts"
+import { EndpointOptions, optionInputs } from "./webhooks/EndpointOptions.ts"
 
 /** An endpoint's URL has at most this many characters (D34). */
 export const maximumUrl = 2048
@@ -21,11 +22,13 @@ const optional = {
   events: Schema.optionalKey(Kinds),
   description: Schema.optionalKey(storable(0, 255)),
   standardWebhooks: Schema.optionalKey(Schema.Boolean),
+  ...optionInputs,
 }
 
 /**
- * What an endpoint is made from; `events` defaults to the first two kinds (D31), `description` to `""` and
- * `standardWebhooks` to `false` (D41). Whether the URL's host is public is for `rules/PublicHost` to say.
+ * What an endpoint is made from; `events` defaults to the first two kinds (D31), `description` to `""`,
+ * `standardWebhooks` to `false` (D41), and the others to `EndpointOptions.usualOptions`. Whether the URL's host is
+ * public is for `rules/PublicHost` to say.
  */
 export const EndpointInput = Schema.Struct({ url: storable(1, maximumUrl), ...optional })
 export type EndpointInput = typeof EndpointInput.Type
@@ -80,6 +83,7 @@ export interface EndpointRecord extends Health, SigningSecrets {
   readonly createdAt: Instant
   /** Whether its deliveries have the headers of Standard Webhooks beside the service's own (D41). */
   readonly standardWebhooks: boolean
+  readonly options: EndpointOptions
 }
 
 /** A rotation as the owner sees it: until when the old secret signs. */
@@ -96,6 +100,7 @@ export const Endpoint = Schema.Struct({
   switchedOffAt: Schema.NullOr(Timestamp),
   createdAt: Timestamp,
   standardWebhooks: Schema.Boolean,
+  ...EndpointOptions.fields,
   rotation: Schema.NullOr(Rotation),
 })
 export type Endpoint = typeof Endpoint.Type
@@ -111,5 +116,6 @@ export const view = (record: EndpointRecord): Endpoint => ({
   switchedOffAt: record.switchedOffAt === null ? null : format(record.switchedOffAt),
   createdAt: format(record.createdAt),
   standardWebhooks: record.standardWebhooks,
+  ...record.options,
   rotation: record.rotation === null ? null : { until: format(record.rotation.until) },
 })

@@ -7,6 +7,7 @@ import type { Health, Standing } from "../model/Health.ts"
 import type { Instant } from "../model/Instant.ts"
 import type { LogPosition, ResendFilter } from "../model/resend/Resend.ts"
 import type { TraceContext } from "../model/traces/TraceContext.ts"
+import type { EndpointOptions } from "../model/webhooks/EndpointOptions.ts"
 import type { StorageError } from "./StorageError.ts"
 
 /** Number of attempts to an endpoint that are under way. */
@@ -69,6 +70,8 @@ export interface Claim extends Pick<SigningSecrets, "secret" | "rotation"> {
   readonly url: string
   /** Whether the endpoint wants the headers of Standard Webhooks (D41). */
   readonly standardWebhooks: boolean
+  /** How the endpoint wants its deliveries (D71, D72). */
+  readonly options: EndpointOptions
 }
 
 /** A step of a walk over the shops. */

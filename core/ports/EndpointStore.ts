@@ -2,6 +2,7 @@ import { Context, type Effect, type Option } from "effect"
 import type { Audited } from "../model/audit/AuditEntry.ts"
 import type { EndpointRecord } from "../model/Endpoint.ts"
 import type { Instant } from "../model/Instant.ts"
+import type { EndpointChange } from "../model/webhooks/EndpointChange.ts"
 import type { StorageError } from "./StorageError.ts"
 
 /**
@@ -29,14 +30,14 @@ export class EndpointStore extends Context.Service<
     readonly find: (shop: string, id: string) => Effect.Effect<Option.Option<EndpointRecord>, StorageError>
 
     /**
-     * Changes the given fields and returns the stored endpoint. Pending deliveries use it from their next attempt on
+     * Changes the given fields (`EndpointChange.changedBy`) and returns the stored endpoint. Pending deliveries use it from their next attempt on
      * (D24). Drops pending deliveries of kinds that the endpoint no longer takes (`DeliveryState.isDropped`): nobody
      * claims them any more, but a claim that exists may still be settled.
      */
     readonly change: (
       shop: string,
       id: string,
-      change: Partial<Pick<EndpointRecord, "url" | "kinds" | "description" | "standardWebhooks">>,
+      change: EndpointChange,
       audited?: Audited<EndpointRecord>,
     ) => Effect.Effect<Option.Option<EndpointRecord>, StorageError>
 

@@ -27,6 +27,8 @@ export interface WebhookResponse {
   readonly statusCode: number | null
   /** First bytes of the body as text, without NUL and with U+FFFD for invalid UTF-8; `null` without a status line. */
   readonly responseStart: string | null
+  /** The header `Retry-After` as it came, at most 100 characters; `null` without one. */
+  readonly retryAfter: string | null
   /** `null` with a status line. */
   readonly error: Exclude<AttemptError, "redirect" | "address_refused" | "dns"> | null
 }

@@ -132,6 +132,13 @@ export interface EndpointInput {
   readonly description?: string | undefined
   /** Whether deliveries have the headers of Standard Webhooks beside the service's own. Default: `false`. */
   readonly standardWebhooks?: boolean | undefined
+  /**
+   * Whether a retry comes no earlier than a 429 or 503 of the receiver asks by `Retry-After`, at most 24 hours (D71).
+   * Default: `false`.
+   */
+  readonly heedRetryAfter?: boolean | undefined
+  /** `reference` sends the ids of designs and orders instead of the objects (D72). Default: `full`. */
+  readonly payload?: "full" | "reference" | undefined
 }
 
 /** A change of an endpoint: what is left out stays as it is. */
@@ -140,6 +147,8 @@ export interface EndpointUpdate {
   readonly events?: ReadonlyArray<EndpointKind> | undefined
   readonly description?: string | undefined
   readonly standardWebhooks?: boolean | undefined
+  readonly heedRetryAfter?: boolean | undefined
+  readonly payload?: "full" | "reference" | undefined
 }
 
 /** A webhook endpoint and how its deliveries go. */
@@ -157,6 +166,10 @@ export interface Endpoint {
   readonly createdAt: string
   /** Whether deliveries have the headers of Standard Webhooks beside the service's own. */
   readonly standardWebhooks: boolean
+  /** Whether a retry comes no earlier than a 429 or 503 of the receiver asks by `Retry-After`. */
+  readonly heedRetryAfter: boolean
+  /** Whether deliveries have whole designs and orders, or their ids alone. */
+  readonly payload: "full" | "reference"
   /** While its signing secret is rotated: until when the old one signs. */
   readonly rotation: { readonly until: string } | null
 }

@@ -2,15 +2,17 @@ import { Effect } from "effect"
 import type { SqlClient, SqlError, Statement } from "effect/sql"
 import type { Standing } from "../../../core/model/Health.ts"
 import { format, type Instant } from "../../../core/model/Instant.ts"
+import { storedOptions } from "../../../core/model/webhooks/EndpointOptions.ts"
 import type { Claim, ClaimRequest } from "../../../core/ports/DeliveryQueue.ts"
 import { type RotationRow, rotationColumns, rotationOf } from "../resources/Rotation.ts"
 import { hintFew, rows } from "../statements/Rows.ts"
 import { claimable, withEndpoints } from "./DueQueue.ts"
 
-interface Row extends Omit<Claim, "token" | "rotation" | "body" | "trace">, RotationRow {
+interface Row extends Omit<Claim, "token" | "rotation" | "body" | "trace" | "options">, RotationRow {
   /** The body and the trace of the event, with one of its deliveries alone. */
   readonly body: string | null
   readonly trace: string | null
+  readonly options: string
 }
 
 const eventKey = ({ eventId, shop }: Pick<Row, "eventId" | "shop">): string => `${shop}\n${eventId}`
@@ -79,16 +81,23 @@ export const claim = (
   FROM taken t WHERE d.shop = t.shop AND d.id = t.id
 )
 SELECT t.shop, t.id AS "deliveryId", t.endpoint_id AS "endpointId", t.event_id AS "eventId", t.event, t.test,
-  t.attempts + 1 AS attempt, t.proven, t.troubled, ev.body, ev.trace, t.url, t.standard_webhooks AS "standardWebhooks", t.secret,
+  t.attempts + 1 AS attempt, t.proven, t.troubled, ev.body, ev.trace, t.url, t.standard_webhooks AS "standardWebhooks", t.options, t.secret,
   ${sql.literal(rotationColumns("t"))}
 FROM commit CROSS JOIN taken t
 LEFT JOIN designwire.events ev ON t.has_body AND ev.shop = t.shop AND ev.id = t.event_id
 ORDER BY t.kind, t.step, t.place, t.next_attempt_at, t.id`
   return Effect.map(claimed, (found) => {
     const events = new Map(found.flatMap((row) => (row.body === null ? [] : [[eventKey(row), row]])))
-    return found.map(({ newSecret, rotatesAt, ...row }) => {
+    return found.map(({ newSecret, options, rotatesAt, ...row }) => {
       const { body, trace } = events.get(eventKey(row)) as Row & { readonly body: string }
-      return { ...row, body, trace, token, rotation: rotationOf({ newSecret, rotatesAt }) }
+      return {
+        ...row,
+        body,
+        trace,
+        token,
+        options: storedOptions(options),
+        rotation: rotationOf({ newSecret, rotatesAt }),
+      }
     })
   })
 }
@@ -113,7 +122,7 @@ const take = (
   const before = limits.earlier.map((name) => ` - (SELECT count(*) FROM ${name} t WHERE t.shop = w.shop)`).join("")
   return sql`SELECT o.* FROM (SELECT * FROM named WHERE ${ofStanding("standing")} ORDER BY step) w CROSS JOIN LATERAL (
     -- Of a shop, endpoints with the fewest attempts under way come first.
-    SELECT w.shop, w.step, e.id AS endpoint_id, e.proven, e.troubled, e.url, e.standard_webhooks, e.secret,
+    SELECT w.shop, w.step, e.id AS endpoint_id, e.proven, e.troubled, e.url, e.standard_webhooks, e.options::text AS options, e.secret,
       e.new_secret, e.rotates_at, d.*,
       b.attempts + row_number() OVER (PARTITION BY e.id ORDER BY d.next_attempt_at, d.id) AS place
     FROM (SELECT 1) one ${sql.literal(withEndpoints)} CROSS JOIN LATERAL (

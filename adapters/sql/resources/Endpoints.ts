@@ -3,6 +3,7 @@ import { SqlClient, type Statement } from "effect/sql"
 import type { Audited } from "../../../core/model/audit/AuditEntry.ts"
 import type { EndpointRecord, SigningSecrets } from "../../../core/model/Endpoint.ts"
 import { format, type Instant } from "../../../core/model/Instant.ts"
+import { storedOptions } from "../../../core/model/webhooks/EndpointOptions.ts"
 import { EndpointStore } from "../../../core/ports/EndpointStore.ts"
 import * as EndpointState from "../../../core/rules/EndpointState.ts"
 import * as SecretRotation from "../../../core/rules/SecretRotation.ts"
@@ -15,15 +16,18 @@ import { insertEntry } from "./Audit.ts"
 import { type RotationRow, rotationColumns, rotationOf } from "./Rotation.ts"
 
 /** An endpoint in a result row: drivers disagree about lists, but all read a text alike. */
-export interface EndpointRow extends Omit<EndpointRecord, "kinds" | "rotation">, RotationRow {
+export interface EndpointRow extends Omit<EndpointRecord, "kinds" | "rotation" | "options">, RotationRow {
   /** Separated by commas. */
   readonly kinds: string
+  /** Those that were ever given. */
+  readonly options: string
 }
 
 /** The endpoint of a row. */
-export const endpointOf = ({ kinds, newSecret, rotatesAt, ...row }: EndpointRow): EndpointRecord => ({
+export const endpointOf = ({ kinds, newSecret, options, rotatesAt, ...row }: EndpointRow): EndpointRecord => ({
   ...row,
   kinds: kinds.split(",").filter((kind) => kind !== "") as EndpointRecord["kinds"],
+  options: storedOptions(options),
   rotation: rotationOf({ newSecret, rotatesAt }),
 })
 
@@ -36,7 +40,7 @@ export const columns: string = [
   "e.secret",
   `${milliseconds("e.secret_since")} AS "secretSince"`,
   rotationColumns("e"),
-  'e.proven, e.troubled, e.standard_webhooks AS "standardWebhooks"',
+  'e.proven, e.troubled, e.standard_webhooks AS "standardWebhooks", e.options::text AS options',
 ].join(", ")
 
 /** `EndpointStore` over SQL. */
@@ -150,12 +154,12 @@ const add = (
   sql`SELECT 1 AS locked FROM designwire.shops WHERE id = ${endpoint.shop} FOR UPDATE`.pipe(
     Effect.andThen(sql`INSERT INTO designwire.endpoints
   (shop, id, url, description, kinds, status, consecutive_failures, switched_off_at, created_at, secret, secret_since,
-   new_secret, rotates_at, proven, troubled, standard_webhooks)
+   new_secret, rotates_at, proven, troubled, standard_webhooks, options)
 SELECT ${endpoint.shop}, ${endpoint.id}, ${endpoint.url}, ${endpoint.description}, ${[...endpoint.kinds]}::text[],
   ${endpoint.status}, ${endpoint.consecutiveFailures}::int4, ${time(endpoint.switchedOffAt)}::timestamptz,
   ${format(endpoint.createdAt)}::timestamptz, ${endpoint.secret}, ${time(endpoint.secretSince)}::timestamptz,
   ${endpoint.rotation?.secret ?? null}::text, ${time(endpoint.rotation?.until ?? null)}::timestamptz, ${endpoint.proven}::bool,
-  ${endpoint.troubled}::bool, ${endpoint.standardWebhooks}::bool
+  ${endpoint.troubled}::bool, ${endpoint.standardWebhooks}::bool, ${JSON.stringify(endpoint.options)}::text::jsonb
 WHERE (SELECT count(*) FROM designwire.endpoints WHERE shop = ${endpoint.shop}) < ${maximum}::int4 RETURNING 1 AS added`),
     Effect.tap((added) => (added.length > 0 ? insertEntry(sql, audited?.(null, endpoint)) : Effect.void)),
   )
@@ -168,6 +172,9 @@ const change = (sql: SqlClient.SqlClient, shop: string, id: string, changed: Cha
     ...(changed.description === undefined ? [] : [sql`description = ${changed.description}`]),
     ...(changed.kinds === undefined ? [] : [sql`kinds = ${[...changed.kinds]}::text[]`]),
     ...(changed.standardWebhooks === undefined ? [] : [sql`standard_webhooks = ${changed.standardWebhooks}::bool`]),
+    ...(changed.options === undefined
+      ? []
+      : [sql`options = options || ${JSON.stringify(changed.options)}::text::jsonb`]),
     sql`id = id`,
   ]
   return Effect.map(

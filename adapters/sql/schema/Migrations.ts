@@ -4,6 +4,7 @@ import { type Migrator, SqlClient, type SqlError } from "effect/sql"
 import { attemptCounts } from "./AttemptCounts.ts"
 import { auditEntries } from "./AuditEntries.ts"
 import { baseline } from "./Baseline.ts"
+import { endpointOptions } from "./EndpointOptions.ts"
 import { eventTraces } from "./EventTraces.ts"
 import { keptAnswers } from "./KeptAnswers.ts"
 import { oneDueQueue } from "./OneDueQueue.ts"
@@ -31,6 +32,7 @@ export const migrations: Readonly<Record<string, ReadonlyArray<string>>> = {
   "9_order_search": orderSearch,
   "10_shop_domains": shopDomains,
   "11_event_traces": eventTraces,
+  "12_endpoint_options": endpointOptions,
 }
 
 /** Lock number, so that hosts that start at the same time migrate one after the other. */

@@ -6,6 +6,7 @@ import * as Postgres from "../../../adapters/postgres/index.ts"
 import type { EventRecord } from "../../../core/model/Event.ts"
 import { type Health, healthy, newHealth } from "../../../core/model/Health.ts"
 import type { HostPolicy } from "../../../core/model/HostPolicy.ts"
+import { usualOptions } from "../../../core/model/webhooks/EndpointOptions.ts"
 import { EndpointStore } from "../../../core/ports/EndpointStore.ts"
 import { KeyRing } from "../../../core/ports/KeyRing.ts"
 import { OrderStore } from "../../../core/ports/OrderStore.ts"
@@ -77,6 +78,7 @@ export const stageShop = (
             createdAt: Date.now(),
             secret: yield* seal(Redacted.make(secret), endpointId),
             standardWebhooks: false,
+            options: usualOptions,
             secretSince: null,
             rotation: null,
           },

@@ -1,4 +1,4 @@
-import { EndpointState, SecretRotation } from "designwire"
+import { EndpointChange, EndpointState, SecretRotation } from "designwire"
 import { type Audited, type EndpointRecord, EndpointStore, type SealedSecret, SealedSecrets } from "designwire/ports"
 import { Effect, Option } from "effect"
 import { addChange } from "./Audit.ts"
@@ -45,7 +45,7 @@ export const makeEndpoints = (host: Host): EndpointStore["Service"] => {
       database.attempt("Changing an endpoint", () => {
         const before = endpointOf(database, shop, id)
         if (before === undefined) return Option.none()
-        const after = { ...before, ...changes }
+        const after = EndpointChange.changedBy(before, changes)
         storeEndpoint(database, after)
         dropDeselected(database, after)
         addChange(database, audited, before, after)

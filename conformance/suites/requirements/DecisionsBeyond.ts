@@ -361,6 +361,35 @@ export const decisionsBeyond: ReadonlyArray<Section> = [
           "hosts/embed/Telemetry.test.ts > MUST NOT send receivers a trace if traceReceivers is false",
         ],
       },
+      {
+        id: "D71",
+        title: "Later by Retry-After",
+        text:
+          "An endpoint may heed `Retry-After` (`heedRetryAfter`). A retry after a 429 or 503 with that header, in " +
+          "seconds or as a date, MUST then be no earlier than it asks, and at most 24 hours after the attempt, " +
+          "unless the schedule's own wait is longer. The number of attempts stays the same. By default, and after " +
+          "any other answer or a malformed header, nothing changes the schedule (D25).",
+        tests: [
+          "core/rules/RetryAfter.test.ts > MUST put off the retry of an endpoint that heeds it",
+          "core/rules/RetryAfter.test.ts > MUST put it off by 24 hours at most, and not shorten a longer wait",
+          "core/rules/RetryAfter.test.ts > MUST be ignored unless the endpoint heeds it and the status is 429 or 503",
+          "core/usecases/dispatch/EndpointOptions.test.ts > MUST let a receiver put off a retry if it heeds",
+        ],
+      },
+      {
+        id: "D72",
+        title: "References instead of objects",
+        text:
+          'An endpoint may ask for `payload: "reference"`. The `data` of its deliveries MUST then have the ids of ' +
+          "its design, or of its order and the order's designs, and nothing else of them; the rest of the envelope, " +
+          "its signatures and its headers are as usual. A change of it holds from the next attempt on. " +
+          "The default is `full`, as specified.",
+        tests: [
+          "core/rules/Reference.test.ts > MUST have the ids of its objects alone if it wants references",
+          "core/rules/Reference.test.ts > MUST be the envelope byte for byte if the endpoint wants whole objects",
+          "core/usecases/dispatch/EndpointOptions.test.ts > MUST send the ids of objects alone, signed as sent",
+        ],
+      },
     ],
   },
 ]

@@ -81,10 +81,32 @@ export const answerCases = calling("WebhookSender")([
     [
       ["401", answer("401 Unauthorized", [], "bad signature"), answered(401, "bad signature")],
       ["410", answer("410 Gone"), answered(410)],
-      ["429", answer("429 Too Many Requests", ["Retry-After: 60"]), answered(429)],
+      ["429", answer("429 Too Many Requests", ["Retry-After: 60"]), answered(429, "", "60")],
       ["500", answer("500 Internal Server Error", [], "<html>"), answered(500, "<html>")],
       ["299", answer("299 Whatever"), answered(299)],
       ["599", answer("599 Whatever"), answered(599)],
+    ],
+  ),
+  answers(
+    "answer.retry_after",
+    "MUST report Retry-After as it came, and nothing for one that is missing, given twice, or longer than 100 characters",
+    ["D71"],
+    [
+      ["seconds", answer("503 No", ["retry-after: 120"], "later"), answered(503, "later", "120")],
+      [
+        "a date",
+        answer("503 No", ["Retry-After: Sat, 31 Jan 2026 13:30:00 GMT"]),
+        answered(503, "", "Sat, 31 Jan 2026 13:30:00 GMT"),
+      ],
+      ["missing", answer("503 No", ["X-Retry-After: 120"]), answered(503)],
+      ["twice", answer("503 No", ["Retry-After: 1", "Retry-After: 2"]), answered(503)],
+      ["100 characters", answer("503 No", [`Retry-After: ${"1".repeat(100)}`]), answered(503, "", "1".repeat(100))],
+      ["101 characters", answer("503 No", [`Retry-After: ${"1".repeat(101)}`]), answered(503)],
+      [
+        "of an informational response",
+        `HTTP/1.1 103 Early Hints\r\nRetry-After: 9\r\n\r\n${answer("503 No")}`,
+        answered(503),
+      ],
     ],
   ),
   {

@@ -23,9 +23,14 @@ export const send = (
   )
 
 /** A result with this status and text. */
-export const answered = (statusCode: number, responseStart = ""): WebhookResponse => ({
+export const answered = (
+  statusCode: number,
+  responseStart = "",
+  retryAfter: string | null = null,
+): WebhookResponse => ({
   statusCode,
   responseStart,
+  retryAfter,
   error: null,
 })
 
@@ -33,5 +38,6 @@ export const answered = (statusCode: number, responseStart = ""): WebhookRespons
 export const unanswered = (error: NonNullable<WebhookResponse["error"]>): WebhookResponse => ({
   statusCode: null,
   responseStart: null,
+  retryAfter: null,
   error,
 })

@@ -16,6 +16,8 @@ export const endpointKeys = [
   "switchedOffAt",
   "createdAt",
   "standardWebhooks",
+  "heedRetryAfter",
+  "payload",
   "rotation",
 ]
 export const deliveryKeys = ["id", "eventId", "event", "test", "status", "createdAt", "nextAttemptAt", "attempts"]

@@ -7,9 +7,14 @@ import { type WebhookRequest, type WebhookResponse, WebhookSender } from "../../
 import { verifyWebhook } from "../../../hosts/receiver/index.ts"
 
 /** A receiver's response. */
-export const responseOf = (statusCode: number, responseStart = ""): WebhookResponse => ({
+export const responseOf = (
+  statusCode: number,
+  responseStart = "",
+  retryAfter: string | null = null,
+): WebhookResponse => ({
   statusCode,
   responseStart,
+  retryAfter,
   error: null,
 })
 
@@ -17,6 +22,7 @@ export const responseOf = (statusCode: number, responseStart = ""): WebhookRespo
 export const noResponse = (error: NonNullable<WebhookResponse["error"]>): WebhookResponse => ({
   statusCode: null,
   responseStart: null,
+  retryAfter: null,
   error,
 })
 

@@ -1,3 +1,4 @@
+import { usualOptions } from "../../../core/model/webhooks/EndpointOptions.ts"
 import type { Claim } from "../../../core/ports/DeliveryQueue.ts"
 
 /** A claim with these fields, for tests that do not send it. */
@@ -16,6 +17,7 @@ export const testClaim = (fields: Partial<Claim>): Claim => ({
   trace: null,
   url: "https://hooks.example.com/",
   standardWebhooks: false,
+  options: usualOptions,
   secret: "sealed",
   rotation: null,
   ...fields,

@@ -34,11 +34,19 @@ const shopFields = ({ currency, domain, imageBase, plan, roundingStep }: Shop): 
 
 const tokenFields = ({ hint, name }: TokenRecord): AuditFields => ({ name, hint })
 
-const endpointFields = ({ description, kinds, standardWebhooks, status, url }: EndpointRecord): AuditFields => ({
+const endpointFields = ({
+  description,
+  kinds,
+  options,
+  standardWebhooks,
+  status,
+  url,
+}: EndpointRecord): AuditFields => ({
   url,
   events: kinds,
   description,
   standardWebhooks,
+  ...options,
   status,
 })
 

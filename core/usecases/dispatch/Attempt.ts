@@ -9,6 +9,7 @@ import type { KeyRing } from "../../ports/KeyRing.ts"
 import { WebhookPolicy } from "../../ports/WebhookPolicy.ts"
 import { WebhookSender } from "../../ports/WebhookSender.ts"
 import { errorOf } from "../../rules/DeliveryState.ts"
+import { bodyFor } from "../../rules/Reference.ts"
 import { signingSecret, validSecrets } from "../../rules/SecretRotation.ts"
 import { makeApprove } from "../../support/Approval.ts"
 import { makeDeliveryHeaders } from "../../support/DeliveryHeaders.ts"
@@ -26,9 +27,16 @@ import { attemptTimeout, connectTimeout } from "./WorkerOptions.ts"
 const longestAttempt = attemptTimeout + 100
 
 /** How an attempt ended: with a response, or the reason for having none. */
-type Outcome = Pick<Attempt, "statusCode" | "responseStart" | "error">
+interface Outcome extends Pick<Attempt, "statusCode" | "responseStart" | "error"> {
+  readonly retryAfter: string | null
+}
 
-const withoutResponse = (error: Attempt["error"]): Outcome => ({ statusCode: null, responseStart: null, error })
+const withoutResponse = (error: Attempt["error"]): Outcome => ({
+  statusCode: null,
+  responseStart: null,
+  retryAfter: null,
+  error,
+})
 
 /** Outcomes of attempts that sent nothing. A missing signing key is logged by the look-up of the key. */
 const unsent = {
@@ -83,25 +91,32 @@ const makeSend = Effect.gen(function* () {
             keys: yield* Effect.forEach(validSecrets(claim, startedAt), (sealed) => standardKeyOf(claim, sealed)),
           }
         : undefined
-      const delivery = { id: claim.deliveryId, event: claim.event, body: claim.body }
+      const body = bodyFor(claim.options.payload, claim.body)
+      const delivery = { id: claim.deliveryId, event: claim.event, body }
       const headers = yield* headersOf(delivery, startedAt, key, standard)
       const timeout = startedAt + attemptTimeout - clock.currentTimeMillisUnsafe()
       if (timeout <= 0) return withoutResponse("timeout")
-      const { error, responseStart, statusCode } = yield* sender.send({
+      const { error, responseStart, retryAfter, statusCode } = yield* sender.send({
         url: destination.href,
         addresses,
         headers: trace === undefined ? headers : { ...headers, ...trace },
-        body: claim.body,
+        body,
         timeout,
         connectTimeout,
         responseLimit: maximumResponseStart,
       })
-      return { statusCode, responseStart, error: statusCode === null ? error : errorOf(statusCode) }
+      return { statusCode, responseStart, retryAfter, error: statusCode === null ? error : errorOf(statusCode) }
     },
     Effect.catchTags(unsent),
     (attempt, claim) => Effect.catchDefect(attempt, (defect) => uncounted(claim, defect)),
   )
 })
+
+/** An attempt that has ended, and the receiver's `Retry-After`. */
+export interface Done {
+  readonly attempt: Attempt
+  readonly retryAfter: string | null
+}
 
 interface UnderWay {
   readonly startedAt: Instant
@@ -123,7 +138,7 @@ export const makeAttempts = Effect.fnUntraced(function* (spans: DeliverySpans | 
    * Begins an attempt, and calls `ended` once when it has ended: with `undefined` if it could not be made for a reason
    * on our side, which does not count (D27).
    */
-  const begin = (claim: Claim, ended: (attempt: Attempt | undefined) => void): void => {
+  const begin = (claim: Claim, ended: (done: Done | undefined) => void): void => {
     const startedAt = clock.currentTimeMillisUnsafe()
     const traced = spans?.begin(claim)
     const one: UnderWay = {
@@ -134,7 +149,8 @@ export const makeAttempts = Effect.fnUntraced(function* (spans: DeliverySpans | 
         if (outcome === undefined) return ended(undefined)
         const durationMs = clock.currentTimeMillisUnsafe() - startedAt
         metrics.ended(claim.shop, outcome, durationMs)
-        ended({ number: claim.attempt, at: startedAt, durationMs, ...outcome })
+        const { retryAfter, ...logged } = outcome
+        ended({ attempt: { number: claim.attempt, at: startedAt, durationMs, ...logged }, retryAfter })
       },
     }
     underWay.add(one)

@@ -1,14 +1,14 @@
 import { Clock, Effect, Queue } from "effect"
 import { SecureRandom } from "effect/crypto"
 import { Hex } from "effect/encoding"
-import type { Attempt } from "../../model/Delivery.ts"
 import type { Instant } from "../../model/Instant.ts"
 import { logged } from "../../model/log/LogEvent.ts"
 import { type Claim, DeliveryQueue } from "../../ports/DeliveryQueue.ts"
 import type { Signal } from "../../ports/DeliverySignal.ts"
 import type { StorageError } from "../../ports/StorageError.ts"
 import { afterAttempt } from "../../rules/DeliveryState.ts"
-import { makeAttempts } from "./Attempt.ts"
+import { heeding } from "../../rules/RetryAfter.ts"
+import { type Done, makeAttempts } from "./Attempt.ts"
 import { ClaimLimits } from "./ClaimLimits.ts"
 import { makeDeliverySpans } from "./DeliverySpans.ts"
 import { Demand } from "./Demand.ts"
@@ -72,13 +72,15 @@ export const makeWorker = Effect.fnUntraced(function* (options: WorkerOptions, d
     return claims.length
   }, Effect.uninterruptible)
 
-  const end = (claim: Claim, attempt: Attempt | undefined): void => {
+  const end = (claim: Claim, done: Done | undefined): void => {
     demand.attemptEnded()
-    slots.free({ isSettled: attempt === undefined })
-    if (attempt === undefined) goOn(limits.remove([claim]))
+    slots.free({ isSettled: done === undefined })
+    if (done === undefined) goOn(limits.remove([claim]))
     else {
-      const change = afterAttempt({ status: "pending", test: claim.test }, attempt, options.schedule)
-      if (change === undefined) throw new Error("A claimed delivery is not pending")
+      const { attempt } = done
+      const usual = afterAttempt({ status: "pending", test: claim.test }, attempt, options.schedule)
+      if (usual === undefined) throw new Error("A claimed delivery is not pending")
+      const change = heeding(usual, { ...done, options: claim.options })
       if (change.status === "succeeded") counts.succeeded++
       settle({ claim, attempt, ...change })
       goOn([])

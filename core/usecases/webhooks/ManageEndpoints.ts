@@ -15,6 +15,7 @@ import type { UrlOfShop } from "../../model/HostPolicy.ts"
 import { reader } from "../../model/Input.ts"
 import type { Instant } from "../../model/Instant.ts"
 import { logged } from "../../model/log/LogEvent.ts"
+import { usualOptions } from "../../model/webhooks/EndpointOptions.ts"
 import { DeliveryLog } from "../../ports/DeliveryLog.ts"
 import { EndpointStore } from "../../ports/EndpointStore.ts"
 import { HostLookup } from "../../ports/HostLookup.ts"
@@ -52,6 +53,7 @@ export const createEndpoint = Effect.fn("ManageEndpoints.create")(function* (sho
     events = defaultKinds,
     standardWebhooks = false,
     url,
+    ...options
   } = yield* Effect.fromResult(readInput(input))
   yield* requireWebhooks(shop)
   const href = yield* approvedUrl({ shop: shop.id, url })
@@ -66,6 +68,7 @@ export const createEndpoint = Effect.fn("ManageEndpoints.create")(function* (sho
     ...newHealth,
     createdAt: yield* Clock.currentTimeMillis,
     standardWebhooks,
+    options: { ...usualOptions, ...options },
     secret: yield* seal(secret, id),
     secretSince: null,
     rotation: null,
@@ -94,8 +97,8 @@ export const readEndpoint = Effect.fn("ManageEndpoints.read")(function* (shopId:
 })
 
 /**
- * Updates an endpoint's URL, kinds or description, and whether its deliveries have the headers of Standard Webhooks
- * (D41). A new URL is checked like the first (D36). Fails like {@link createEndpoint}.
+ * Updates an endpoint's URL, kinds, description or options, and whether its deliveries have the headers of Standard
+ * Webhooks (D41). A new URL is checked like the first (D36). Fails like {@link createEndpoint}.
  */
 export const updateEndpoint = Effect.fn("ManageEndpoints.update")(function* (
   shopId: string,
@@ -103,11 +106,12 @@ export const updateEndpoint = Effect.fn("ManageEndpoints.update")(function* (
   input: EndpointUpdate,
 ) {
   const { shop } = yield* endpointOf(shopId, id)
-  const { description, events, standardWebhooks, url } = yield* Effect.fromResult(readChange(input))
+  const { description, events, standardWebhooks, url, ...options } = yield* Effect.fromResult(readChange(input))
   const change = {
     ...(description === undefined ? {} : { description }),
     ...(events === undefined ? {} : { kinds: events }),
     ...(standardWebhooks === undefined ? {} : { standardWebhooks }),
+    ...(Object.keys(options).length === 0 ? {} : { options }),
     ...(url === undefined ? {} : { url: yield* approvedUrl({ shop: shop.id, url }) }),
   }
   const changed = yield* auditing(AuditRules.endpoint, (audited) =>

@@ -332,6 +332,18 @@ const Facts = ({ endpoint, next, shop, visit }: Props & { readonly next: LoggedD
         </dd>
         <dt>{texts.headers}</dt>
         <dd>{endpoint.standardWebhooks ? texts.bothHeaders : texts.ownHeaders}</dd>
+        {endpoint.payload === "reference" && (
+          <>
+            <dt>{texts.payload}</dt>
+            <dd>{texts.references}</dd>
+          </>
+        )}
+        {endpoint.heedRetryAfter && (
+          <>
+            <dt>{texts.retries}</dt>
+            <dd>{texts.retryAfter}</dd>
+          </>
+        )}
         <dt>{texts.failed}</dt>
         <dd>{texts.failedText(endpoint.consecutiveFailures, maximumFailures)}</dd>
         <dt>{texts.next}</dt>

@@ -2,6 +2,7 @@ import { Effect, Redacted } from "effect"
 import { maximumEndpoints } from "../../../core/model/Endpoint.ts"
 import { defaultKinds } from "../../../core/model/Event.ts"
 import { includesApi } from "../../../core/model/Shop.ts"
+import { usualOptions } from "../../../core/model/webhooks/EndpointOptions.ts"
 import { createEndpoint, listEndpoints } from "../../../core/usecases/webhooks/ManageEndpoints.ts"
 import { logChange } from "../ChangeLog.ts"
 import { currentEndpoint } from "../CurrentEndpoint.ts"
@@ -22,7 +23,10 @@ import type { Route } from "../Routes.ts"
 import { CurrentShop, Visit } from "../Visit.ts"
 
 const createPage = Effect.fnUntraced(function* (
-  input: EndpointInput = { url: "", description: "", events: defaultKinds, standardWebhooks: false },
+  input: EndpointInput = {
+    ...{ url: "", description: "", events: defaultKinds, standardWebhooks: false },
+    ...usualOptions,
+  },
   { problems, status }: Rejection = noProblems,
 ) {
   const visit = yield* Visit

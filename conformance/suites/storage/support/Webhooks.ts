@@ -7,6 +7,7 @@ import type { Health } from "../../../../core/model/Health.ts"
 import type { Instant } from "../../../../core/model/Instant.ts"
 import type { ResendFilter } from "../../../../core/model/resend/Resend.ts"
 import type { Shop } from "../../../../core/model/Shop.ts"
+import { usualOptions } from "../../../../core/model/webhooks/EndpointOptions.ts"
 import { DeliveryLog } from "../../../../core/ports/DeliveryLog.ts"
 import { type Claim, DeliveryQueue, type Settlement } from "../../../../core/ports/DeliveryQueue.ts"
 import { DeliverySearch } from "../../../../core/ports/DeliverySearch.ts"
@@ -120,6 +121,7 @@ export const makeEndpoint = (shop: string, fields: Partial<EndpointRecord> = {})
   createdAt: someTime,
   secret: unique(),
   standardWebhooks: false,
+  options: usualOptions,
   secretSince: null,
   rotation: null,
   ...fields,

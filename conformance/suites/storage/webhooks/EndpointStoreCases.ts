@@ -1,6 +1,6 @@
 import { Effect, Option } from "effect"
-import type { EndpointRecord } from "../../../../core/model/Endpoint.ts"
 import { newHealth } from "../../../../core/model/Health.ts"
+import { changedBy, type EndpointChange } from "../../../../core/model/webhooks/EndpointChange.ts"
 import { DeliveryLog } from "../../../../core/ports/DeliveryLog.ts"
 import { DeliveryQueue } from "../../../../core/ports/DeliveryQueue.ts"
 import { EndpointStore } from "../../../../core/ports/EndpointStore.ts"
@@ -172,10 +172,11 @@ export const endpointStoreCases = calling(
     requirements: ["D24", "D31"],
     run: Effect.gen(function* () {
       const both = yield* bothHosts
-      const changes: ReadonlyArray<
-        Partial<Pick<EndpointRecord, "url" | "kinds" | "description" | "standardWebhooks">>
-      > = [
+      const changes: ReadonlyArray<EndpointChange> = [
         { standardWebhooks: true },
+        { options: { heedRetryAfter: true } },
+        { options: { payload: "reference" }, description: "both hold" },
+        { options: { heedRetryAfter: false } },
         { url: "https://new.example.com/\u{1f600}?a='b'&c=$1" },
         { kinds: ["design.created", "design.ordered"] },
         { description: "" },
@@ -192,7 +193,7 @@ export const endpointStoreCases = calling(
         let kept = yield* newEndpoint(status)
         const beside = yield* createEndpoint(kept.shop)
         for (const [index, change] of changes.entries()) {
-          kept = { ...kept, ...change }
+          kept = changedBy(kept, change)
           const answer = yield* turnOf(both, index).endpoints.change(kept.shop, kept.id, change)
           yield* equal("the answer", answer, Option.some(kept))
           for (const { endpoints } of both) {

@@ -1,5 +1,7 @@
 import { Effect } from "effect"
+import type { ComponentChildren } from "preact"
 import { EndpointKind } from "../../../../core/model/Event.ts"
+import type { Payload } from "../../../../core/model/webhooks/EndpointOptions.ts"
 import { Form } from "../../Form.ts"
 import type { Problems } from "../../Problems.ts"
 import { useTexts } from "../CurrentLanguage.ts"
@@ -11,6 +13,8 @@ export interface EndpointInput {
   readonly description: string
   readonly events: ReadonlyArray<string>
   readonly standardWebhooks: boolean
+  readonly payload: Payload
+  readonly heedRetryAfter: boolean
 }
 
 /** The content that was sent. The use case validates it, including the kinds of events. */
@@ -19,6 +23,8 @@ export const readEndpointForm = Effect.map(Form, ({ all, text }) => ({
   description: text("description").trim(),
   events: all("events") as ReadonlyArray<EndpointKind>,
   standardWebhooks: text("standardWebhooks") !== "",
+  payload: text("payload") === "" ? ("full" as const) : ("reference" as const),
+  heedRetryAfter: text("heedRetryAfter") !== "",
 }))
 
 /** The fields of an endpoint's form. */
@@ -69,7 +75,7 @@ export const EndpointFields = ({ input, problems }: { readonly input: EndpointIn
         hasProblem={problems.some(({ path }) => path.startsWith("events"))}
         focuses={isFirst("url", "description")}
       />
-      <HeadersField standardWebhooks={input.standardWebhooks} />
+      <DeliveriesField input={input} />
     </>
   )
 }
@@ -116,28 +122,45 @@ const EventsField = ({
   )
 }
 
-const HeadersField = ({ standardWebhooks }: { readonly standardWebhooks: boolean }) => {
+const DeliveriesField = ({ input }: { readonly input: EndpointInput }) => {
   const { endpointFields: texts } = useTexts()
   return (
     <fieldset>
-      <legend>{texts.headers}</legend>
-      <div class="choice">
-        <input
-          type="checkbox"
-          id="standardWebhooks"
-          name="standardWebhooks"
-          value="yes"
-          checked={standardWebhooks}
-          aria-describedby="standardWebhooks-hint"
-        />
-        <label for="standardWebhooks">{texts.standard}</label>
-        <p class="hint" id="standardWebhooks-hint">
-          <code>webhook-id</code>, <code>webhook-timestamp</code>
-          {texts.and}
-          <code>webhook-signature</code>
-          {texts.standardHint}
-        </p>
-      </div>
+      <legend>{texts.deliveries}</legend>
+      <Choice name="standardWebhooks" label={texts.standard} checked={input.standardWebhooks}>
+        <code>webhook-id</code>, <code>webhook-timestamp</code>
+        {texts.and}
+        <code>webhook-signature</code>
+        {texts.standardHint}
+      </Choice>
+      <Choice name="payload" label={texts.reference} checked={input.payload === "reference"}>
+        {texts.referenceHint}
+      </Choice>
+      <Choice name="heedRetryAfter" label={texts.retryAfter} checked={input.heedRetryAfter}>
+        {texts.retryAfterBefore}
+        <code>Retry-After</code>
+        {texts.retryAfterHint}
+      </Choice>
     </fieldset>
   )
 }
+
+const Choice = ({
+  checked,
+  children,
+  label,
+  name,
+}: {
+  readonly name: string
+  readonly label: string
+  readonly checked: boolean
+  readonly children: ComponentChildren
+}) => (
+  <div class="choice">
+    <input type="checkbox" id={name} name={name} value="yes" checked={checked} aria-describedby={`${name}-hint`} />
+    <label for={name}>{label}</label>
+    <p class="hint" id={`${name}-hint`}>
+      {children}
+    </p>
+  </div>
+)

@@ -59,6 +59,10 @@ export const endpoint = {
   headers: "Headers",
   bothHeaders: "X-Service and Standard Webhooks",
   ownHeaders: "X-Service",
+  payload: "Payload",
+  references: "Ids instead of objects",
+  retries: "Retries",
+  retryAfter: "No earlier than the receiver asks",
   failed: "Failed in a row",
   failedText: (failures: number, maximum: number) =>
     `${failures} of the ${maximum} attempts after which it is switched off`,

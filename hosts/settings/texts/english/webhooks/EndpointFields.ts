@@ -6,9 +6,15 @@ export const endpointFields = {
   descriptionHint: "Optional, for your own reference",
   events: "Events",
   eventsHint: "Pending deliveries of events that you deselect are dropped.",
-  headers: "Headers",
+  deliveries: "Deliveries",
   standard: "Add the Standard Webhooks headers",
   /** After the names of three headers. */
   standardHint: ", for receivers that verify deliveries with a Standard Webhooks library",
   and: " and ",
+  reference: "Send ids instead of objects",
+  referenceHint: "For receivers that read designs and orders back over the REST API",
+  retryAfter: "Let the receiver put off retries",
+  /** Before and after the name of a header. */
+  retryAfterBefore: "By ",
+  retryAfterHint: " in answers with status 429 or 503, at most 24 hours",
 }

@@ -1,0 +1,15 @@
+import type { EndpointRecord } from "../Endpoint.ts"
+import type { EndpointOptions } from "./EndpointOptions.ts"
+
+/** The fields of an endpoint that change, and those of its options. What is left out stays as it is. */
+export interface EndpointChange
+  extends Partial<Pick<EndpointRecord, "url" | "kinds" | "description" | "standardWebhooks">> {
+  readonly options?: Partial<EndpointOptions>
+}
+
+/** The endpoint after a change. */
+export const changedBy = (endpoint: EndpointRecord, { options, ...fields }: EndpointChange): EndpointRecord => ({
+  ...endpoint,
+  ...fields,
+  options: { ...endpoint.options, ...options },
+})

@@ -1,0 +1,55 @@
+/** Deliveries as an endpoint's options want them (D71, D72). */
+import { describe, expect, it } from "@effect/vitest"
+import { Effect } from "effect"
+import { TestClock } from "effect/testing"
+import { someTime } from "../../../conformance/suites/storage/support/Fixtures.ts"
+import { envelopeOf, responseOf, verified } from "../../../conformance/testkit/workers/Outside.ts"
+import { makeWorld } from "../../../conformance/testkit/workers/TestWorker.ts"
+import { hour, minute, nothing, only } from "../../../conformance/testkit/workers/WorkerSteps.ts"
+import { redeliver } from "../webhooks/ManageDeliveries.ts"
+import { updateEndpoint } from "../webhooks/ManageEndpoints.ts"
+
+describe("An endpoint's options", () => {
+  it.effect("MUST let a receiver put off a retry if it heeds Retry-After, and keep the count of attempts (D71)", () =>
+    Effect.gen(function* () {
+      const world = yield* makeWorld()
+      const [endpoint, usual] = [yield* world.endpoint(), yield* world.endpoint()]
+      yield* world.run(updateEndpoint(world.shop, endpoint.id, { heedRetryAfter: true }))
+      world.outside.respond = () => Effect.succeed(responseOf(503, "", "7200"))
+      yield* world.order("1", ["d-1"])
+      yield* world.drain
+      expect(only(yield* world.log(endpoint))).toMatchObject({ nextAttemptAt: someTime + 2 * hour })
+      expect(only(yield* world.log(usual))).toMatchObject({ nextAttemptAt: someTime + minute })
+      yield* TestClock.setTime(someTime + 2 * hour - 1)
+      yield* world.drain
+      expect(only(yield* world.log(endpoint)).attempts).toHaveLength(1)
+      yield* TestClock.setTime(someTime + 2 * hour)
+      world.outside.respond = () => Effect.succeed(responseOf(200))
+      yield* world.drain
+      expect(only(yield* world.log(endpoint))).toMatchObject({ status: "succeeded", attempts: [{}, { number: 2 }] })
+      expect(yield* world.drain).toEqual(nothing)
+    }),
+  )
+
+  it.effect("MUST send the ids of objects alone, signed as sent, and the same on a redelivery (D72)", () =>
+    Effect.gen(function* () {
+      const world = yield* makeWorld()
+      const { id, shown } = yield* world.endpoint()
+      yield* world.run(updateEndpoint(world.shop, id, { payload: "reference" }))
+      yield* world.order("1", ["d-1"])
+      yield* world.drain
+      const [first] = world.outside.sent
+      if (first === undefined) throw new Error("Nothing was sent")
+      expect(envelopeOf(first).data).toEqual({ design: { id: "d-1" } })
+      yield* verified(first, shown)
+      yield* world.run(redeliver(world.shop, id, first.deliveryId))
+      yield* world.drain
+      expect(world.outside.sent[1]?.request.body).toBe(first.request.body)
+      yield* world.run(updateEndpoint(world.shop, id, { payload: "full" }))
+      yield* world.run(redeliver(world.shop, id, first.deliveryId))
+      yield* world.drain
+      expect(world.outside.sent[2]?.request.body).not.toBe(first.request.body)
+      expect(envelopeOf(world.outside.sent[2] ?? first).id).toBe(first.eventId)
+    }),
+  )
+})
