@@ -95,6 +95,7 @@ const optionalCalls = [
   ["rotation", "promote"],
   ["rotation", "rotate"],
   ["standardWebhooks", "standardWebhooks"],
+  ["endpointOptions", "endpointOptions"],
   ["dropEvents", "dropEvents"],
 ] as const satisfies ReadonlyArray<readonly [keyof Lacks, keyof ServiceDriver]>
 

@@ -83,6 +83,8 @@ onHosts("Webhook endpoints over the management API", [memory, postgres], (it) =>
         switchedOffAt: null,
         createdAt: timestamp,
         standardWebhooks: false,
+        heedRetryAfter: false,
+        payload: "full",
         rotation: null,
         secret: expect.stringMatching(/^whsec_[A-Za-z0-9+/]{43}=$/),
       })

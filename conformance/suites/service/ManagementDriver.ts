@@ -59,5 +59,6 @@ export const managementDriver = ({
     promote: ({ endpoint, shop }) => send("POST", ["shops", shop, "webhooks", endpoint, "secret", "promote"]),
     standardWebhooks: ({ enabled, endpoint, shop }) =>
       send("PATCH", ["shops", shop, "webhooks", endpoint], { standardWebhooks: enabled }),
+    endpointOptions: ({ endpoint, options, shop }) => send("PATCH", ["shops", shop, "webhooks", endpoint], options),
   }
 }

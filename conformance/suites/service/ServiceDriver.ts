@@ -5,6 +5,7 @@ import type { CustomizerInput } from "../../../core/model/Customizer.ts"
 import type { Json } from "../../../core/model/Json.ts"
 import type { OrderInput } from "../../../core/model/Order.ts"
 import type { ShopInput } from "../../../core/model/Shop.ts"
+import type { EndpointOptions } from "../../../core/model/webhooks/EndpointOptions.ts"
 
 /** One attempt of a delivery in the log (D32). */
 export interface LoggedAttempt {
@@ -99,6 +100,11 @@ export interface DriverCalls {
     { readonly shop: string; readonly endpoint: string; readonly enabled: boolean },
     unknown
   >
+  /** Changes how an endpoint wants its deliveries; what is left out stays as it is. */
+  readonly endpointOptions: Call<
+    { readonly shop: string; readonly endpoint: string; readonly options: Partial<EndpointOptions> },
+    unknown
+  >
   /** Drops all events of the shop that no delivery holds, as if their retention had ended. */
   readonly dropEvents: Call<{ readonly shop: string }, unknown>
 }
@@ -107,7 +113,7 @@ export interface DriverCalls {
 export const driverCalls = [
   ...["putShop", "putCustomizer", "publish", "putDesign", "putOrder", "cancelOrder", "createToken", "deleteToken"],
   ...["createEndpoint", "pause", "enable", "test", "deliveries", "redeliver", "recover"],
-  ...["rotate", "promote", "standardWebhooks", "dropEvents"],
+  ...["rotate", "promote", "standardWebhooks", "endpointOptions", "dropEvents"],
 ] as ReadonlyArray<keyof DriverCalls>
 
 /**

@@ -5,6 +5,7 @@ import { deliveryCases } from "./DeliveryCases.ts"
 import { endpointCases } from "./EndpointCases.ts"
 import { evaluationCases } from "./EvaluationCases.ts"
 import { feedCases } from "./FeedCases.ts"
+import { optionCases } from "./OptionCases.ts"
 import { pageCases } from "./PageCases.ts"
 import { queryCases } from "./QueryCases.ts"
 import { rateCases } from "./RateCases.ts"
@@ -33,5 +34,6 @@ export const serviceCases: ReadonlyArray<ServiceCase> = [
   ...retryCases,
   ...feedCases,
   ...rotationCases,
+  ...optionCases,
   ...restartCases,
 ]

@@ -82,6 +82,7 @@ export const service = (harness: ServiceHarness): Suite => {
     feed: harness.lacks?.feed,
     rotation: harness.lacks?.rotation ?? lacking(driver, ["rotate", "promote"]),
     standardWebhooks: harness.lacks?.standardWebhooks ?? lacking(driver, ["standardWebhooks"]),
+    endpointOptions: harness.lacks?.endpointOptions ?? lacking(driver, ["endpointOptions"]),
     dropEvents: harness.lacks?.dropEvents ?? lacking(driver, ["dropEvents"]),
   } satisfies Record<ServiceCapability, string | undefined>
   return makeSuite<ServiceSubjects>({

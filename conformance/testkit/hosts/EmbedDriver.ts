@@ -42,5 +42,6 @@ export const embedDriver = (designwire: Designwire): Omit<Required<ServiceDriver
     promote: ({ endpoint, shop }) => refusing(webhooks.promote(shop, endpoint)),
     standardWebhooks: ({ enabled, endpoint, shop }) =>
       refusing(webhooks.update(shop, endpoint, { standardWebhooks: enabled })),
+    endpointOptions: ({ endpoint, options, shop }) => refusing(webhooks.update(shop, endpoint, options)),
   }
 }

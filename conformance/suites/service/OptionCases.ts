@@ -1,0 +1,70 @@
+import { Effect } from "effect"
+import type { EndpointOptions } from "../../../core/model/webhooks/EndpointOptions.ts"
+import { equal, holds } from "../Assertion.ts"
+import { newShop, type OwnShop, sell } from "./Filling.ts"
+import { addHook, deliveries, type Hook, logUntil } from "./Hooks.ts"
+import { Driver, Receivers, receiving } from "./ServiceCase.ts"
+
+const setOptions = Effect.fnUntraced(function* (shop: OwnShop, hook: Hook, options: Partial<EndpointOptions>) {
+  yield* (yield* Driver).endpointOptions({ shop: shop.id, endpoint: hook.id, options })
+})
+
+/** Seconds that a receiver asks for. */
+const seconds = 3
+
+/** Milliseconds by which a wait may seem shorter than it was. */
+const tick = 15
+
+/** Deliveries as their endpoint wants them, which the specification does not require: a service may lack it. */
+export const optionCases = receiving([
+  {
+    id: "options.reference",
+    title: "MUST send the ids of objects alone, signed, to an endpoint while it asks for references",
+    requirements: ["D72"],
+    needs: ["endpointOptions"],
+    run: Effect.gen(function* () {
+      const driver = yield* Driver
+      const shop = yield* newShop()
+      const [hook, other] = [yield* addHook(shop), yield* addHook(shop)]
+      yield* setOptions(shop, hook, { payload: "reference" })
+      yield* sell(shop, "1", ["a"])
+      const [ordered] = yield* deliveries(hook, 1)
+      yield* equal("the data", ordered?.data, { design: { id: "a" } })
+      yield* driver.cancelOrder({ shop: shop.id, id: "1" })
+      const cancelled = (yield* deliveries(hook, 2)).at(-1)
+      yield* equal("the data of an order", cancelled?.data, { order: { id: "1", designs: [{ id: "a" }] } })
+      const [whole] = yield* deliveries(other, 1)
+      yield* holds("another endpoint gets whole objects", Object.keys(whole?.data["design"] ?? {}).length > 1)
+      yield* setOptions(shop, hook, { payload: "full" })
+      yield* sell(shop, "2", ["b"])
+      const back = (yield* deliveries(hook, 3)).at(-1)
+      yield* holds("and so does the endpoint afterwards", Object.keys(back?.data["design"] ?? {}).length > 1)
+    }),
+  },
+  {
+    id: "options.retry_after",
+    title: "MUST NOT retry earlier than a 429 or 503 asks by Retry-After, if the endpoint heeds it",
+    requirements: ["D25", "D71"],
+    needs: ["endpointOptions", "schedule"],
+    run: Effect.gen(function* () {
+      const { schedule } = yield* Receivers
+      const shop = yield* newShop()
+      const hooks: Array<Hook> = []
+      for (const status of [429, 503]) {
+        const asking = { status, headers: { "Retry-After": `${seconds}` } }
+        const hook = yield* addHook(shop, { reply: (index) => (index === 0 ? asking : 200) })
+        yield* setOptions(shop, hook, { heedRetryAfter: true })
+        hooks.push(hook)
+      }
+      yield* sell(shop, "1", ["a"])
+      for (const hook of hooks) {
+        const [first, second] = yield* hook.until(2)
+        const waited = (second?.arrived ?? 0) - (first?.answered ?? 0)
+        const least = Math.max(seconds * 1_000, schedule[0] ?? 0)
+        yield* holds(`the retry comes ${least} ms after the attempt, not ${waited.toFixed(0)}`, waited >= least - tick)
+        const [logged] = yield* logUntil(shop, hook, ([status]) => status === "succeeded")
+        yield* equal("the number of attempts", logged?.attempts.length, 2)
+      }
+    }),
+  },
+])
