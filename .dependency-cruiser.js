@@ -45,7 +45,7 @@ export default {
     ),
     only(
       "usecases",
-      "^core/usecases/(?!dispatch/)",
+      "^core/usecases/(?!dispatch/|ingest/)",
       ["^core/(model|rules|ports|support)/"],
       "usecases import model, rules, ports and support; one use case does not import another.",
     ),
@@ -60,6 +60,12 @@ export default {
       "^core/usecases/dispatch/",
       ["^core/(model|rules|ports|support)/", "^core/usecases/dispatch/"],
       "The use case dispatch is a folder: its files also import each other.",
+    ),
+    only(
+      "usecases-ingest",
+      "^core/usecases/ingest/",
+      ["^core/(model|rules|ports|support)/", "^core/usecases/(ingest|orders)/", "^core/usecases/ManageShops\\.ts$"],
+      "The use case ingest is a folder that carries out what platforms send by the use cases of orders and shops.",
     ),
     forbid(
       "usecases-dispatch-inside",

@@ -9,6 +9,7 @@ import { DeliverySearch } from "../../core/ports/DeliverySearch.ts"
 import { DeliverySignal } from "../../core/ports/DeliverySignal.ts"
 import { EndpointStore } from "../../core/ports/EndpointStore.ts"
 import { EventStore } from "../../core/ports/EventStore.ts"
+import { Inbox } from "../../core/ports/Inbox.ts"
 import { KeptAnswers } from "../../core/ports/KeptAnswers.ts"
 import { NoticeStore } from "../../core/ports/NoticeStore.ts"
 import { OrderStore } from "../../core/ports/OrderStore.ts"
@@ -26,6 +27,7 @@ import { Database, type SharedServices } from "./Databases.ts"
 import * as Queue from "./DeliveryQueue.ts"
 import * as Signal from "./DeliverySignal.ts"
 import { openDirectory } from "./Directory.ts"
+import * as Inboxes from "./Inbox.ts"
 import * as Answers from "./KeptAnswers.ts"
 import * as Notices from "./Notices.ts"
 import { byId, byShop, routed } from "./Routing.ts"
@@ -183,6 +185,7 @@ const administration = (stores: Stores) => {
   return Context.make(TokenStore, Tokens.make(stores)).pipe(
     Context.add(RateLimits, RateLimits.of(route(RateLimits, { take: byShop, peek: byShop }))),
     Context.add(KeptAnswers, Answers.make(stores)),
+    Context.add(Inbox, Inboxes.make(stores)),
     Context.add(AuditStore, AuditStore.of(route(AuditStore, { add: byShop, list: byShop }))),
     Context.add(
       ShopViews,

@@ -18,6 +18,8 @@ const oddRows = [
   "unstored_orders VALUES (SHOP, '1', true, false, '2026-01-01 00:00:00.123456+00')",
   "kept_answers VALUES (SHOP, 'k', 'NULL', NULL, true, '2026-01-01 00:00:00.123456+00')",
   "settings_marks VALUES (SHOP, 'epoch \u00e9', 9007199254740993, '2026-01-01 00:00:00.123+00')",
+  `inbox VALUES (SHOP, 'inb_1', 'shopify', 'orders/create', NULL, '1', 'place', '2026-01-01 00:00:00.123+00', NULL, '_d',
+    now(), ' {"b" : 1.50}', 'failed', NULL, NULL)`,
   "dropped_events VALUES (SHOP, 1)",
   "notices VALUES (SHOP, 'n', now(), '{}', NULL, NULL, NULL, 0)",
 ]

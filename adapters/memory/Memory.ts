@@ -8,6 +8,7 @@ import { DeliverySearch } from "../../core/ports/DeliverySearch.ts"
 import { DeliverySignal } from "../../core/ports/DeliverySignal.ts"
 import { EndpointStore } from "../../core/ports/EndpointStore.ts"
 import { EventStore } from "../../core/ports/EventStore.ts"
+import { Inbox } from "../../core/ports/Inbox.ts"
 import { KeptAnswers } from "../../core/ports/KeptAnswers.ts"
 import { NoticeStore } from "../../core/ports/NoticeStore.ts"
 import { OrderStore } from "../../core/ports/OrderStore.ts"
@@ -26,6 +27,7 @@ import * as Queue from "./DeliveryQueue.ts"
 import * as Search from "./DeliverySearch.ts"
 import * as Endpoints from "./Endpoints.ts"
 import * as Events from "./Events.ts"
+import * as Inboxes from "./Inbox.ts"
 import * as Answers from "./KeptAnswers.ts"
 import * as Notices from "./Notices.ts"
 import * as Orders from "./Orders.ts"
@@ -62,6 +64,7 @@ export const layerShared = (state: State): Layer.Layer<StoragePorts> =>
       Context.add(ShopViews, Views.make(state)),
       Context.add(SettingsSessions, Sessions.make(state)),
       Context.add(AuditStore, Audit.make(state)),
+      Context.add(Inbox, Inboxes.make(state)),
     ),
   )
 

@@ -1,4 +1,4 @@
-import type { Effect, Queue } from "effect"
+import { type Effect, type Queue, Semaphore } from "effect"
 import type { AttemptCounts } from "../../core/model/activity/AttemptCounts.ts"
 import type { AuditEntry } from "../../core/model/audit/AuditEntry.ts"
 import type { CustomizerRecord, PublishedDefinition } from "../../core/model/Customizer.ts"
@@ -9,6 +9,7 @@ import type { EventKind, EventRecord } from "../../core/model/Event.ts"
 import type { Instant } from "../../core/model/Instant.ts"
 import type { NoticeRecord } from "../../core/model/Notice.ts"
 import type { OrderRecord, UnstoredOrder } from "../../core/model/Order.ts"
+import type { InboxEntry } from "../../core/model/orders/InboxItem.ts"
 import type { Position } from "../../core/model/Page.ts"
 import type { Shop } from "../../core/model/Shop.ts"
 import type { TokenRecord } from "../../core/model/Token.ts"
@@ -84,6 +85,12 @@ export interface SessionMark {
   readonly until: Instant
 }
 
+/** An event of a platform, and its body until it is done. */
+export interface InboxState {
+  readonly entry: InboxEntry
+  readonly body: string | null
+}
+
 /** The records of one shop. */
 export interface ShopState {
   readonly customizers: Map<number, CustomizerState>
@@ -109,6 +116,8 @@ export interface ShopState {
   readonly notices: Map<string, NoticeState>
   /** Used ids of the settings app, and epochs of owners of its sessions. */
   readonly marks: Map<string, SessionMark>
+  /** Events of platforms by id, in the order of adding. */
+  readonly inbox: Map<string, InboxState>
   /** Entries of changes, in the order of adding. */
   audit: Array<AuditEntry>
 }
@@ -127,6 +136,8 @@ export interface State {
   readonly pending: Set<string>
   /** Requests with a key that are being carried out: the shop and the key. */
   readonly underWay: Set<string>
+  /** The turn of the one event of a platform that is being applied. */
+  readonly inboxTurn: Semaphore.Semaphore
   /** Queues on which workers wait for signals. */
   readonly workers: Set<Queue.Queue<Signal>>
 }
@@ -140,6 +151,7 @@ export const makeState = (): State => ({
   tokenListeners: new Set(),
   pending: new Set(),
   underWay: new Set(),
+  inboxTurn: Semaphore.makeUnsafe(1),
   workers: new Set(),
 })
 
@@ -163,6 +175,7 @@ export const holdingsOf = (state: State, shop: string): ShopState => {
     queues: new Map(),
     notices: new Map(),
     marks: new Map(),
+    inbox: new Map(),
     audit: [],
   }
   state.holdings.set(shop, made)

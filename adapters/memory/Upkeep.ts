@@ -71,7 +71,7 @@ const pruneShop = (
     keepSince,
   }: { readonly keep: number; readonly keepSince: Instant; readonly eventsBefore: Instant },
 ): void => {
-  const { events, notices, queues } = holdings
+  const { events, inbox, notices, queues } = holdings
   for (const queue of queues.values()) {
     for (const { record } of newestFirst(queue).slice(keep)) {
       if (record.createdAt < keepSince) drop(queue, record)
@@ -80,6 +80,7 @@ const pruneShop = (
   for (const { dueAt, record } of notices.values()) {
     if (dueAt === null && record.createdAt < eventsBefore) notices.delete(record.id)
   }
+  for (const { entry } of inbox.values()) if (entry.receivedAt < eventsBefore) inbox.delete(entry.id)
   const used = new Set([...queues.values()].flatMap(({ all }) => [...all.values()].map(({ record }) => record.eventId)))
   const old = [...events.values()].filter(({ createdAt, id }) => createdAt < eventsBefore && !used.has(id))
   dropEvents(holdings, new Set(old.map(({ id }) => id)))

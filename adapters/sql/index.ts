@@ -17,6 +17,7 @@ import * as Signalling from "./queue/Signals.ts"
 import * as Audit from "./resources/Audit.ts"
 import * as Customizers from "./resources/Customizers.ts"
 import * as Endpoints from "./resources/Endpoints.ts"
+import * as Inbox from "./resources/Inbox.ts"
 import * as Answers from "./resources/KeptAnswers.ts"
 import * as Orders from "./resources/Orders.ts"
 import * as Shops from "./resources/Shops.ts"
@@ -86,6 +87,7 @@ export const layerStores: Layer.Layer<
   Views.layer,
   Sessions.layer,
   Audit.layer,
+  Inbox.layer,
 ).pipe(Layer.provide(storeClient))
 
 /** What stores share, over the current `SqlClient`. `TokenChanges` is the adapter's. */

@@ -6,6 +6,7 @@ import type { DeliverySearch } from "./DeliverySearch.ts"
 import type { DeliverySignal } from "./DeliverySignal.ts"
 import type { EndpointStore } from "./EndpointStore.ts"
 import type { EventStore } from "./EventStore.ts"
+import type { Inbox } from "./Inbox.ts"
 import type { KeptAnswers } from "./KeptAnswers.ts"
 import type { NoticeStore } from "./NoticeStore.ts"
 import type { OrderStore } from "./OrderStore.ts"
@@ -36,4 +37,5 @@ export type StoragePorts =
   | KeptAnswers
   | SettingsSessions
   | AuditStore
+  | Inbox
   | Upkeep

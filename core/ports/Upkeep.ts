@@ -64,6 +64,7 @@ export class Upkeep extends Context.Service<
      *   The store remembers that the endpoint has received the event while the event is kept;
      * - events before `eventsBefore` without deliveries;
      * - settled notices before `eventsBefore`;
+     * - events that platforms sent (`Inbox`) before `eventsBefore`, in any state;
      * - counts of attempts in hours that began before `eventsBefore`;
      * - reports of unstored orders until `now` or earlier;
      * - entries of changes (D59) more than `auditRetention` before `now`;

@@ -20,6 +20,15 @@ export type { Instant } from "../model/Instant.ts"
 export type { NoticeRecord } from "../model/Notice.ts"
 export type { OrderRecord, UnstoredOrder } from "../model/Order.ts"
 export type {
+  InboxChange,
+  InboxEntry,
+  InboxItem,
+  InboxOutcome,
+  InboxState,
+  IngestSource,
+  OrderProgress,
+} from "../model/orders/InboxItem.ts"
+export type {
   DesignsShown,
   FoundOrders,
   ListedDesign,
@@ -42,6 +51,7 @@ export * from "./DeliverySignal.ts"
 export * from "./EndpointStore.ts"
 export * from "./EventStore.ts"
 export * from "./HostLookup.ts"
+export * from "./Inbox.ts"
 export * from "./KeptAnswers.ts"
 export * from "./KeyRing.ts"
 export * from "./NoticeStore.ts"

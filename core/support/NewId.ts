@@ -9,7 +9,7 @@ import { base62 } from "../model/Base62.ts"
  * Ids sort by their millisecond in code point order, so new rows go to one place of a store's index, whatever its size.
  */
 export const newId = (
-  prefix: "tok_" | "evt_" | "dlv_" | "whe_" | "dsn_" | "aud_",
+  prefix: "tok_" | "evt_" | "dlv_" | "whe_" | "dsn_" | "aud_" | "inb_",
 ): Effect.Effect<string, never, SecureRandom.SecureRandom> =>
   Effect.zipWith(
     Clock.currentTimeMillis,

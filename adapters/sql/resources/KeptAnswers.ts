@@ -1,30 +1,17 @@
-import { type Cause, Effect, Layer } from "effect"
-import { SqlClient, SqlError } from "effect/sql"
+import { Effect, Layer } from "effect"
+import { SqlClient } from "effect/sql"
 import { format } from "../../../core/model/Instant.ts"
 import { KeptAnswers, type RepeatableRequest, type RequestOutcome } from "../../../core/ports/KeptAnswers.ts"
 import { StorageError } from "../../../core/ports/StorageError.ts"
-import { mapped, storageError, withoutDefects } from "../statements/Errors.ts"
+import { changeWithin } from "../statements/ChangeWithin.ts"
+import { mapped } from "../statements/Errors.ts"
 
 /** `KeptAnswers` over SQL. */
 export const layer: Layer.Layer<KeptAnswers, never, SqlClient.SqlClient> = Layer.effect(
   KeptAnswers,
   Effect.map(SqlClient.SqlClient, (sql) => ({
     once: <E, R>(request: RepeatableRequest, change: Effect.Effect<string, E, R>) =>
-      Effect.suspend(() => {
-        let failure: Cause.Cause<E> | undefined
-        const noted = Effect.onError(change, (cause) =>
-          Effect.sync(() => {
-            failure = cause
-          }),
-        )
-        return withoutDefects(sql.withTransaction(once(sql, request, noted))).pipe(
-          Effect.catch((error) =>
-            SqlError.isSqlError(error) ? storageError("Keeping an answer")(error) : Effect.fail(error),
-          ),
-          // A rollback that fails, too, makes a defect of it.
-          Effect.catchCause((cause) => Effect.failCause(failure ?? cause)),
-        )
-      }),
+      changeWithin<RequestOutcome, E, R>(sql, "Keeping an answer", (marked) => once(sql, request, marked(change))),
     eraseTexts: (shop) =>
       sql
         .withTransaction(

@@ -6,6 +6,7 @@ import { auditEntries } from "./AuditEntries.ts"
 import { baseline } from "./Baseline.ts"
 import { endpointOptions } from "./EndpointOptions.ts"
 import { eventTraces } from "./EventTraces.ts"
+import { inbox } from "./Inbox.ts"
 import { keptAnswers } from "./KeptAnswers.ts"
 import { oneDueQueue } from "./OneDueQueue.ts"
 import { orderSearch } from "./OrderSearch.ts"
@@ -33,6 +34,7 @@ export const migrations: Readonly<Record<string, ReadonlyArray<string>>> = {
   "10_shop_domains": shopDomains,
   "11_event_traces": eventTraces,
   "12_endpoint_options": endpointOptions,
+  "13_inbox": inbox,
 }
 
 /** Lock number, so that hosts that start at the same time migrate one after the other. */

@@ -234,6 +234,20 @@ SELECT shop, (count(*) OVER ())::int4 AS looked FROM part ORDER BY part.shop DES
   )
 }
 
+/** Reads the shops, and drops old events of their platforms. */
+const dropInbox: Part = (sql, { eventsBefore, limit }, after) => {
+  const [shop = ""] = after
+  return sql<{ shop: string; looked: number }>`WITH part AS MATERIALIZED (
+  SELECT s.id AS shop FROM designwire.shops s WHERE s.id > ${shop} ORDER BY s.id LIMIT ${limit}::int4
+), dropped AS (
+  DELETE FROM designwire.inbox i USING part p
+  WHERE i.shop = p.shop AND i.received_at < ${format(eventsBefore)}::timestamptz
+)
+SELECT shop, (count(*) OVER ())::int4 AS looked FROM part ORDER BY part.shop DESC LIMIT 1`.pipe(
+    Effect.map(([last]) => (last === undefined || last.looked < limit ? null : [last.shop])),
+  )
+}
+
 /** Drops reports of orders that are not stored when they end. */
 const dropUnstored: Part = (sql, { limit, now }) =>
   sql<{ dropped: number }>`WITH dropped AS (
@@ -283,6 +297,7 @@ const parts: ReadonlyArray<Part> = [
   foldCounts,
   dropNotices,
   dropEntries,
+  dropInbox,
   dropUnstored,
   dropAnswers,
   dropMarks,

@@ -19,6 +19,7 @@ const tables = [
   "unstored_orders",
   "kept_answers",
   "settings_marks",
+  "inbox",
   "audit_entries",
   "customizer_versions",
   "customizers",

@@ -16,6 +16,8 @@ CREATE TABLE IF NOT EXISTS orders (shop TEXT, id TEXT, ordered_at INTEGER, revis
 CREATE TABLE IF NOT EXISTS unstored_orders (shop TEXT, id TEXT, cancelled INTEGER, empty INTEGER, until INTEGER, PRIMARY KEY (shop, id));
 CREATE TABLE IF NOT EXISTS answers (shop TEXT, key TEXT, request TEXT, answer TEXT, texts INTEGER, until INTEGER, PRIMARY KEY (shop, key));
 CREATE TABLE IF NOT EXISTS marks (shop TEXT, id TEXT, epoch INTEGER, until INTEGER, PRIMARY KEY (shop, id));
+CREATE TABLE IF NOT EXISTS inbox (shop TEXT, id TEXT, record TEXT, body TEXT, PRIMARY KEY (shop, id));
+CREATE INDEX IF NOT EXISTS inbox_of_order ON inbox (shop, record ->> '$.orderId');
 CREATE INDEX IF NOT EXISTS orders_by_time ON orders (shop, ordered_at, id);
 CREATE INDEX IF NOT EXISTS orders_by_name ON orders (shop, lower(iif(json_valid(json_extract(record, '$.head') || ']}'), json_extract(json_extract(record, '$.head') || ']}', '$.name'), NULL)), id);
 CREATE TABLE IF NOT EXISTS endpoints (shop TEXT, id TEXT, created_at INTEGER, active INTEGER, standing TEXT, record TEXT, PRIMARY KEY (shop, id));
@@ -57,7 +59,7 @@ export const tables = [
     "deliveries",
     "received",
   ],
-  ...["attempt_counts", "notices", "feeds", "unstored_orders", "answers", "marks", "audit"],
+  ...["attempt_counts", "notices", "feeds", "unstored_orders", "answers", "marks", "inbox", "audit"],
 ] as const
 
 /** SQLite's error while another process writes: a retry may succeed. */

@@ -32,6 +32,7 @@ WHERE status = 'succeeded' AND rowid IN (${beyond})`,
           "DELETE FROM received WHERE NOT EXISTS (SELECT 1 FROM events e WHERE e.shop = received.shop AND e.id = received.event)",
         )
         database.run("DELETE FROM notices WHERE due IS NULL AND created_at < ?", eventsBefore)
+        database.run("DELETE FROM inbox WHERE record ->> '$.receivedAt' < ?", eventsBefore)
         database.run("DELETE FROM attempt_counts WHERE hour < ?", eventsBefore)
         database.run("DELETE FROM unstored_orders WHERE until <= ?", now)
         database.run("DELETE FROM answers WHERE until <= ?", now)

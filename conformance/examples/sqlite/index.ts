@@ -8,6 +8,7 @@ import {
   DeliverySignal,
   EndpointStore,
   EventStore,
+  Inbox,
   KeptAnswers,
   NoticeStore,
   OrderStore,
@@ -28,6 +29,7 @@ import { Database } from "./Database.ts"
 import { makeEndpoints, makeSecrets } from "./Endpoints.ts"
 import { makeEvents, makeLog, makeNotices } from "./Events.ts"
 import { Host } from "./Host.ts"
+import { makeInbox } from "./Inbox.ts"
 import { makeOrders } from "./Orders.ts"
 import { makeQueue } from "./Queue.ts"
 import { makeSearch } from "./Search.ts"
@@ -58,6 +60,7 @@ export const layer = (path: string): Layer.Layer<StoragePorts> =>
         Context.add(EventStore, makeEvents(host)),
         Context.add(NoticeStore, makeNotices(host)),
         Context.add(KeptAnswers, makeAnswers(host)),
+        Context.add(Inbox, makeInbox(host)),
         Context.add(ShopViews, makeViews(host)),
         Context.add(SettingsSessions, makeSessions(host)),
         Context.add(AuditStore, makeAudit(host)),

@@ -7,6 +7,7 @@ import { DeliveryQueue } from "../../../core/ports/DeliveryQueue.ts"
 import { DeliverySearch } from "../../../core/ports/DeliverySearch.ts"
 import { EndpointStore } from "../../../core/ports/EndpointStore.ts"
 import { EventStore } from "../../../core/ports/EventStore.ts"
+import { Inbox } from "../../../core/ports/Inbox.ts"
 import { KeptAnswers } from "../../../core/ports/KeptAnswers.ts"
 import { NoticeStore } from "../../../core/ports/NoticeStore.ts"
 import { OrderStore } from "../../../core/ports/OrderStore.ts"
@@ -22,6 +23,7 @@ import type { StoragePort, StorageSubjects } from "./StorageCase.ts"
 import {
   everyOrder,
   makeDesign,
+  makeInboxItem,
   makeOrder,
   makeOrdered,
   makeShop,
@@ -338,6 +340,21 @@ const audit = Effect.gen(function* () {
   return { calls: { add: Effect.suspend(() => store.add(makeEntry(shop))), list }, state: list }
 })
 
+const inbox = Effect.gen(function* () {
+  const store = yield* Inbox
+  const shop = yield* newShop
+  const item = yield* store.put(makeInboxItem(shop))
+  const calls = {
+    put: Effect.suspend(() => store.put(makeInboxItem(shop))),
+    apply: store.apply(shop, item.id, () => Effect.succeed({ state: "waiting", reason: null, designId: null })),
+    find: store.find(shop, item.id),
+    list: store.list({ shop, state: null, after: null, limit: 10 }),
+    ready: store.ready({ after: null, limit: 10 }),
+    erase: store.erase(shop, ["no order"], "redacted"),
+  }
+  return { calls, state: calls.find }
+})
+
 const webhooks = [ShopStore, OrderStore, EndpointStore] as const
 
 /** By port. */
@@ -355,6 +372,7 @@ export const callsOfPorts: ReadonlyArray<PortCalls> = [
   { id: "upkeep", name: "Upkeep", ports: [...webhooks, Upkeep], make: upkeep },
   { id: "notices", name: "NoticeStore", ports: [...webhooks, DeliveryQueue, NoticeStore], make: notices },
   { id: "answers", name: "KeptAnswers", ports: [ShopStore, TokenStore, KeptAnswers], make: answers },
+  { id: "inbox", name: "Inbox", ports: [ShopStore, Inbox], make: inbox },
   { id: "views", name: "ShopViews", ports: [ShopStore, EndpointStore, ShopViews], make: views },
   { id: "sessions", name: "SettingsSessions", ports: [ShopStore, SettingsSessions], make: sessions },
   { id: "audit", name: "AuditStore", ports: [ShopStore, AuditStore], make: audit },

@@ -7,6 +7,7 @@ import { DeliverySearch } from "../../../core/ports/DeliverySearch.ts"
 import { DeliverySignal } from "../../../core/ports/DeliverySignal.ts"
 import { EndpointStore } from "../../../core/ports/EndpointStore.ts"
 import { EventStore } from "../../../core/ports/EventStore.ts"
+import { Inbox } from "../../../core/ports/Inbox.ts"
 import { KeptAnswers } from "../../../core/ports/KeptAnswers.ts"
 import { NoticeStore } from "../../../core/ports/NoticeStore.ts"
 import { OrderStore } from "../../../core/ports/OrderStore.ts"
@@ -41,6 +42,7 @@ export const storagePorts = [
   ShopViews,
   SettingsSessions,
   AuditStore,
+  Inbox,
 ] as const
 
 /** One of them. */

@@ -14,6 +14,7 @@ import { signalCases } from "./queue/SignalCases.ts"
 import { scaleCases } from "./ScaleCases.ts"
 import type { StorageCase } from "./StorageCase.ts"
 import { customizerCases } from "./shops/CustomizerCases.ts"
+import { inboxCases } from "./shops/InboxCases.ts"
 import { keptAnswersCases } from "./shops/KeptAnswersCases.ts"
 import { removeShopCases } from "./shops/RemoveShopCases.ts"
 import { shopStoreCases } from "./shops/ShopStoreCases.ts"
@@ -40,6 +41,7 @@ export const storageCases: ReadonlyArray<StorageCase> = [
   ...rotationCases,
   ...sealedSecretsCases,
   ...keptAnswersCases,
+  ...inboxCases,
   ...shopViewsCases,
   ...settingsSessionsCases,
   ...auditStoreCases,

@@ -44,6 +44,7 @@ export const everyStatement: ReadonlyArray<string> = [
   ...["search.events", "search.find", "search.page", "search.pending"],
   ...["audit.deliveries", "audit.endpoints.none", "audit.list", "audit.list.filter", "audit.transaction"],
   ...["answers.atomic", "answers.erase"],
+  ...["inbox.again", "inbox.atomic", "inbox.erase", "inbox.list", "inbox.put", "inbox.ready"],
 ]
 
 /** What variants of the Postgres adapter run. */

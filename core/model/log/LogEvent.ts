@@ -9,6 +9,7 @@ export type LogEvent =
   | `deliveries.${"clear_failed" | "defect" | "release_failed" | "settle_failed" | "settle_given_up" | "store_failed"}`
   | `deliveries.${"look_failed" | "unsigned"}`
   | `http.${"change_too_late" | "request" | "request_failed" | "store_failed" | "limit_reached" | "unanswered"}`
+  | `inbox.${"not_applied"}`
   | `listen.${"again" | "check_failed" | "lost" | "not_heard"}`
   | `metrics.${"store_failed"}`
   | `notices.${"raised" | "send_failed" | "store_failed"}`

@@ -3,6 +3,7 @@ import { Effect, Option } from "effect"
 import type { DesignRecord } from "../../../../core/model/Design.ts"
 import type { Instant } from "../../../../core/model/Instant.ts"
 import { type OrderRecord, wire, wireHead } from "../../../../core/model/Order.ts"
+import type { InboxItem } from "../../../../core/model/orders/InboxItem.ts"
 import type { Shop } from "../../../../core/model/Shop.ts"
 import type { TokenRecord } from "../../../../core/model/Token.ts"
 import { OrderStore } from "../../../../core/ports/OrderStore.ts"
@@ -90,6 +91,14 @@ export const makeOrder = (shop: string, id: string, fields: Partial<OrderRecord>
 /** A design of an order. */
 export const makeOrdered = (order: OrderRecord, id: string, position: number, fields: Partial<DesignRecord> = {}) =>
   makeDesign(order.shop, id, { status: "ordered", orderId: order.id, position, ...fields })
+
+/** A new event of a platform that places an order, not stored. */
+export const makeInboxItem = (shop: string, fields: Partial<InboxItem> = {}): InboxItem => ({
+  ...{ shop, id: `inb_${unique()}`, source: "shopify", topic: "orders/create", eventId: unique(), orderId: "1" },
+  ...{ change: "place", modifiedAt: someTime, content: unique(), property: "_designwire_id", receivedAt: someTime },
+  ...{ body: `{"mark":"${unique()}"}`, state: "waiting", reason: null, designId: null },
+  ...fields,
+})
 
 /** A replacement of a record: next revision, other texts. */
 export const changed = (design: DesignRecord, fields: Partial<DesignRecord> = {}): DesignRecord => ({

@@ -1,0 +1,97 @@
+import { Effect, Option } from "effect"
+import { compareIds } from "../../core/model/Ids.ts"
+import {
+  type InboxEntry,
+  type InboxItem,
+  type InboxOutcome,
+  isDone,
+  type OrderProgress,
+} from "../../core/model/orders/InboxItem.ts"
+import { Inbox } from "../../core/ports/Inbox.ts"
+import { holdingsOf, type InboxState, type State } from "./State.ts"
+
+/** Events of platforms in memory, of which one at a time is applied: a change that has begun is carried out. */
+export const make = (state: State): Inbox["Service"] => {
+  const entriesOf = (shop: string) => [...(state.holdings.get(shop)?.inbox.values() ?? [])].map(({ entry }) => entry)
+  return Inbox.of({
+    put: (item) =>
+      Effect.sync(() => {
+        const entries = entriesOf(item.shop).filter(({ source }) => source === item.source)
+        const same = (key: "eventId" | "content") =>
+          entries.find((entry) => item[key] !== null && entry[key] === item[key])
+        const kept = same("eventId") ?? same("content")
+        if (kept !== undefined) return kept
+        const { body, ...entry } = item
+        holdingsOf(state, item.shop).inbox.set(item.id, settled({ entry, body }, item))
+        return entry
+      }),
+
+    apply: (shop, id, change) =>
+      Effect.suspend(() => {
+        const kept = state.holdings.get(shop)?.inbox.get(id)
+        if (kept === undefined) return Effect.succeedNone
+        const { body, entry } = kept
+        if (body === null) return Effect.succeedSome(entry)
+        return Effect.map(change({ ...entry, body }, progressOf(entriesOf(shop), entry)), (outcome) => {
+          const next = settled(kept, outcome)
+          // The change may have removed it, or may have been part of its own erasure.
+          if (state.holdings.get(shop)?.inbox.has(id) === true) holdingsOf(state, shop).inbox.set(id, next)
+          return Option.some(next.entry)
+        })
+      }).pipe(Effect.uninterruptible, state.inboxTurn.withPermits(1)),
+
+    find: (shop, id) => Effect.sync(() => Option.fromUndefinedOr(state.holdings.get(shop)?.inbox.get(id)?.entry)),
+
+    list: ({ after, limit, shop, state: asked }) =>
+      Effect.sync(() =>
+        entriesOf(shop)
+          .filter((entry) => asked === null || entry.state === asked)
+          .filter(({ id }) => after === null || compareIds(id, after) < 0)
+          .sort((left, right) => compareIds(right.id, left.id))
+          .slice(0, limit),
+      ),
+
+    // All in one step: nobody else runs meanwhile.
+    ready: () =>
+      Effect.sync(() => ({
+        found: [...state.holdings].flatMap(([shop, { designs }]) =>
+          entriesOf(shop)
+            .filter((entry) => entry.state === "waiting")
+            .filter(({ designId }) => designId === null || designs.has(designId))
+            .map(({ id }) => ({ shop, id })),
+        ),
+        after: null,
+      })),
+
+    erase: (shop, orders, reason) =>
+      Effect.sync(() => {
+        const inbox = state.holdings.get(shop)?.inbox
+        for (const [id, { body, entry }] of inbox ?? []) {
+          if (body === null || entry.orderId === null || !orders.includes(entry.orderId)) continue
+          inbox?.set(id, { entry: { ...entry, state: "ignored", reason, designId: null }, body: null })
+        }
+      }),
+  })
+}
+
+/** An event with its outcome. */
+const settled = ({ body, entry }: InboxState, { designId, reason, state }: InboxOutcome): InboxState => ({
+  entry: { ...entry, state, reason, designId },
+  body: isDone(state) ? null : body,
+})
+
+const progressOf = (
+  entries: ReadonlyArray<InboxEntry>,
+  { orderId, source }: Pick<InboxItem, "orderId" | "source">,
+): OrderProgress => {
+  const ofOrder = entries.filter((entry) => orderId !== null && entry.orderId === orderId && entry.source === source)
+  const placed = ofOrder.filter(({ change, state }) => change === "place" && isDone(state))
+  const cancelled = ofOrder.filter(({ change, state }) => change === "cancel" && state === "applied")
+  return { placedAt: newest(placed), isCancelled: cancelled.length > 0, cancelledAt: newest(cancelled) }
+}
+
+const newest = (entries: ReadonlyArray<InboxEntry>) =>
+  entries.reduce<InboxEntry["modifiedAt"]>(
+    (latest, { modifiedAt }) => (modifiedAt === null ? latest : Math.max(latest ?? modifiedAt, modifiedAt)),
+    null,
+  )

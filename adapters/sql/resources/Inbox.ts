@@ -1,0 +1,147 @@
+import { Effect, Layer, Option } from "effect"
+import { SqlClient, type SqlError } from "effect/sql"
+import { format, type Instant } from "../../../core/model/Instant.ts"
+import {
+  type InboxEntry,
+  type InboxItem,
+  type InboxOutcome,
+  isDone,
+  type OrderProgress,
+} from "../../../core/model/orders/InboxItem.ts"
+import { Inbox, type InboxQuery, type InboxStep } from "../../../core/ports/Inbox.ts"
+import { changeWithin, type Marking } from "../statements/ChangeWithin.ts"
+import { mapped } from "../statements/Errors.ts"
+import { milliseconds } from "../statements/Rows.ts"
+
+/** `Inbox` over SQL. */
+export const layer: Layer.Layer<Inbox, never, SqlClient.SqlClient> = Layer.effect(
+  Inbox,
+  Effect.map(SqlClient.SqlClient, (sql) =>
+    Inbox.of({
+      put: (item) => sql.withTransaction(put(sql, item)).pipe(mapped("Keeping an event of a platform")),
+      apply: (shop, id, change) =>
+        changeWithin(sql, "Applying an event of a platform", (marked) => apply(sql, { shop, id, change, marked })),
+      find: (shop, id) =>
+        sql<InboxEntry>`SELECT ${columns(sql)} FROM designwire.inbox i WHERE i.shop = ${shop} AND i.id = ${id}`.pipe(
+          Effect.map(([row]) => Option.fromUndefinedOr(row)),
+          mapped("Reading an event of a platform"),
+        ),
+      list: (query) => list(sql, query).pipe(mapped("Reading events of a platform")),
+      ready: (step) => ready(sql, step).pipe(mapped("Looking for events to apply")),
+      erase: (shop, orders, reason) =>
+        orders.length === 0
+          ? Effect.void
+          : sql
+              .withTransaction(
+                sql`UPDATE designwire.inbox SET body = NULL, state = 'ignored', reason = ${reason}, design_id = NULL
+WHERE shop = ${shop} AND order_id IN ${sql.in(orders)} AND body IS NOT NULL`,
+              )
+              .pipe(Effect.asVoid, mapped("Erasing events of a platform")),
+    }),
+  ),
+)
+
+const columns = (sql: SqlClient.SqlClient) =>
+  sql.literal(
+    [
+      "i.shop, i.id, i.source, i.topic, i.change, i.content, i.property, i.state, i.reason",
+      'i.event_id AS "eventId", i.order_id AS "orderId", i.design_id AS "designId"',
+      `${milliseconds("i.modified_at")} AS "modifiedAt", ${milliseconds("i.received_at")} AS "receivedAt"`,
+    ].join(", "),
+  )
+
+/** A conflict with an event that is being stored waits for its commit; the second statement then sees it. */
+const put = Effect.fnUntraced(function* (sql: SqlClient.SqlClient, item: InboxItem) {
+  const body = isDone(item.state) ? null : item.body
+  const [stored] =
+    yield* sql<InboxEntry>`INSERT INTO designwire.inbox AS i (shop, id, source, topic, event_id, order_id,
+  change, modified_at, content, property, received_at, body, state, reason, design_id)
+VALUES (${item.shop}, ${item.id}, ${item.source}, ${item.topic}, ${item.eventId}, ${item.orderId}, ${item.change},
+  ${instant(item.modifiedAt)}::timestamptz, ${item.content}, ${item.property}, ${format(item.receivedAt)}::timestamptz,
+  ${body}, ${item.state}, ${item.reason}, ${item.designId})
+ON CONFLICT DO NOTHING RETURNING ${columns(sql)}`
+  if (stored !== undefined) return stored
+  const [kept] = yield* sql<InboxEntry>`SELECT ${columns(sql)} FROM designwire.inbox i
+WHERE i.shop = ${item.shop} AND i.source = ${item.source} AND (i.event_id = ${item.eventId} OR i.content = ${item.content})
+ORDER BY i.event_id = ${item.eventId} DESC NULLS LAST, i.id LIMIT 1`
+  return kept ?? item
+})
+
+const instant = (value: Instant | null): string | null => (value === null ? null : format(value))
+
+/**
+ * Carries out a change within a transaction, and stores the outcome in the same one, last: an open transaction that
+ * has written holds back the feeds. A lock of the order is held until then.
+ */
+const apply = Effect.fnUntraced(function* <E, R>(
+  sql: SqlClient.SqlClient,
+  options: {
+    readonly shop: string
+    readonly id: string
+    readonly change: (item: InboxItem, progress: OrderProgress) => Effect.Effect<InboxOutcome, E, R>
+    readonly marked: Marking<E>
+  },
+) {
+  const { change, id, marked, shop } = options
+  const read = sql<InboxEntry & { body: string | null }>`SELECT ${columns(sql)}, i.body FROM designwire.inbox i
+WHERE i.shop = ${shop} AND i.id = ${id}`
+  const [found] = yield* read
+  if (found === undefined) return Option.none<InboxEntry>()
+  yield* sql`SELECT pg_advisory_xact_lock(
+  hashtextextended('designwire.inbox ' || ${shop}::text || ' ' || ${found.orderId ?? id}::text, 7361950051)) IS NULL AS locked`
+  // By a statement of its own, which sees what was committed before the lock was free.
+  const [row] = yield* read
+  if (row === undefined) return Option.none<InboxEntry>()
+  const { body, ...entry } = row
+  if (body === null) return Option.some(entry)
+  const progress = yield* progressOf(sql, entry)
+  const { designId, reason, state } = yield* marked(change({ ...entry, body }, progress))
+  const [settled] = yield* sql<InboxEntry>`UPDATE designwire.inbox i SET state = ${state}, reason = ${reason},
+  design_id = ${designId}, body = CASE WHEN ${isDone(state)}::bool THEN NULL ELSE i.body END
+WHERE i.shop = ${shop} AND i.id = ${id} RETURNING ${columns(sql)}`
+  return Option.fromUndefinedOr(settled)
+})
+
+const progressOf = (
+  sql: SqlClient.SqlClient,
+  { orderId, shop, source }: InboxEntry,
+): Effect.Effect<OrderProgress, SqlError.SqlError> =>
+  Effect.map(
+    sql<OrderProgress>`SELECT
+  ${sql.literal(milliseconds("max(i.modified_at) FILTER (WHERE i.change = 'place' AND i.state IN ('applied', 'ignored'))"))}
+    AS "placedAt",
+  count(*) FILTER (WHERE i.change = 'cancel' AND i.state = 'applied') > 0 AS "isCancelled",
+  ${sql.literal(milliseconds("max(i.modified_at) FILTER (WHERE i.change = 'cancel' AND i.state = 'applied')"))}
+    AS "cancelledAt"
+FROM designwire.inbox i WHERE i.shop = ${shop} AND i.order_id = ${orderId} AND i.source = ${source}`,
+    ([row]) => row ?? { placedAt: null, isCancelled: false, cancelledAt: null },
+  )
+
+const list = (sql: SqlClient.SqlClient, { after, limit, shop, state }: InboxQuery) =>
+  sql<InboxEntry>`SELECT ${columns(sql)} FROM designwire.inbox i WHERE ${sql.and([
+    sql`i.shop = ${shop}`,
+    ...(state === null ? [] : [sql`i.state = ${state}`]),
+    ...(after === null ? [] : [sql`i.id < ${after}`]),
+  ])} ORDER BY i.id DESC LIMIT ${limit}::int4`
+
+const ready = (
+  sql: SqlClient.SqlClient,
+  { after, limit }: { readonly after: string | null; readonly limit: number },
+): Effect.Effect<InboxStep, SqlError.SqlError> => {
+  const [shop, id] = after === null ? ["", ""] : (JSON.parse(after) as [string, string])
+  return Effect.map(
+    sql<{ shop: string; id: string; ready: boolean }>`SELECT p.shop, p.id, p.design_id IS NULL OR EXISTS (
+  SELECT FROM designwire.designs d WHERE d.shop = p.shop AND d.id = p.design_id
+) AS ready FROM (
+  SELECT i.shop, i.id, i.design_id FROM designwire.inbox i WHERE i.state = 'waiting' AND (i.shop, i.id) > (${shop}, ${id})
+  ORDER BY i.shop, i.id LIMIT ${limit}::int4
+) p ORDER BY p.shop, p.id`,
+    (rows) => {
+      const last = rows.at(-1)
+      return {
+        found: rows.filter((row) => row.ready).map((row) => ({ shop: row.shop, id: row.id })),
+        after: last === undefined || rows.length < limit ? null : JSON.stringify([last.shop, last.id]),
+      }
+    },
+  )
+}

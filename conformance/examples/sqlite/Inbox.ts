@@ -1,0 +1,100 @@
+import { Inbox, type InboxEntry, type InboxOutcome, type OrderProgress } from "designwire/ports"
+import { Effect, Option, Semaphore } from "effect"
+import type { Database } from "./Database.ts"
+import type { Host } from "./Host.ts"
+
+/** The turn of the one event that this process applies: no transaction can span its change. */
+const turn = Semaphore.makeUnsafe(1)
+
+/** Events of platforms. Their bodies are `NULL` once they are done. */
+export const makeInbox = ({ database }: Host): Inbox["Service"] => {
+  const find = (shop: string, id: string) =>
+    database.record<InboxEntry>("SELECT record FROM inbox WHERE shop = ? AND id = ?", shop, id)
+  return Inbox.of({
+    put: ({ body, ...entry }) =>
+      database.attempt("Keeping an event", () => {
+        const kept = database.record<InboxEntry>(
+          `SELECT record FROM inbox WHERE shop = ?1 AND record ->> '$.source' = ?2
+             AND (record ->> '$.eventId' = ?3 OR record ->> '$.content' = ?4)
+           ORDER BY record ->> '$.eventId' = ?3 DESC LIMIT 1`,
+          ...[entry.shop, entry.source, entry.eventId, entry.content],
+        )
+        if (kept !== undefined) return kept
+        database.run("INSERT INTO inbox VALUES (?, ?, ?, ?)", entry.shop, entry.id, JSON.stringify(entry), body)
+        return store(database, entry, entry)
+      }),
+    apply: (shop, id, change) =>
+      Effect.flatMap(
+        database.attempt("Reading an event", () => {
+          const entry = find(shop, id)
+          const kept = database.first<{ body: string | null }>(
+            "SELECT body FROM inbox WHERE shop = ? AND id = ?",
+            ...[shop, id],
+          )
+          return entry === undefined
+            ? undefined
+            : { entry, body: kept?.body ?? null, progress: progressOf(database, entry) }
+        }),
+        (found) => {
+          if (found === undefined) return Effect.succeedNone
+          const { body, entry, progress } = found
+          if (body === null) return Effect.succeedSome(entry)
+          return Effect.flatMap(change({ ...entry, body }, progress), (outcome) =>
+            database.attempt("Keeping an outcome", () => Option.some(store(database, entry, outcome))),
+          )
+        },
+      ).pipe(Effect.uninterruptible, turn.withPermits(1)),
+    find: (shop, id) => database.attempt("Reading an event", () => Option.fromUndefinedOr(find(shop, id))),
+    list: ({ after, limit, shop, state }) =>
+      database.attempt("Reading events", () =>
+        database.records<InboxEntry>(
+          `SELECT record FROM inbox WHERE shop = ?1 AND (?2 IS NULL OR id < ?2)
+             AND (?3 IS NULL OR record ->> '$.state' = ?3) ORDER BY id DESC LIMIT ?4`,
+          ...[shop, after, state, limit],
+        ),
+      ),
+    // All in one step, which is short enough for a file of a few gigabytes.
+    ready: () =>
+      database.attempt("Looking for events", () => ({
+        found: database.all<{ shop: string; id: string }>(
+          `SELECT shop, id FROM inbox WHERE record ->> '$.state' = 'waiting' AND (record ->> '$.designId' IS NULL OR EXISTS (
+             SELECT 1 FROM designs d WHERE d.shop = inbox.shop AND d.id = inbox.record ->> '$.designId'
+           ))`,
+        ),
+        after: null,
+      })),
+    erase: (shop, orders, reason) =>
+      database.attempt("Erasing events", () => {
+        for (const order of orders) {
+          const entries = database.records<InboxEntry>(
+            "SELECT record FROM inbox WHERE shop = ? AND record ->> '$.orderId' = ? AND body IS NOT NULL",
+            ...[shop, order],
+          )
+          for (const entry of entries) store(database, entry, { state: "ignored", reason, designId: null })
+        }
+      }),
+  })
+}
+
+/** Stores the outcome of an event, and drops its body if it is done. */
+const store = (database: Database, entry: InboxEntry, { designId, reason, state }: InboxOutcome): InboxEntry => {
+  const next = { ...entry, state, reason, designId }
+  const isDone = state === "applied" || state === "ignored"
+  database.run(
+    "UPDATE inbox SET record = ?, body = iif(?, NULL, body) WHERE shop = ? AND id = ?",
+    ...[JSON.stringify(next), isDone ? 1 : 0, entry.shop, entry.id],
+  )
+  return next
+}
+
+const progressOf = (database: Database, { orderId, shop, source }: InboxEntry): OrderProgress => {
+  const count = (condition: string) =>
+    database.first<{ number: number; at: number | null }>(
+      `SELECT count(*) AS number, max(record ->> '$.modifiedAt') AS at FROM inbox
+WHERE shop = ? AND record ->> '$.orderId' = ? AND record ->> '$.source' = ? AND ${condition}`,
+      ...[shop, orderId, source],
+    ) ?? { number: 0, at: null }
+  const placed = count("record ->> '$.change' = 'place' AND record ->> '$.state' IN ('applied', 'ignored')")
+  const cancelled = count("record ->> '$.change' = 'cancel' AND record ->> '$.state' = 'applied'")
+  return { placedAt: placed.at, isCancelled: cancelled.number > 0, cancelledAt: cancelled.at }
+}

@@ -1,0 +1,368 @@
+import { Deferred, Effect, Option } from "effect"
+import type { InboxEntry, InboxItem, InboxOutcome, OrderProgress } from "../../../../core/model/orders/InboxItem.ts"
+import { Inbox } from "../../../../core/ports/Inbox.ts"
+import { OrderStore } from "../../../../core/ports/OrderStore.ts"
+import { ShopStore } from "../../../../core/ports/ShopStore.ts"
+import { TokenStore } from "../../../../core/ports/TokenStore.ts"
+import { Upkeep } from "../../../../core/ports/Upkeep.ts"
+import { equal, none, some } from "../../Assertion.ts"
+import { calling, onOtherHost } from "../StorageCase.ts"
+import { hostileTexts, makeDesign, makeInboxItem, makeToken, newShop, retrying, someTime } from "../support/Fixtures.ts"
+
+const hosts = Effect.all([Inbox, onOtherHost(Inbox)])
+
+const applied: InboxOutcome = { state: "applied", reason: null, designId: null }
+const ignored: InboxOutcome = { state: "ignored", reason: "nothing to do", designId: null }
+const failed: InboxOutcome = { state: "failed", reason: "another currency", designId: null }
+const waiting: InboxOutcome = { state: "waiting", reason: "no such design", designId: "a" }
+
+const nothingDone: OrderProgress = { placedAt: null, isCancelled: false, cancelledAt: null }
+
+/** An event as it is stored: without its body. */
+const entryOf = ({ body: _, ...entry }: InboxItem, outcome: Partial<InboxOutcome> = {}): InboxEntry => ({
+  ...entry,
+  ...outcome,
+})
+
+/** Applies an event with an outcome, and returns what the change was given. */
+const applying = Effect.fnUntraced(function* (inbox: Inbox["Service"], item: InboxItem, outcome: InboxOutcome) {
+  const given: Array<readonly [InboxItem, OrderProgress]> = []
+  const entry = yield* inbox.apply(item.shop, item.id, (...parameters) =>
+    Effect.sync(() => {
+      given.push(parameters)
+      return outcome
+    }),
+  )
+  return { entry: Option.getOrUndefined(entry), given }
+})
+
+/** All steps of `ready`, as ids of a shop's events: other cases have events too. */
+const readyOf = Effect.fnUntraced(function* (inbox: Inbox["Service"], shop: string, limit: number) {
+  const ids: Array<string> = []
+  let after: string | null = null
+  do {
+    const step: Effect.Success<ReturnType<Inbox["Service"]["ready"]>> = yield* inbox.ready({ after, limit })
+    ids.push(...step.found.filter((found) => found.shop === shop).map(({ id }) => id))
+    after = step.after
+  } while (after !== null)
+  return ids.toSorted()
+})
+
+/** Events that shop platforms send (D73). */
+export const inboxCases = calling(
+  ShopStore,
+  Inbox,
+)([
+  {
+    id: "inbox.put",
+    title: "MUST store an event, and return its body byte for byte on every host",
+    requirements: ["D73"],
+    run: Effect.gen(function* () {
+      const [inbox, other] = yield* hosts
+      const shop = yield* newShop
+      const empty = { eventId: null, orderId: null, change: null, modifiedAt: null, content: null } as const
+      for (const [index, body] of hostileTexts.entries()) {
+        const item = makeInboxItem(shop, { body, source: index % 2 === 0 ? "shopify" : "woocommerce", ...empty })
+        yield* equal("the stored event", yield* inbox.put(item), entryOf(item))
+        yield* equal("found", Option.getOrUndefined(yield* other.find(shop, item.id)), entryOf(item))
+        const { given } = yield* applying(other, item, failed)
+        yield* equal("given to the change", given, [[item, nothingDone]])
+      }
+      yield* none("of another shop", yield* inbox.find(yield* newShop, "inb_1"))
+    }),
+  },
+  {
+    id: "inbox.again",
+    title: "MUST store an event once: with one id of the platform, or with one content, and return the earlier one",
+    requirements: ["D73"],
+    run: Effect.gen(function* () {
+      const [inbox, other] = yield* hosts
+      const [shop, beside] = [yield* newShop, yield* newShop]
+      const first = makeInboxItem(shop)
+      const second = makeInboxItem(shop)
+      for (const item of [first, second]) yield* inbox.put(item)
+      const { content, eventId } = first
+      for (const [again, kept] of [
+        [makeInboxItem(shop, { eventId }), first],
+        [makeInboxItem(shop, { content }), first],
+        [makeInboxItem(shop, { eventId: second.eventId, content }), second],
+      ] as const) {
+        yield* equal("the earlier one", yield* other.put(again), entryOf(kept))
+        yield* none("the other", yield* inbox.find(shop, again.id))
+      }
+      for (const apart of [
+        makeInboxItem(beside, { eventId, content }),
+        makeInboxItem(shop, { eventId, content, source: "woocommerce" }),
+      ]) {
+        yield* equal("apart", yield* other.put(apart), entryOf(apart))
+      }
+      yield* applying(inbox, first, applied)
+      yield* equal("once it is done", yield* other.put(makeInboxItem(shop, { content })), entryOf(first, applied))
+    }),
+  },
+  {
+    id: "inbox.race",
+    rounds: 5,
+    title: "MUST store one of many events that are the same at the same time, and apply it once",
+    requirements: ["D73"],
+    run: Effect.gen(function* () {
+      const both = yield* hosts
+      const shop = yield* newShop
+      const { content, eventId } = makeInboxItem(shop)
+      let times = 0
+      const change = () =>
+        Effect.sync(() => {
+          times++
+          return applied
+        })
+      const ids = yield* Effect.forEach(
+        Array.from({ length: 12 }),
+        Effect.fnUntraced(function* (_, index) {
+          const inbox = both[index % 2] ?? both[0]
+          const same = index % 3 === 0 ? { eventId } : index % 3 === 1 ? { content } : { eventId, content }
+          const { id } = yield* retrying(inbox.put(makeInboxItem(shop, { ...same, orderId: "1" })))
+          yield* retrying(inbox.apply(shop, id, change))
+          return id
+        }),
+        { concurrency: "unbounded" },
+      )
+      const stored = yield* both[0].list({ shop, state: null, after: null, limit: 100 })
+      yield* equal("the stored events", stored.map(({ id }) => id).toSorted(), [...new Set(ids)].toSorted())
+      yield* equal("how often one was applied", times, stored.length)
+    }),
+  },
+  {
+    id: "inbox.outcome",
+    title: "MUST store the outcome of a change, and carry out no change of an event that is done or is not there",
+    requirements: ["D73"],
+    run: Effect.gen(function* () {
+      const [inbox, other] = yield* hosts
+      const shop = yield* newShop
+      for (const done of [applied, ignored]) {
+        const item = makeInboxItem(shop, { orderId: done.state })
+        yield* inbox.put(item)
+        for (const outcome of [waiting, failed, waiting, done]) {
+          const { entry, given } = yield* applying(other, item, outcome)
+          yield* equal("after the change", entry, entryOf(item, outcome))
+          yield* equal("how often it was carried out", given.length, 1)
+          yield* equal("found", Option.getOrUndefined(yield* inbox.find(shop, item.id)), entryOf(item, outcome))
+        }
+        const { entry, given } = yield* applying(inbox, item, failed)
+        yield* equal("once it is done", [entry, given], [entryOf(item, done), []])
+      }
+      const unknown = yield* applying(inbox, makeInboxItem(shop), applied)
+      yield* equal("without an event", unknown, { entry: undefined, given: [] })
+    }),
+  },
+  {
+    id: "inbox.done-at-once",
+    title: "MUST store an event that is done already, without a change",
+    requirements: ["D73"],
+    run: Effect.gen(function* () {
+      const [inbox, other] = yield* hosts
+      const item = makeInboxItem(yield* newShop, ignored)
+      yield* equal("stored", yield* inbox.put(item), entryOf(item))
+      yield* equal("applied", yield* applying(other, item, applied), { entry: entryOf(item), given: [] })
+    }),
+  },
+  {
+    id: "inbox.progress",
+    title: "MUST give a change what the events before have done to its order",
+    requirements: ["D73"],
+    run: Effect.gen(function* () {
+      const [inbox, other] = yield* hosts
+      const shop = yield* newShop
+      const done = Effect.fnUntraced(function* (fields: Partial<InboxItem>, outcome: InboxOutcome) {
+        const item = makeInboxItem(shop, fields)
+        yield* inbox.put(item)
+        return (yield* applying(other, item, outcome)).given[0]?.[1]
+      })
+      yield* equal("at first", yield* done({ modifiedAt: someTime + 5 }, applied), nothingDone)
+      const placed = { ...nothingDone, placedAt: someTime + 5 }
+      yield* equal("after a placing", yield* done({ modifiedAt: someTime + 2 }, ignored), placed)
+      yield* equal("after an older one", yield* done({ modifiedAt: someTime + 9 }, failed), placed)
+      yield* equal("after one that failed", yield* done({ change: "cancel", modifiedAt: null }, applied), placed)
+      const cancelled = { ...placed, isCancelled: true }
+      yield* equal("after a cancellation", yield* done({ change: "cancel", modifiedAt: someTime }, ignored), cancelled)
+      yield* equal("after nothing", yield* done({ change: "cancel", modifiedAt: someTime + 7 }, applied), cancelled)
+      yield* equal("after another", yield* done({}, waiting), { ...cancelled, cancelledAt: someTime + 7 })
+      yield* equal("of another order", yield* done({ orderId: "2" }, waiting), nothingDone)
+      yield* equal("of another source", yield* done({ source: "woocommerce" }, waiting), nothingDone)
+    }),
+  },
+  {
+    id: "inbox.apart",
+    title: "MUST carry out changes of events of one order one after the other",
+    requirements: ["D73"],
+    run: Effect.gen(function* () {
+      const both = yield* hosts
+      const shop = yield* newShop
+      const items = Array.from({ length: 6 }, (_, index) => makeInboxItem(shop, { modifiedAt: someTime + index }))
+      for (const item of items) yield* both[0].put(item)
+      let underWay = 0
+      let most = 0
+      const seen: Array<number | null> = []
+      const change = (_: InboxItem, { placedAt }: OrderProgress) =>
+        Effect.gen(function* () {
+          underWay++
+          most = Math.max(most, underWay)
+          seen.push(placedAt)
+          yield* Effect.sleep("5 millis")
+          underWay--
+          return applied
+        })
+      yield* Effect.forEach(items, ({ id }, index) => retrying((both[index % 2] ?? both[0]).apply(shop, id, change)), {
+        concurrency: "unbounded",
+      })
+      yield* equal("the most under way", most, 1)
+      yield* equal("how many have seen no other", seen.filter((placedAt) => placedAt === null).length, 1)
+    }),
+  },
+  {
+    id: "inbox.failing",
+    title: "MUST fail with the failure of the change, and leave the event as it was",
+    requirements: ["D73"],
+    run: Effect.gen(function* () {
+      const [inbox, other] = yield* hosts
+      const item = makeInboxItem(yield* newShop)
+      yield* inbox.put(item)
+      const failure = yield* Effect.flip(inbox.apply(item.shop, item.id, () => Effect.fail("given up")))
+      yield* equal("the failure", failure, "given up")
+      yield* equal("the event", Option.getOrUndefined(yield* other.find(item.shop, item.id)), entryOf(item))
+      yield* equal("the next time", (yield* applying(other, item, applied)).given.length, 1)
+    }),
+  },
+  {
+    id: "inbox.atomic",
+    ports: [ShopStore, TokenStore, Inbox],
+    needs: ["transaction"],
+    title: "MUST store a change together with its outcome: both, or neither if the change fails or is interrupted",
+    requirements: ["D73", "D23"],
+    run: Effect.gen(function* () {
+      const [inbox, other] = yield* hosts
+      const tokens = yield* TokenStore
+      const item = makeInboxItem(yield* newShop)
+      const { id, shop } = item
+      yield* inbox.put(item)
+      const token = makeToken(shop)
+      const add = tokens.add(token, 100)
+      yield* Effect.flip(inbox.apply(shop, id, () => Effect.andThen(add, Effect.fail("given up"))))
+      yield* equal("after a failure", yield* tokens.list(shop), [])
+      const added = yield* Deferred.make<void>()
+      const hanging = Effect.andThen(add, Effect.andThen(Deferred.succeed(added, undefined), Effect.never))
+      yield* Effect.raceFirst(
+        inbox.apply(shop, id, () => hanging),
+        Deferred.await(added),
+      )
+      yield* equal("after an interruption", yield* tokens.list(shop), [])
+      yield* equal("the event", Option.getOrUndefined(yield* other.find(shop, id)), entryOf(item))
+      yield* other.apply(shop, id, () => Effect.as(add, applied))
+      yield* equal("after success", yield* tokens.list(shop), [token])
+    }),
+  },
+  {
+    id: "inbox.list",
+    title: "MUST list a shop's events newest first, by pages, all of them or those in one state",
+    requirements: ["D73"],
+    run: Effect.gen(function* () {
+      const [inbox, other] = yield* hosts
+      const shop = yield* newShop
+      const ids = ["inb_0A", "inb_0B", "inb_0Z", "inb_0a", "inb_1"]
+      for (const id of ids) yield* inbox.put(makeInboxItem(shop, { id, ...(id < "inb_0Z" ? failed : {}) }))
+      yield* inbox.put(makeInboxItem(yield* newShop, { id: "inb_0C" }))
+      const list = (state: InboxEntry["state"] | null, after: string | null, limit: number) =>
+        Effect.map(other.list({ shop, state, after, limit }), (entries) => entries.map(({ id }) => id))
+      yield* equal("all", yield* list(null, null, 100), ids.toReversed())
+      yield* equal("a page", yield* list(null, null, 2), ["inb_1", "inb_0a"])
+      yield* equal("the next page", yield* list(null, "inb_0a", 2), ["inb_0Z", "inb_0B"])
+      yield* equal("those that failed", yield* list("failed", null, 100), ["inb_0B", "inb_0A"])
+      yield* equal("those that were applied", yield* list("applied", null, 100), [])
+    }),
+  },
+  {
+    id: "inbox.ready",
+    ports: [ShopStore, OrderStore, Inbox],
+    title: "MUST find waiting events once the design that they wait for exists, step by step",
+    requirements: ["D73"],
+    run: Effect.gen(function* () {
+      const [inbox, other] = yield* hosts
+      const shop = yield* newShop
+      const designIds = [null, "a", "b", "a", null]
+      const items = designIds.map((designId, index) => makeInboxItem(shop, { id: `inb_${index}`, designId }))
+      for (const item of items) yield* inbox.put(item)
+      yield* inbox.put(makeInboxItem(shop, { id: "inb_9", ...failed }))
+      yield* equal("without designs", yield* readyOf(other, shop, 2), ["inb_0", "inb_4"])
+      const designs = [makeDesign(shop, "a")]
+      yield* (yield* OrderStore).commit({ shop, designs, order: null, events: [] })
+      for (const limit of [1, 3, 100]) {
+        yield* equal("with a design", yield* readyOf(other, shop, limit), ["inb_0", "inb_1", "inb_3", "inb_4"])
+      }
+      for (const item of items) yield* applying(inbox, item, applied)
+      yield* equal("once they are done", yield* readyOf(other, shop, 100), [])
+    }),
+  },
+  {
+    id: "inbox.erase",
+    title: "MUST drop the bodies of events about some orders, and ignore those that are not done",
+    requirements: ["D43", "D73"],
+    run: Effect.gen(function* () {
+      const [inbox, other] = yield* hosts
+      const [shop, beside] = [yield* newShop, yield* newShop]
+      const erased = makeInboxItem(shop, { ...failed, source: "woocommerce" })
+      const kept = [
+        makeInboxItem(shop, { orderId: "2" }),
+        makeInboxItem(shop, { orderId: null }),
+        makeInboxItem(beside, {}),
+        makeInboxItem(shop, applied),
+      ]
+      for (const item of [erased, ...kept]) yield* inbox.put(item)
+      yield* other.erase(shop, ["1", "3"], "redacted")
+      const outcome: InboxOutcome = { state: "ignored", reason: "redacted", designId: null }
+      const again = yield* applying(inbox, erased, applied)
+      yield* equal("the erased event", again, { entry: entryOf(erased, outcome), given: [] })
+      for (const item of kept) {
+        yield* equal("another", Option.getOrUndefined(yield* inbox.find(item.shop, item.id)), entryOf(item))
+      }
+    }),
+  },
+  {
+    id: "inbox.prune",
+    alone: true,
+    ports: [ShopStore, Inbox, Upkeep],
+    title: "MUST drop events in upkeep that are older than other events are kept, and no others",
+    requirements: ["D33", "D73"],
+    run: Effect.gen(function* () {
+      const [inbox] = yield* hosts
+      const upkeep = yield* Upkeep
+      const shop = yield* newShop
+      const outcomes = [waiting, applied, failed]
+      const items = [1, 2, 3].flatMap((receivedAt) =>
+        outcomes.map((outcome) => makeInboxItem(shop, { receivedAt, ...outcome })),
+      )
+      for (const item of items) yield* inbox.put(item)
+      let after: string | null = null
+      do {
+        after = yield* upkeep.prune({ keep: 1_000, eventsBefore: 2, now: 2, limit: 7, after })
+      } while (after !== null)
+      const left = yield* inbox.list({ shop, state: null, after: null, limit: 100 })
+      yield* equal("the times", left.map(({ receivedAt }) => receivedAt).toSorted(), [2, 2, 2, 3, 3, 3])
+    }),
+  },
+  {
+    id: "inbox.shop",
+    title: "MUST drop events with their shop",
+    requirements: ["D43", "D73"],
+    run: Effect.gen(function* () {
+      const [inbox] = yield* hosts
+      const shops = yield* ShopStore
+      const item = makeInboxItem(yield* newShop)
+      const { id, shop } = item
+      const record = yield* some("the shop", yield* shops.find(shop))
+      yield* inbox.put(item)
+      while (!(yield* shops.remove({ shop, now: someTime, limit: 100 })));
+      yield* shops.put(record)
+      yield* none("the event", yield* inbox.find(shop, id))
+      yield* equal("the next time", yield* inbox.put(item), entryOf(item))
+    }),
+  },
+])

@@ -1,0 +1,66 @@
+import type { Instant } from "../Instant.ts"
+
+/** A shop platform whose webhooks are read. */
+export type IngestSource = "shopify" | "woocommerce"
+
+/** A change of an order that a platform asks for. */
+export type InboxChange = "place" | "cancel"
+
+/**
+ * What became of an event:
+ *
+ * - `waiting`: it has to be applied, now or once its design exists;
+ * - `applied`: it was carried out;
+ * - `ignored`: there was nothing to do;
+ * - `failed`: it can't be applied as things are; someone has to change something and try it again.
+ */
+export type InboxState = "waiting" | "applied" | "ignored" | "failed"
+
+/** What became of an event, and why. */
+export interface InboxOutcome {
+  readonly state: InboxState
+  /** A sentence for people; `null` if there is nothing to say. */
+  readonly reason: string | null
+  /** The missing design that it waits for; `null` if it waits for none. */
+  readonly designId: string | null
+}
+
+/** An event that a platform has sent, without its body. */
+export interface InboxEntry extends InboxOutcome {
+  readonly shop: string
+  /** `inb_…`: ids sort by the time of their events. */
+  readonly id: string
+  readonly source: IngestSource
+  readonly topic: string
+  /** The platform's id of the event, the same if it is sent again; `null` if the platform has none. */
+  readonly eventId: string | null
+  /** The order that it is about; `null` if it is about none, or if it can't be read. */
+  readonly orderId: string | null
+  /** How it changes the order; `null` if it does not. */
+  readonly change: InboxChange | null
+  /** When the platform last modified the order before it sent this; `null` if the event does not say. */
+  readonly modifiedAt: Instant | null
+  /** A digest of what it says of the order, its modification included; `null` for an event about no order. */
+  readonly content: string | null
+  /** The name of the line items' property that has the design's id. */
+  readonly property: string
+  readonly receivedAt: Instant
+}
+
+/** An event with its raw body, which is kept until the event is applied or ignored. */
+export interface InboxItem extends InboxEntry {
+  readonly body: string
+}
+
+/** What earlier events have done to an order. */
+export interface OrderProgress {
+  /** The newest modification among the placings that were applied or ignored; `null` without one. */
+  readonly placedAt: Instant | null
+  /** Whether a cancellation was applied. */
+  readonly isCancelled: boolean
+  /** The newest modification among the applied cancellations; `null` if none says one. */
+  readonly cancelledAt: Instant | null
+}
+
+/** Whether an event has come to its end. Then its body is no longer kept. */
+export const isDone = (state: InboxState): boolean => state === "applied" || state === "ignored"

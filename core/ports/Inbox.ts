@@ -1,0 +1,82 @@
+import { Context, type Effect, type Option } from "effect"
+import type { InboxEntry, InboxItem, InboxOutcome, InboxState, OrderProgress } from "../model/orders/InboxItem.ts"
+import type { StorageError } from "./StorageError.ts"
+
+/** Which of a shop's events to read. */
+export interface InboxQuery {
+  readonly shop: string
+  /** Only events in this state; `null` for all. */
+  readonly state: InboxState | null
+  /** Only events after the one with this id; `null` to begin. */
+  readonly after: string | null
+  /** At most this many, 1 or more. */
+  readonly limit: number
+}
+
+/** Events that may be applied, as far as a step has looked. */
+export interface InboxStep {
+  readonly found: ReadonlyArray<{ readonly shop: string; readonly id: string }>
+  /** Where to continue; `null` at the end. */
+  readonly after: string | null
+}
+
+/**
+ * Events that shop platforms send, each kept until it is applied, and then what became of it (D73). `Upkeep.prune`
+ * drops them with the events of their time.
+ *
+ * Callers guarantee a shop that exists, unique ids that sort by time, and texts that a store can keep; the events of a
+ * shop go with it. Adapters guarantee: every method may be called concurrently, on every host; nothing of one shop is
+ * visible through another; bodies are returned byte for byte; a method that fails has changed nothing.
+ */
+export class Inbox extends Context.Service<
+  Inbox,
+  {
+    /**
+     * Stores an event, unless the shop has one of its source with the same `eventId` or the same `content`, each if it
+     * is not `null`. Of several calls at the same time one stores it. Returns the stored event: the given one, or the
+     * earlier one, the one with its `eventId` first.
+     */
+    readonly put: (item: InboxItem) => Effect.Effect<InboxEntry, StorageError>
+
+    /**
+     * Carries out the change of an event that is `waiting` or `failed`, and stores its outcome with it. Returns the
+     * event as it is then stored. One that is done is returned as it is, and none that is not there: neither has its
+     * change carried out. If it is done, its body is dropped.
+     *
+     * Changes of events of one order never overlap, and each sees what the ones before have done to the order through
+     * its source. A store with transactions runs a change in one, and commits it together with the outcome: whatever
+     * happens, both are stored or neither is. A store without transactions carries out a change again if the process
+     * ends in the middle of it, and keeps changes apart within a process alone: changes can be repeated. If the change
+     * fails, this fails with its failure and the event stays as it was.
+     */
+    readonly apply: <E, R>(
+      shop: string,
+      id: string,
+      change: (item: InboxItem, progress: OrderProgress) => Effect.Effect<InboxOutcome, E, R>,
+    ) => Effect.Effect<Option.Option<InboxEntry>, E | StorageError, R>
+
+    /** An event. */
+    readonly find: (shop: string, id: string) => Effect.Effect<Option.Option<InboxEntry>, StorageError>
+
+    /**
+     * Events of a shop, newest first: by id, descending by code point. Its time grows neither with the number of events
+     * nor with the depth of the page, unless events in other states lie between those that are found.
+     */
+    readonly list: (query: InboxQuery) => Effect.Effect<ReadonlyArray<InboxEntry>, StorageError>
+
+    /**
+     * Looks at about `limit` waiting events of all shops, 1 or more, and returns those that wait for no design, or for
+     * one that exists now. The steps from `null` to `null` look at each event that waits all the while.
+     */
+    readonly ready: (step: {
+      readonly after: string | null
+      readonly limit: number
+    }) => Effect.Effect<InboxStep, StorageError>
+
+    /**
+     * Drops the bodies of the events about some orders of a shop. Those that are not done are `ignored` then, for this
+     * reason. Part of the transaction of {@link apply}, if it is called within one.
+     */
+    readonly erase: (shop: string, orders: ReadonlyArray<string>, reason: string) => Effect.Effect<void, StorageError>
+  }
+>()("designwire/Inbox") {}

@@ -1,0 +1,96 @@
+import { Effect, Option } from "effect"
+import { NotFound } from "../../model/Errors.ts"
+import { quoteId } from "../../model/Json.ts"
+import { logged } from "../../model/log/LogEvent.ts"
+import type { InboxItem, InboxOutcome, OrderProgress } from "../../model/orders/InboxItem.ts"
+import { Inbox } from "../../ports/Inbox.ts"
+import { readEvent } from "../../rules/ingest/ReadEvent.ts"
+import { LostRace, raceWaits, tooManyChanges } from "../../support/RetryStale.ts"
+import { shopOf } from "../../support/ShopOf.ts"
+import { cancelOf, discloseOf, placeOf, redactOf } from "./OrderChanges.ts"
+
+const failed = (reason: string): InboxOutcome => ({ state: "failed", reason, designId: null })
+
+/** Carries out what an event asks for, as the change of `Inbox.apply`. */
+const change = (item: InboxItem, progress: OrderProgress) =>
+  Effect.gen(function* () {
+    const shop = yield* shopOf(item.shop)
+    const reading = readEvent(item, JSON.parse(item.body))
+    switch (reading._tag) {
+      case "Place":
+        return yield* placeOf(shop, reading.order, { progress, property: item.property })
+      case "Cancel":
+        return yield* cancelOf(shop, reading, item.property)
+      case "Redact":
+        return yield* redactOf(shop, reading.orders)
+      case "Disclose":
+        return yield* discloseOf(shop, reading.orders)
+      case "RemoveShop":
+        return failed("A shop is removed when its platform asks for it")
+      case "Nothing":
+        return { state: "ignored", reason: reading.reason, designId: null } satisfies InboxOutcome
+      case "Unreadable":
+        return failed(reading.reason)
+    }
+  })
+
+/**
+ * Applies a kept event of a shop platform, unless it is done, and returns it with what became of it (D73): `applied`,
+ * `ignored`, `failed` with the reason, or `waiting` for a design. Fails with `NotFound` for an unknown shop or event,
+ * and `StorageError`; then it stays as it was.
+ */
+export const applyEvent = Effect.fn("ApplyEvent.apply")(function* (shopId: string, id: string) {
+  const shop = yield* shopOf(shopId)
+  const inbox = yield* Inbox
+  const entry = yield* inbox.apply(shop.id, id, change).pipe(
+    Effect.retry({ ...raceWaits, while: (error) => error instanceof LostRace }),
+    Effect.catch((error) => {
+      if (error instanceof LostRace) return Effect.fail(tooManyChanges(error))
+      if (error._tag === "StorageError") return Effect.fail(error)
+      // The change was undone, so its failure is kept alone.
+      return inbox.apply(shop.id, id, () => Effect.succeed(failed(error.message)))
+    }),
+  )
+  if (Option.isNone(entry)) return yield* new NotFound({ message: `The shop has no event ${quoteId(id)}` })
+  return entry.value
+})
+
+/** Events that one step of {@link applyWaiting} looks at. */
+const stepLimit = 100
+
+/**
+ * Applies the waiting events of all shops that can be applied: those that a process has kept and not applied, and those
+ * whose design exists by now. Goes on with the others if one can't be applied.
+ */
+export const applyWaiting = Effect.fn("ApplyEvent.applyWaiting")(function* () {
+  const inbox = yield* Inbox
+  let after: string | null = null
+  do {
+    const step: Effect.Success<ReturnType<Inbox["Service"]["ready"]>> = yield* inbox.ready({ after, limit: stepLimit })
+    for (const { id, shop } of step.found) {
+      yield* applyEvent(shop, id).pipe(
+        // The shop was removed meanwhile.
+        Effect.catchTag("NotFound", () => Effect.void),
+        Effect.catchTag("StorageError", (error) =>
+          Effect.logWarning("A platform's event could not be applied; trying again", error).pipe(
+            logged("inbox.not_applied", { shop, inboxItem: id }),
+          ),
+        ),
+      )
+    }
+    after = step.after
+  } while (after !== null)
+})
+
+/** {@link applyWaiting} every ten seconds: hosts run it that take events of platforms. */
+export const keepApplying: Effect.Effect<
+  never,
+  never,
+  Effect.Services<ReturnType<typeof applyWaiting>>
+> = applyWaiting().pipe(
+  Effect.catch((error) =>
+    Effect.logWarning("Could not look for events of platforms; trying again", error).pipe(logged("inbox.not_applied")),
+  ),
+  Effect.delay("10 seconds"),
+  Effect.forever,
+)

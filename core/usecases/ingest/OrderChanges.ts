@@ -1,0 +1,119 @@
+/** The changes that events of platforms ask for, each by the use case that the management API has for it. */
+import { Array as Arr, Effect, Option } from "effect"
+import { service } from "../../model/audit/Actor.ts"
+import { quoteId } from "../../model/Json.ts"
+import * as Order from "../../model/Order.ts"
+import type { InboxOutcome, OrderProgress } from "../../model/orders/InboxItem.ts"
+import type { Shop } from "../../model/Shop.ts"
+import { Inbox } from "../../ports/Inbox.ts"
+import { OrderStore, type OrderWithDesigns } from "../../ports/OrderStore.ts"
+import type { PlatformOrder, Reading } from "../../rules/ingest/Reading.ts"
+import { CurrentActor } from "../../support/CurrentActor.ts"
+import { findOrder } from "../../support/OrderOf.ts"
+import { cancelOrder } from "../orders/CancelOrder.ts"
+import { placeOrder } from "../orders/PlaceOrder.ts"
+import { redactOrder } from "../orders/RedactOrder.ts"
+
+const outcome = (state: InboxOutcome["state"], reason: string | null = null): InboxOutcome => ({
+  state,
+  reason,
+  designId: null,
+})
+
+const noDesigns = (property: string) => outcome("ignored", `No line has the property ${quoteId(property)}`)
+
+/**
+ * Places an order, or adds its new lines. An older state than one that was applied changes nothing; a cancellation that
+ * came before the order is applied with it, however long ago it came.
+ */
+export const placeOf = Effect.fnUntraced(function* (
+  shop: Shop,
+  { currency, id, modifiedAt, ...order }: PlatformOrder,
+  { progress, property }: { readonly progress: OrderProgress; readonly property: string },
+) {
+  if (progress.placedAt !== null && modifiedAt < progress.placedAt) {
+    return outcome("ignored", `A newer state of the order ${quoteId(id)} came before`)
+  }
+  if (order.lines.length === 0) {
+    yield* placeOrder(shop.id, id, order)
+    return noDesigns(property)
+  }
+  const existing = Option.getOrUndefined(yield* findOrder(shop.id, id))
+  const obstacle = existing === undefined ? undefined : obstacleIn(existing, { id, modifiedAt, progress })
+  if (obstacle !== undefined) return obstacle
+  const expected = existing === undefined ? shop.currency : Order.fromHead(existing.order.head).currency
+  if (currency !== expected) {
+    const other = existing === undefined ? "the shop's designs are priced" : "it was placed"
+    return outcome("failed", `The order ${quoteId(id)} is in ${currency}, but ${other} in ${expected}`)
+  }
+  const missing = yield* firstMissing(
+    shop.id,
+    order.lines.map(({ designId }) => designId),
+  )
+  if (missing !== undefined) {
+    const reason = `The shop has no design ${quoteId(missing)}: the order is placed once it has`
+    return { ...outcome("waiting", reason), designId: missing }
+  }
+  // The report of it may have ended (D50).
+  if (existing === undefined && progress.isCancelled) yield* cancelOrder(shop.id, id)
+  yield* placeOrder(shop.id, id, order)
+  return outcome("applied")
+})
+
+/** A cancelled order stays as it is. If its platform has opened it again, somebody has to know. */
+const obstacleIn = (
+  { order }: OrderWithDesigns,
+  { id, modifiedAt, progress }: { readonly id: string; readonly modifiedAt: number; readonly progress: OrderProgress },
+): InboxOutcome | undefined => {
+  if (Order.fromHead(order.head).status !== "cancelled") return undefined
+  return progress.cancelledAt !== null && modifiedAt > progress.cancelledAt
+    ? outcome("failed", `The order ${quoteId(id)} was cancelled, which is final, and its platform has opened it again`)
+    : outcome("ignored", `The order ${quoteId(id)} is cancelled`)
+}
+
+/** The first of some designs that the shop does not have, read in parts. */
+const firstMissing = Effect.fnUntraced(function* (shop: string, ids: ReadonlyArray<string>) {
+  const store = yield* OrderStore
+  for (const part of Arr.chunksOf(ids, 32)) {
+    const found = new Set((yield* store.designs(shop, part)).map(({ id }) => id))
+    const missing = part.find((id) => !found.has(id))
+    if (missing !== undefined) return missing
+  }
+  return undefined
+})
+
+/** Cancels an order, whatever its age: a cancellation is final. One of an order that has not come is kept (D50). */
+export const cancelOf = Effect.fnUntraced(function* (
+  shop: Shop,
+  { hasDesigns, orderId }: Extract<Reading, { readonly _tag: "Cancel" }>,
+  property: string,
+) {
+  if (hasDesigns === false && Option.isNone(yield* findOrder(shop.id, orderId))) return noDesigns(property)
+  const cancelled = yield* cancelOrder(shop.id, orderId)
+  if (cancelled === undefined) return outcome("ignored", `The order ${quoteId(orderId)} came without designs`)
+  return outcome("applied", "message" in cancelled ? cancelled.message : null)
+})
+
+/** The orders of some that are stored. */
+const storedOf = (shop: Shop, orders: ReadonlyArray<string>) =>
+  Effect.filter(orders, (id) => Effect.map(findOrder(shop.id, id), Option.isSome))
+
+const named = (orders: ReadonlyArray<string>): string => orders.map((id) => quoteId(id)).join(", ")
+
+/** Redacts the orders of a buyer (D43), and drops what the inbox has of them. */
+export const redactOf = Effect.fnUntraced(function* (shop: Shop, orders: ReadonlyArray<string>) {
+  const stored = yield* storedOf(shop, orders)
+  for (const id of stored) yield* Effect.provideService(redactOrder(shop.id, id), CurrentActor, service)
+  yield* Inbox.use((inbox) => inbox.erase(shop.id, orders, "The buyer's data was redacted"))
+  return stored.length === 0
+    ? outcome("ignored", "The shop has no order of the buyer")
+    : outcome("applied", `Redacted the orders ${named(stored)}`)
+})
+
+/** Names the orders whose designs are what the service has of a buyer: the owner reads and hands them over. */
+export const discloseOf = Effect.fnUntraced(function* (shop: Shop, orders: ReadonlyArray<string>) {
+  const stored = yield* storedOf(shop, orders)
+  return stored.length === 0
+    ? outcome("ignored", "The shop has no order of the buyer")
+    : outcome("applied", `The buyer asks for the data of the orders ${named(stored)}`)
+})

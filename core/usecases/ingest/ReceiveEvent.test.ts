@@ -1,0 +1,269 @@
+import { describe, expect, it } from "@effect/vitest"
+import { Effect, Option } from "effect"
+import { TestClock } from "effect/testing"
+import { ring, ringInput } from "../../../conformance/suites/service/Samples.ts"
+import { makeWorld, type World } from "../../../conformance/testkit/workers/TestWorker.ts"
+import {
+  type SampleOrder,
+  shopifyDataRequest,
+  shopifyOrder,
+  shopifyRedaction,
+} from "../../../hosts/ingest/samples/ShopifyOrder.ts"
+import { wooCommerceDeletion, wooCommerceOrder } from "../../../hosts/ingest/samples/WooCommerceOrder.ts"
+import type { IngestSource } from "../../model/orders/InboxItem.ts"
+import { Inbox } from "../../ports/Inbox.ts"
+import { defaultProperty } from "../../rules/ingest/ReadEvent.ts"
+import { saveDesign } from "../designs/SaveDesign.ts"
+import { getShop } from "../ManageShops.ts"
+import { readOrder } from "../orders/ReadOrders.ts"
+import { applyEvent, applyWaiting } from "./ApplyEvent.ts"
+import { receiveEvent } from "./ReceiveEvent.ts"
+
+const eventOf = (topic: string, json: unknown, eventId: string | null = null) => {
+  const source: IngestSource = topic.includes(".") ? "woocommerce" : "shopify"
+  const body = typeof json === "string" ? json : JSON.stringify(json)
+  return { source, topic, eventId, body, property: defaultProperty }
+}
+
+const receive = (world: World, topic: string, json: unknown, eventId?: string) =>
+  world.run(receiveEvent(world.shop, eventOf(topic, json, eventId)))
+
+const line = (id: number, design: string) => ({ id, properties: { [defaultProperty]: design } })
+const at = (minute: number) => `2026-10-05T14:${50 + minute}:00Z`
+const shopify = (lines: ReadonlyArray<string>, fields: Partial<SampleOrder> = {}) =>
+  shopifyOrder({ id: 1, lines: lines.map((design, index) => line(index + 1, design)), ...fields })
+
+const statusOf = (world: World, id = "1") =>
+  world.run(readOrder(world.shop, id)).pipe(
+    Effect.map(({ value }) => [value.status, ...value.designs.map((design) => design.id)].join(" ")),
+    Effect.catchTag("NotFound", () => Effect.succeed("none")),
+  )
+
+const ordersIn = (world: World) => world.events.map(({ event }) => event).filter((event) => event !== "design.created")
+
+describe("An event of a platform (D73)", () => {
+  it.effect("MUST place the order that it is about, and be kept without its body", () =>
+    Effect.gen(function* () {
+      const world = yield* makeWorld()
+      for (const design of ["a", "b"]) yield* world.save(design)
+      expect(yield* receive(world, "orders/create", shopify(["a", "b"]), "event-1")).toMatchObject({
+        id: expect.stringMatching(/^inb_[0-9A-Za-z]{22}$/),
+        source: "shopify",
+        topic: "orders/create",
+        eventId: "event-1",
+        orderId: "1",
+        state: "applied",
+        reason: null,
+      })
+      const { value } = yield* world.run(readOrder(world.shop, "1"))
+      expect(value).toMatchObject({ name: "#1", orderedAt: "2026-10-05T14:48:00.000+00:00", currency: "EUR" })
+      expect(value.designs.map(({ order }) => order?.lineItemId)).toEqual(["1", "2"])
+    }),
+  )
+
+  it.effect("MUST be applied once, however often it comes", () =>
+    Effect.gen(function* () {
+      const world = yield* makeWorld()
+      yield* world.save("a")
+      const first = yield* receive(world, "orders/create", shopify(["a"]), "event-1")
+      expect(yield* receive(world, "orders/create", shopify(["a"], { updatedAt: at(1) }), "event-1")).toEqual(first)
+      expect(yield* receive(world, "orders/paid", shopify(["a"]), "event-2")).toEqual(first)
+      expect(yield* receive(world, "orders/paid", shopify(["a"]))).toEqual(first)
+      expect(yield* receive(world, "orders/updated", shopify(["a"], { updatedAt: at(1) }), "event-3")).toMatchObject({
+        state: "applied",
+      })
+      expect(ordersIn(world)).toEqual(["design.ordered"])
+    }),
+  )
+
+  it.effect("MUST add lines to its order, and change nothing if a newer state came before", () =>
+    Effect.gen(function* () {
+      const world = yield* makeWorld()
+      for (const design of ["a", "b", "c"]) yield* world.save(design)
+      yield* receive(world, "orders/create", shopify(["a"]))
+      yield* receive(world, "orders/updated", shopify(["a", "b"], { updatedAt: at(2) }))
+      expect(yield* receive(world, "orders/updated", shopify(["a", "c"], { updatedAt: at(1) }))).toMatchObject({
+        state: "ignored",
+        reason: 'A newer state of the order "1" came before',
+      })
+      expect(yield* statusOf(world)).toBe("ordered a b")
+    }),
+  )
+
+  it.effect("MUST be ignored if no line has a design", () =>
+    Effect.gen(function* () {
+      const world = yield* makeWorld()
+      const none = { state: "ignored", reason: 'No line has the property "_designwire_id"' }
+      const lines = [{ id: 1, properties: { Engraving: "Ada" } }]
+      expect(yield* receive(world, "orders/create", shopify([], { lines }))).toMatchObject(none)
+      expect(yield* receive(world, "orders/cancelled", shopify([], { lines }))).toMatchObject(none)
+      expect(yield* receive(world, "products/update", { id: 1 })).toMatchObject({ state: "ignored" })
+      expect(yield* statusOf(world)).toBe("none")
+    }),
+  )
+
+  it.effect("MUST wait for its design, and be applied once that exists", () =>
+    Effect.gen(function* () {
+      const world = yield* makeWorld()
+      yield* world.save("a")
+      const waiting = yield* receive(world, "orders/create", shopify(["a", "b"]))
+      const reason = 'The shop has no design "b": the order is placed once it has'
+      expect(waiting).toMatchObject({ state: "waiting", reason, designId: "b" })
+      yield* world.run(applyWaiting())
+      expect(yield* statusOf(world)).toBe("none")
+      yield* world.save("b")
+      yield* world.run(applyWaiting())
+      expect(yield* statusOf(world)).toBe("ordered a b")
+      expect(yield* world.run(applyEvent(world.shop, waiting?.id ?? ""))).toMatchObject({ state: "applied" })
+    }),
+  )
+
+  it.effect("MUST say why it can't be applied, and be applied when it is tried again after that has changed", () =>
+    Effect.gen(function* () {
+      const world = yield* makeWorld()
+      yield* world.save("a")
+      yield* world.order("2", ["b"])
+      expect(yield* receive(world, "orders/create", shopify(["a"], { currency: "USD" }))).toMatchObject({
+        state: "failed",
+        reason: 'The order "1" is in USD, but the shop\'s designs are priced in EUR',
+      })
+      const taken = yield* receive(world, "orders/create", shopify(["b"]))
+      expect(taken).toMatchObject({ state: "failed", reason: 'The design "b" is ordered in the order "2"' })
+      const unreadable = { ...shopify(["a"]), line_items: null }
+      expect(yield* receive(world, "orders/create", unreadable)).toMatchObject({
+        state: "failed",
+        reason: expect.stringContaining("line_items"),
+      })
+      const again = yield* world.run(applyEvent(world.shop, taken?.id ?? ""))
+      expect(again).toMatchObject({ state: "failed", reason: taken?.reason })
+      expect((yield* Effect.flip(world.run(applyEvent(world.shop, "inb_none"))))._tag).toBe("NotFound")
+    }),
+  )
+
+  it.effect.each(["not JSON", "[]", '"text"', "null", "", '\ufeff{"id":1}'])(
+    "MUST be refused with the body %j, and not kept",
+    (body) =>
+      Effect.gen(function* () {
+        const world = yield* makeWorld()
+        expect(yield* Effect.flip(receive(world, "orders/create", body))).toMatchObject({ _tag: "InvalidInput" })
+        const list = Inbox.use((inbox) => inbox.list({ shop: world.shop, state: null, after: null, limit: 10 }))
+        expect(yield* list.pipe(Effect.provideContext(world.ports))).toEqual([])
+      }),
+  )
+})
+
+describe("A cancellation of a platform (D73)", () => {
+  it.effect("MUST cancel its order, whatever came before or comes after", () =>
+    Effect.gen(function* () {
+      const world = yield* makeWorld()
+      for (const design of ["a", "b"]) yield* world.save(design)
+      yield* receive(world, "orders/create", shopify(["a"]))
+      const cancelledAt = at(1)
+      yield* receive(world, "orders/cancelled", shopify(["a"], { cancelledAt, updatedAt: at(1) }))
+      expect(yield* statusOf(world)).toBe("cancelled a")
+      expect(yield* receive(world, "orders/updated", shopify(["a", "b"], { updatedAt: at(0) }))).toMatchObject({
+        state: "ignored",
+      })
+      expect(yield* receive(world, "orders/updated", shopify(["a", "b"], { updatedAt: at(2) }))).toMatchObject({
+        state: "failed",
+        reason: 'The order "1" was cancelled, which is final, and its platform has opened it again',
+      })
+      expect(ordersIn(world)).toEqual(["design.ordered", "order.cancelled"])
+    }),
+  )
+
+  it.effect("MUST be applied with its order if it comes before, also after more than a day", () =>
+    Effect.gen(function* () {
+      const world = yield* makeWorld()
+      yield* world.save("a")
+      const fields = { cancelledAt: at(1), updatedAt: at(1) }
+      expect(yield* receive(world, "orders/cancelled", shopify(["a"], fields))).toMatchObject({
+        state: "applied",
+        reason: expect.stringContaining('The shop has no order "1" yet'),
+      })
+      yield* TestClock.adjust("3 days")
+      expect(yield* receive(world, "orders/create", shopify(["a"]))).toMatchObject({ state: "applied" })
+      expect(yield* statusOf(world)).toBe("cancelled a")
+      expect(ordersIn(world)).toEqual(["design.ordered", "order.cancelled"])
+    }),
+  )
+
+  it.effect("of WooCommerce MUST be its status, or the deletion of the order", () =>
+    Effect.gen(function* () {
+      const world = yield* makeWorld()
+      for (const design of ["a", "b"]) yield* world.save(design)
+      const order = (id: number, design: string) => ({ id, lines: [line(id, design)] })
+      yield* receive(world, "order.created", wooCommerceOrder(order(1, "a")))
+      yield* receive(world, "order.created", wooCommerceOrder(order(2, "b")))
+      // Within the same second.
+      yield* receive(world, "order.updated", wooCommerceOrder({ ...order(1, "a"), status: "cancelled" }))
+      yield* receive(world, "order.deleted", wooCommerceDeletion(2))
+      expect([yield* statusOf(world), yield* statusOf(world, "2")]).toEqual(["cancelled a", "cancelled b"])
+    }),
+  )
+})
+
+describe("A platform's request for privacy (D73)", () => {
+  it.effect("MUST redact the named orders of a buyer, and what the inbox has of them", () =>
+    Effect.gen(function* () {
+      const world = yield* makeWorld()
+      const selection = { ...ring, engrave: "text", line: { text: "To Ada" }, font: "serif" }
+      yield* world.run(saveDesign(world.shop, "a", { ...ringInput, selection }))
+      yield* receive(world, "orders/create", shopify(["a"]))
+      const kept = yield* receive(world, "orders/create", shopify(["none"], { id: 2 }))
+      expect(yield* receive(world, "customers/redact", shopifyRedaction([1, 2, 3]))).toMatchObject({
+        state: "applied",
+        reason: 'Redacted the orders "1"',
+      })
+      const { text } = yield* world.run(readOrder(world.shop, "1"))
+      expect(text).toContain("[redacted]")
+      expect(text).not.toContain("To Ada")
+      expect(yield* world.run(applyEvent(world.shop, kept?.id ?? ""))).toMatchObject({
+        state: "ignored",
+        reason: "The buyer's data was redacted",
+      })
+      expect(yield* receive(world, "customers/redact", shopifyRedaction([9]))).toMatchObject({ state: "ignored" })
+    }),
+  )
+
+  it.effect("MUST name the orders that a buyer asks about", () =>
+    Effect.gen(function* () {
+      const world = yield* makeWorld()
+      yield* world.order("1", ["a"])
+      expect(yield* receive(world, "customers/data_request", shopifyDataRequest([1, 2]))).toMatchObject({
+        state: "applied",
+        reason: 'The buyer asks for the data of the orders "1"',
+      })
+    }),
+  )
+
+  it.effect("MUST remove the shop, and be done if it is gone", () =>
+    Effect.gen(function* () {
+      const world = yield* makeWorld()
+      for (const _ of ["first", "again"]) expect(yield* receive(world, "shop/redact", { shop_id: 1 })).toBeUndefined()
+      expect((yield* Effect.flip(world.run(getShop(world.shop))))._tag).toBe("NotFound")
+      expect((yield* Effect.flip(receive(world, "orders/create", shopify(["a"]))))._tag).toBe("NotFound")
+    }),
+  )
+})
+
+describe("An event that can't be applied at once (D73)", () => {
+  it.effect("MUST be kept if the store fails meanwhile, and be applied later", () =>
+    Effect.gen(function* () {
+      const world = yield* makeWorld()
+      yield* world.save("a")
+      const inbox = yield* Inbox.pipe(Effect.provideContext(world.ports))
+      const hanging = Inbox.of({ ...inbox, apply: () => Effect.never })
+      const receiving = world.run(
+        Effect.provideService(receiveEvent(world.shop, eventOf("orders/create", shopify(["a"]))), Inbox, hanging),
+      )
+      const [entry] = yield* Effect.all([receiving, TestClock.adjust("2 seconds")], { concurrency: 2 })
+      expect(entry).toMatchObject({ state: "waiting" })
+      expect(yield* statusOf(world)).toBe("none")
+      yield* world.run(applyWaiting())
+      expect(yield* statusOf(world)).toBe("ordered a")
+      const kept = yield* inbox.find(world.shop, entry?.id ?? "")
+      expect(Option.getOrThrow(kept).state).toBe("applied")
+    }),
+  )
+})

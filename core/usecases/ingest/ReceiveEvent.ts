@@ -1,0 +1,112 @@
+import { Clock, Effect, Option } from "effect"
+import { InvalidInput } from "../../model/Errors.ts"
+import { reader } from "../../model/Input.ts"
+import { isPlainObject } from "../../model/Json.ts"
+import { logged } from "../../model/log/LogEvent.ts"
+import type { InboxEntry, InboxItem, InboxOutcome, IngestSource } from "../../model/orders/InboxItem.ts"
+import { storable } from "../../model/Text.ts"
+import { Inbox } from "../../ports/Inbox.ts"
+import { StorageError } from "../../ports/StorageError.ts"
+import { readEvent, subjectOf } from "../../rules/ingest/ReadEvent.ts"
+import type { Reading } from "../../rules/ingest/Reading.ts"
+import { etagOf } from "../../support/Etag.ts"
+import { newId } from "../../support/NewId.ts"
+import { shopOf } from "../../support/ShopOf.ts"
+import { deleteShop } from "../ManageShops.ts"
+import { applyEvent } from "./ApplyEvent.ts"
+
+/** An event whose signature was verified. */
+export interface PlatformEvent {
+  readonly source: IngestSource
+  readonly topic: string
+  /** The platform's id of the event, the same if it is sent again; `null` if the platform has none. */
+  readonly eventId: string | null
+  /** The raw body. */
+  readonly body: string
+  /** The name of the line items' property with a design's id. */
+  readonly property: string
+}
+
+/** How long a platform may wait for an event to be applied: Shopify ends a request after five seconds. */
+const patience = "2 seconds"
+
+/** How long a platform may wait for the removal of a shop. */
+const removalPatience = "4 seconds"
+
+const readTopic = reader(storable(1, 255), "topic")
+const readEventId = reader(storable(1, 255), "eventId")
+
+/**
+ * Keeps an event of a shop platform, and applies it if that does not take long (D73): whatever happens after this
+ * returns, it is not lost, and {@link applyWaiting} goes on with it. An event that was kept before is not kept again.
+ *
+ * Returns the event as it is then kept. A request to remove the shop is carried out instead of being kept, and has the
+ * result `undefined`.
+ *
+ * Fails with `NotFound` for an unknown shop, `InvalidInput` if the body is not a JSON object, and `StorageError`.
+ */
+export const receiveEvent = Effect.fn("ReceiveEvent.receive")(function* (shopId: string, event: PlatformEvent) {
+  yield* Effect.fromResult(readTopic(event.topic))
+  if (event.eventId !== null) yield* Effect.fromResult(readEventId(event.eventId))
+  const reading = readEvent(event, yield* parsed(event.body))
+  if (reading._tag === "RemoveShop") return yield* removeShop(shopId)
+  const shop = yield* shopOf(shopId)
+  const { body, eventId, property, source, topic } = event
+  const subject = subjectOf(reading)
+  const item: InboxItem = {
+    ...{ shop: shop.id, id: yield* newId("inb_"), source, topic, eventId, ...subject },
+    content: subject.orderId === null ? null : yield* etagOf(JSON.stringify(reading)),
+    ...{ property, receivedAt: Math.trunc(yield* Clock.currentTimeMillis), body, ...beginning(reading) },
+  }
+  const kept = yield* Inbox.use((inbox) => inbox.put(item))
+  return kept.state === "waiting" ? yield* appliedInTime(kept) : kept
+})
+
+/** What is to be said of an event before it is applied. */
+const beginning = (reading: Reading): InboxOutcome => {
+  const outcome = { reason: null, designId: null }
+  if (reading._tag === "Nothing") return { ...outcome, state: "ignored", reason: reading.reason }
+  if (reading._tag === "Unreadable") return { ...outcome, state: "failed", reason: reading.reason }
+  return { ...outcome, state: "waiting" }
+}
+
+const message = "The body must be a JSON object in UTF-8"
+const notJson = new InvalidInput({ message, problems: [{ path: "", message }] })
+
+const parsed = (body: string): Effect.Effect<object, InvalidInput> =>
+  Effect.try({ try: (): unknown => JSON.parse(body), catch: () => notJson }).pipe(
+    Effect.flatMap((json) => (isPlainObject(json) ? Effect.succeed(json) : Effect.fail(notJson))),
+  )
+
+/** Applies a kept event. Whatever goes wrong, it is kept. */
+const appliedInTime = (kept: InboxEntry) =>
+  applyEvent(kept.shop, kept.id).pipe(
+    Effect.timeoutOption(patience),
+    Effect.catch((error) =>
+      Effect.as(
+        Effect.logWarning("A platform's event could not be applied, and is kept", error).pipe(
+          logged("inbox.not_applied", { shop: kept.shop, inboxItem: kept.id }),
+        ),
+        Option.none<InboxEntry>(),
+      ),
+    ),
+    Effect.map(Option.getOrElse(() => kept)),
+  )
+
+/** A shop that is gone already needs no removal. If it takes longer than the platform waits, it is to ask again. */
+const removeShop = (shopId: string) =>
+  deleteShop(shopId).pipe(
+    Effect.catchTag("NotFound", () => Effect.void),
+    Effect.timeoutOption(removalPatience),
+    Effect.flatMap((done) =>
+      Option.isSome(done)
+        ? Effect.undefined
+        : Effect.fail(
+            new StorageError({
+              message: "Removing a shop takes longer than its platform waits: it goes on with the next request",
+              cause: undefined,
+              isRetryable: true,
+            }),
+          ),
+    ),
+  )
