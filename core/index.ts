@@ -41,6 +41,7 @@ export { SettingsLink, type SettingsLinkInput } from "./model/settings/SettingsL
 export { Token, type TokenInput } from "./model/Token.ts"
 export { WireForm } from "./model/WireForm.ts"
 export * as EndpointChange from "./model/webhooks/EndpointChange.ts"
+export * as SealedTexts from "./model/webhooks/SealedTexts.ts"
 // Provided by hosts.
 export * as Api from "./public/Api.ts"
 // Use cases.

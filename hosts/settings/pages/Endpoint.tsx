@@ -332,6 +332,14 @@ const Facts = ({ endpoint, next, shop, visit }: Props & { readonly next: LoggedD
         </dd>
         <dt>{texts.headers}</dt>
         <dd>{endpoint.standardWebhooks ? texts.bothHeaders : texts.ownHeaders}</dd>
+        {endpoint.headers.length > 0 && (
+          <>
+            <dt>{texts.ownersHeaders}</dt>
+            <dd>
+              <code>{endpoint.headers.join(", ")}</code>
+            </dd>
+          </>
+        )}
         {endpoint.payload === "reference" && (
           <>
             <dt>{texts.payload}</dt>

@@ -53,6 +53,7 @@ const fields: Readonly<Record<string, string>> = {
   description: "Description",
   domain: "Domain",
   events: "Events",
+  headers: "Headers",
   heedRetryAfter: "Heeds Retry-After",
   hint: "Token",
   imageBase: "Pictures",

@@ -54,6 +54,7 @@ export const audit: Texts["audit"] = {
     description: "Beschreibung",
     domain: "Domain",
     events: "Ereignisse",
+    headers: "Header-Zeilen",
     heedRetryAfter: "Beachtet Retry-After",
     hint: "Token",
     imageBase: "Bilder",
