@@ -88,6 +88,24 @@ it.live("a command that was taken for dead MUST NOT switch a shop that another o
   }).pipe(Effect.scoped),
 )
 
+it.live("a command that was taken for dead MUST NOT change a place that the shop has come back to", () =>
+  Effect.gen(function* () {
+    const { departedFrom, first, onHost, options, remains } = yield* newShopMoves()
+    const use = yield* onHost(newShopInUse)
+    const { far, home } = placesOf(use.shop)
+    const loseLock = first`SELECT pg_terminate_backend(l.pid) AS ended FROM pg_locks l
+JOIN pg_database d ON d.oid = l.database AND d.datname = current_database()
+WHERE l.locktype = 'advisory' AND l.pid <> pg_backend_pid()`
+    for (const change of ["quieten the source", "clear the source", "note the departure", "remove the gate"]) {
+      const another = Effect.andThen(loseLock, moveShop(options(use.shop, home)))
+      const end = yield* Effect.flip(before(options(use.shop, far), change, another))
+      expect([change, end.message]).toEqual([change, expect.stringContaining("was lost")])
+      yield* onHost(Effect.andThen(use.write, use.check))
+      expect([change, yield* departedFrom(home), yield* remains]).toEqual([change, [], []])
+    }
+  }).pipe(Effect.scoped),
+)
+
 it.live("while a shop is closed, its calls MUST wait, and calls for other shops MUST go on", () =>
   Effect.gen(function* () {
     const moves = yield* newShopMoves()
