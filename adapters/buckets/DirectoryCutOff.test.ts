@@ -205,7 +205,7 @@ it.live("a place that a shop has left MUST refuse it in every table, also of cal
 
 it.live("a shop that comes back MUST be stored at home again, and be refused there if that is undone", () =>
   Effect.gen(function* () {
-    const { departedFrom, newHost, onHost, options, rowsOf } = yield* newShopMoves()
+    const { departedFrom, newHost, onHost, options, remains, rowsOf } = yield* newShopMoves()
     const use = yield* onHost(farShopInUse)
     const { home, near } = placesOf(use.shop)
     // Its map has the shop at home.
@@ -230,7 +230,11 @@ it.live("a shop that comes back MUST be stored at home again, and be refused the
       ),
     )
     yield* old.onHost(use.write)
+    yield* endedBefore(options(use.shop, near), "announce")
+    yield* onHost(use.write)
+    yield* moveShop(options(use.shop, home))
     yield* onHost(use.check)
+    expect(yield* remains).toEqual([])
     // A shop that is deleted at its new place is made there again.
     yield* moveShop(options(use.shop, near))
     yield* onHost(ShopStore.use((shops) => shops.remove({ shop: use.shop, now: someTime, limit: 10_000 })))

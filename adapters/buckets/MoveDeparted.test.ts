@@ -36,7 +36,8 @@ it.live("a bucket that moves, and comes back, MUST go on refusing the shops that
     const schemasAt = (name: "first" | "second") =>
       Effect.map(remains(name), (all) => all.filter((each) => each.startsWith("schema")))
 
-    // Undone, it has nothing at the target.
+    // Begun again, and then undone, it has nothing at the target.
+    yield* endedBefore(options("second"), "subscribe")
     yield* endedBefore(options("second"), "open")
     yield* move(options("first"))
     expect([yield* schemasAt("first"), yield* remains("second")]).toEqual([[`schema ${schema}`, gates], []])
