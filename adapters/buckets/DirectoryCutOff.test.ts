@@ -7,6 +7,7 @@ import { makeShop, makeToken, someTime } from "../../conformance/suites/storage/
 import { makeEndpoint } from "../../conformance/suites/storage/support/Webhooks.ts"
 import { endedMoves } from "../../conformance/testkit/databases/EndedMoves.ts"
 import {
+  afterStop,
   newShopInUse,
   newShopMoves,
   placesOf,
@@ -59,15 +60,15 @@ const changesOf = (send: Send, shop: TestShop): ReadonlyArray<Effect.Effect<Answ
   const at = `/shops/${shop.id}`
   const lines = [{ designId: "waiting", lineItemId: "1" }]
   const order = { name: "#2", orderedAt: "2026-10-05T14:48:00Z", lines }
-  const { definition, id: _, ...product } = customizers[1] as (typeof customizers)[number]
+  const { definition, id: _, ...product } = customizers[0] as (typeof customizers)[number]
   return [
     manage(send, "PUT", at, shopInput),
     lateDesign(send, shop, "late"),
     manage(send, "PUT", `${at}/orders/2`, order),
     manage(send, "POST", `${at}/orders/1/cancel`),
     manage(send, "POST", `${at}/orders/3/cancel`),
-    manage(send, "PUT", `${at}/customizers/102`, product),
-    manage(send, "POST", `${at}/customizers/102/publish`, { definition }),
+    manage(send, "PUT", `${at}/customizers/101`, product),
+    manage(send, "POST", `${at}/customizers/101/publish`, { definition }),
     manage(send, "POST", `${at}/webhooks`, { url: "https://93.184.216.34/hook" }),
     manage(send, "POST", `${at}/tokens`, { name: "Late" }),
     manage(send, "DELETE", `${at}/tokens/${shop.tokenId}`),
@@ -124,6 +125,10 @@ it.live(
                 const { status } = yield* lateDesign(send, moving, step)
                 expect([step, status]).toEqual([step, step === "drain" ? 503 : acknowledged.includes(step) ? 200 : 201])
                 if (status !== 503) acknowledged.push(step)
+              }
+              // Until the shop is cleared, the host shows it as it was.
+              if (step === "clear the shop") {
+                expect(yield* outcomes(changesOf(send, moving))).toEqual(refused.slice(readsOf(send, moving).length))
               }
               if (["clear the source", "note the departure", "remove the gate", "end"].includes(step)) {
                 expect([step, yield* outcomes(calls)]).toEqual([step, refused])
@@ -190,8 +195,10 @@ it.live("a place that a shop has left MUST refuse it in every table, also of cal
       Effect.gen(function* () {
         yield* host.cutOff(nearDirectory)
         yield* moveShop(options(use.shop, near))
-        for (const call of [use.write, use.count, ...storing(use.shop), ...finding(use)]) {
-          expect(yield* Effect.flip(host.onHost(call))).toMatchObject({ _tag: "StorageError", isRetryable: true })
+        for (const call of [use.write, use.count, ...storing(use.shop), ...finding(use)].map(host.onHost)) {
+          for (const made of [call, afterStop(call)]) {
+            expect(yield* Effect.flip(made)).toMatchObject({ _tag: "StorageError", isRetryable: true })
+          }
         }
       }),
     )

@@ -15,7 +15,7 @@ import { MoveError, moveShop } from "./index.ts"
 const forth = [
   ...["begin", "reopen", "begin the copy", "make the gate", "copy", "follow"],
   ...["announce", "close", "drain", "commit the copy", "switch"],
-  ...["quieten the source", "clear the source", "note the departure", "remove the gate", "end"],
+  ...["quieten the source", "clear the shop", "clear the source", "note the departure", "remove the gate", "end"],
 ]
 
 /** The changes that undo a move. */

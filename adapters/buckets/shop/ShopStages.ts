@@ -21,7 +21,7 @@ import {
   removeGate,
 } from "./ShopGate.ts"
 import type { ShopMoveRow, shopMoveRows } from "./ShopMoveRows.ts"
-import { shopTables } from "./ShopTables.ts"
+import { type ShopTable, shopTables } from "./ShopTables.ts"
 
 /** How far a copy has got. */
 export type { ShopProgress } from "./ShopCopy.ts"
@@ -155,8 +155,8 @@ const switched = Effect.fnUntraced(function* (
 })
 
 /**
- * Takes the shop's row out of the source, so that no host finds the shop there any more, and its work out of the
- * queues: walks and claims for all shops would change it there, and be refused, until it is cleared.
+ * Takes the shop's work out of the queues of the source. Walks and claims for all shops would change it there, and be
+ * refused, until it is cleared.
  */
 const quieten = (gate: Gate): Effect.Effect<void, SqlError.SqlError> => {
   const { place, schema, shop } = gate
@@ -165,7 +165,6 @@ const quieten = (gate: Gate): Effect.Effect<void, SqlError.SqlError> => {
   return passingGate(
     gate,
     Effect.gen(function* () {
-      yield* run("shops", (table) => `DELETE FROM ${table} WHERE id = $1::text`)
       yield* run(
         "deliveries",
         (table) => `UPDATE ${table} SET queue = NULL WHERE shop = $1::text AND queue IS NOT NULL`,
@@ -193,8 +192,12 @@ export const leave = Effect.fnUntraced(function* (
   yield* quieten(gate)
   const since = yield* rows.since(row.shop, "switched_at")
   if (since < waits.left) yield* Effect.sleep(waits.left - since)
+  const tables = yield* shopTables(gate.place.sql, gate.schema)
+  // First the shop itself, so that no host finds the shop here with a part of its rows.
+  yield* step("clear the shop")
+  for (const table of tables.filter(({ name }) => name === "shops")) yield* clear(gate, table)
   yield* step("clear the source")
-  yield* clearSource(gate)
+  for (const table of tables) yield* clear(gate, table)
   yield* step("note the departure")
   yield* noteDeparture(gate, gate.shop, hasGateOn(gate, "shops"))
   yield* removed(move)
@@ -203,19 +206,18 @@ export const leave = Effect.fnUntraced(function* (
 /** Rows that a transaction deletes. */
 const deletedAtOnce = 2_000
 
-const clearSource = Effect.fnUntraced(function* (gate: Gate) {
-  for (const each of yield* shopTables(gate.place.sql, gate.schema)) {
-    const [table, isOfShop] = [quoted(gate.schema, each.name), `${quoted(each.shop)} = $1::text`]
-    const some = gate.place.sql.unsafe<{ deleted: number }>(
-      `WITH deleted AS (
+/** Deletes the shop's rows in a table of the source. */
+const clear = Effect.fnUntraced(function* (gate: Gate, each: ShopTable): Effect.fn.Return<void, SqlError.SqlError> {
+  const [table, isOfShop] = [quoted(gate.schema, each.name), `${quoted(each.shop)} = $1::text`]
+  const some = gate.place.sql.unsafe<{ deleted: number }>(
+    `WITH deleted AS (
   DELETE FROM ${table} WHERE ${isOfShop} AND ${hasGateOn(gate, each.name)} AND ctid = ANY(ARRAY(
     SELECT ctid FROM ${table} WHERE ${isOfShop} LIMIT ${deletedAtOnce}
   )) RETURNING 1
 ) SELECT count(*)::int4 AS deleted FROM deleted`,
-      [gate.shop],
-    )
-    yield* Effect.repeat(passingGate(gate, some), { until: ([row]) => row === undefined || row.deleted === 0 })
-  }
+    [gate.shop],
+  )
+  yield* Effect.repeat(passingGate(gate, some), { until: ([row]) => row === undefined || row.deleted === 0 })
 })
 
 /** Undoes a move whose shop is still in the source. */

@@ -1,5 +1,5 @@
 /** A deployment of four buckets in two databases, whose shops move while hosts use them. */
-import { Effect, Layer, Option, Redacted, type Scope } from "effect"
+import { Clock, Effect, Layer, Option, Redacted, type Scope } from "effect"
 import type { SqlClient } from "effect/sql"
 import { expect } from "vitest"
 import { RefreshEvery } from "../../../adapters/buckets/Directory.ts"
@@ -163,6 +163,17 @@ UNION ALL SELECT 'trigger ' || tgname FROM pg_trigger WHERE tgname <> 'departed'
     ),
   }
 })
+
+/** Makes a call on a host as if its process had been stopped for ten seconds before. */
+export const afterStop = <A, E>(call: Effect.Effect<A, E>): Effect.Effect<A, E> =>
+  Effect.flatMap(Clock.Clock, (clock) => {
+    const later = () => clock.currentTimeMillisUnsafe() + 10_000
+    const awake: Clock.Clock = Object.assign(Object.create(clock), {
+      currentTimeMillisUnsafe: later,
+      currentTimeMillis: Effect.sync(later),
+    })
+    return Effect.provideService(call, Clock.Clock, awake)
+  })
 
 /** A worker, and the events whose deliveries it has settled. */
 export const newWorker = Effect.sync(() => {
