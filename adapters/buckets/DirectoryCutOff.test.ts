@@ -95,7 +95,7 @@ const apiOf = (onHost: <A, E>(call: Effect.Effect<A, E, StoragePorts>) => Effect
   inProcess(Layer.effectContext(onHost(Effect.context<StoragePorts>())))
 
 it.live(
-  "a host that is cut off from the directory while a shop moves MUST answer 503 for it, and write nothing at its old place",
+  "a host that is cut off from the directory while a shop moves MUST answer 503, and write nothing at the old place",
   () =>
     Effect.gen(function* () {
       const { newHost, onHost, options, rowsOf } = yield* newShopMoves()
@@ -144,7 +144,7 @@ it.live(
         }),
       )
       yield* Effect.repeat(read(send, moving.token, "/orders"), { until: ({ status }) => status === 200, times: 50 })
-      // What was acknowledged is there already.
+      // The target has every acknowledged design.
       for (const design of acknowledged) expect((yield* lateDesign(well, moving, design)).status).toBe(200)
       const statuses = (yield* outcomes(calls)).map(([status]) => status)
       expect(statuses).toEqual([200, 200, 200, 200, 200, 200, 201, 200, 200, 202, 200, 200, 201, 201, 204, 204])

@@ -62,7 +62,7 @@ const withCalls = Effect.fnUntraced(function* <A, E>(
   return result
 })
 
-/** Expects a shop to be whole in a bucket, no trace of it elsewhere, and the others that it has been in to refuse it. */
+/** Expects a shop to be whole in a bucket, no trace of it elsewhere, and the buckets that it has left to refuse it. */
 const expectAt = Effect.fnUntraced(function* (
   { departedFrom, remains, rowsOf }: ShopMoves,
   shop: string,

@@ -2,7 +2,7 @@
  * The shops that have left a bucket. It refuses rows of theirs for good, like a missing table, so that a host whose map
  * is outdated writes nothing at a place that nobody reads. Buckets that no shop has left have none of this.
  *
- * Every table refuses them, not only that of shops: a call may have found the shop before it was cleared here.
+ * Every table refuses them, not the table of shops alone: a call may have found the shop before it was cleared here.
  */
 import { Effect } from "effect"
 import type { SqlClient, SqlError } from "effect/sql"
@@ -35,7 +35,7 @@ BEGIN
   RETURN NEW;
 END $$`
 
-/** The statement that lets a table refuse departed shops. No other shop has to be locked out for it. */
+/** The statement that makes a table refuse departed shops. */
 export const refusingTrigger = (schema: string, { name, shop }: ShopTable): string =>
   `CREATE OR REPLACE TRIGGER departed BEFORE INSERT ON ${quoted(schema, name)}
 FOR EACH ROW EXECUTE FUNCTION ${refusalOf(schema, shop)}()`
@@ -105,7 +105,7 @@ export const refuseAgain = Effect.fnUntraced(function* (
 
 /**
  * Gives the copy of a bucket that moves its departed shops, within the transaction that makes the copy: the bucket may
- * come back to a database where a host with an old map still looks for them. None leaves or comes meanwhile, for a
+ * come back to a database in which a host with an old map looks for them. None leaves or comes meanwhile, for a
  * bucket and its shops never move at the same time.
  */
 export const copyDepartures = Effect.fnUntraced(function* (
