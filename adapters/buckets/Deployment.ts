@@ -53,30 +53,30 @@ export const migrate = Effect.fn("Buckets.migrate")(function* (
  * meanwhile, and a migration would make a second one; a shop's rows are copied between schemas that are alike.
  */
 const holdMoves = Effect.fnUntraced(function* ({ buckets }: Deployment, directory: SqlClient.SqlClient) {
-  const held = yield* Deferred.make<void, Sql.SchemaNotCurrent | SqlError.SqlError>()
-  const hold = Effect.gen(function* () {
-    yield* directory`LOCK TABLE designwire.moves, designwire.shop_moves IN SHARE MODE`
-    const [moving] = yield* directory<{ bucket: number }>`SELECT bucket FROM designwire.moves ORDER BY 1 LIMIT 1`
-    if (moving !== undefined) {
-      return yield* new Sql.SchemaNotCurrent({
-        message: `Bucket ${bucketName(moving.bucket, buckets)} is being moved: let its move end, then migrate`,
-      })
-    }
-    const [shop] = yield* directory<{ shop: string }>`SELECT shop FROM designwire.shop_moves ORDER BY 1 LIMIT 1`
-    if (shop !== undefined) {
-      return yield* new Sql.SchemaNotCurrent({
-        message: `The shop ${shop.shop} is being moved: let its move end, then migrate`,
-      })
-    }
-    yield* Deferred.succeed(held, undefined)
-    return yield* Effect.never
-  })
-  // In a transaction of its own: the migrations of the first database have others.
+  const held = yield* Deferred.make<void, SqlError.SqlError>()
+  // In a transaction of its own: the migrations of the first database have others. It reads nothing: a snapshot that it
+  // keeps would hold up builds of indexes.
+  const hold = directory`LOCK TABLE designwire.moves, designwire.shop_moves IN SHARE MODE`.pipe(
+    Effect.andThen(Deferred.succeed(held, undefined)),
+    Effect.andThen(Effect.never),
+  )
   yield* directory.withTransaction(hold).pipe(
     Effect.catch((error) => Deferred.fail(held, error)),
     Effect.forkScoped,
   )
   yield* Deferred.await(held)
+  const [moving] = yield* directory<{ bucket: number }>`SELECT bucket FROM designwire.moves ORDER BY 1 LIMIT 1`
+  if (moving !== undefined) {
+    return yield* new Sql.SchemaNotCurrent({
+      message: `Bucket ${bucketName(moving.bucket, buckets)} is being moved: let its move end, then migrate`,
+    })
+  }
+  const [shop] = yield* directory<{ shop: string }>`SELECT shop FROM designwire.shop_moves ORDER BY 1 LIMIT 1`
+  if (shop !== undefined) {
+    return yield* new Sql.SchemaNotCurrent({
+      message: `The shop ${shop.shop} is being moved: let its move end, then migrate`,
+    })
+  }
 })
 
 /** Compares the buckets with the migrations that this version knows. Fails before the directory is made. */

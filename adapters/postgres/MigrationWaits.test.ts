@@ -46,14 +46,14 @@ it.live("a migration MUST let hosts go on while it waits for a table, say so, an
         ),
       )
       expect(yield* Deferred.await(waits)).toMatch(
-        new RegExp(`^The migration ${expanding} waits: other transactions keep a table in use .* again in 0.1 s$`),
+        new RegExp(`^The migration ${expanding[0]} waits: other transactions keep a table in use .* again in 0.1 s$`),
       )
       // The account can be read, and so can the table that the migration wants.
       expect(yield* pending).toEqual([])
       expect(yield* sql`SELECT FROM designwire.orders`).toEqual([])
       expect(migrating.pollUnsafe()).toBeUndefined()
       yield* Effect.promise(() => held.query("COMMIT"))
-      expect(yield* Fiber.join(migrating)).toEqual([expanding])
+      expect(yield* Fiber.join(migrating)).toEqual(expanding)
     }).pipe(onDatabase)
   }).pipe(Effect.scoped),
 )
@@ -66,15 +66,15 @@ it.live("a migration that never gets a table MUST fail with a sentence, change n
       const held = yield* holding(url, "SELECT count(*) FROM designwire.orders")
       const briefly = Effect.provideService(MigrationPatience, { lock: 50, pauses: [0, 0] })
       expect((yield* Effect.flip(briefly(nextVersion(migrate)))).message).toBe(
-        `The migration ${expanding} waits: other transactions keep a table in use that it changes, after 3 tries. It ` +
+        `The migration ${expanding[0]} waits: other transactions keep a table in use that it changes, after 3 tries. It ` +
           "has changed nothing: end the transactions that stay open for long, which pg_stat_activity shows, and migrate " +
           "again",
       )
       const [found] = yield* sql<{ made: boolean }>`SELECT to_regclass('designwire.order_notes') IS NOT NULL AS made`
       expect(found).toEqual({ made: false })
-      expect(yield* nextVersion(pending)).toEqual([expanding])
+      expect(yield* nextVersion(pending)).toEqual(expanding)
       yield* Effect.promise(() => held.query("COMMIT"))
-      expect(yield* nextVersion(migrate)).toEqual([expanding])
+      expect(yield* nextVersion(migrate)).toEqual(expanding)
     }).pipe(onDatabase)
   }).pipe(Effect.scoped),
 )
@@ -85,16 +85,49 @@ it.live("hosts MUST be able to read which migrations have run while one runs for
     yield* Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient
       const known = laterVersions.next
-      const slow = { ...known.migrations, [expanding]: ["SELECT pg_sleep(3600)"] }
+      const slow = { ...known.migrations, [expanding[0] ?? ""]: ["SELECT pg_sleep(3600)"] }
       const migrating = yield* Effect.forkScoped(
         Effect.provideService(migrate, KnownMigrations, { ...known, migrations: slow }),
       )
-      const asleep = sql`SELECT pid FROM pg_stat_activity WHERE query = 'SELECT pg_sleep(3600)'`
+      const asleep = sql`SELECT pid FROM pg_stat_activity
+WHERE datname = current_database() AND query = 'SELECT pg_sleep(3600)'`
       const [row] = yield* Effect.repeat(asleep, { until: (rows) => rows.length > 0 })
       expect(yield* pending).toEqual([])
       yield* sql`SELECT pg_terminate_backend(${row?.["pid"] as number}::int4)`
       expect((yield* Effect.exit(Fiber.join(migrating)))._tag).toBe("Failure")
-      expect(yield* nextVersion(pending)).toEqual([expanding])
+      expect(yield* nextVersion(pending)).toEqual(expanding)
+    }).pipe(onDatabase)
+  }).pipe(Effect.scoped),
+)
+
+it.live("an index MUST be built while others write to its table, and again if the build was killed", () =>
+  Effect.gen(function* () {
+    const { onDatabase, url } = yield* newDatabase
+    const [withColumn = "", withIndex = ""] = expanding
+    const { compatibleWith, migrations } = laterVersions.next
+    const { [withIndex]: _, ...before } = migrations
+    yield* Effect.gen(function* () {
+      const sql = yield* SqlClient.SqlClient
+      const known = Effect.provideService(KnownMigrations, { compatibleWith, migrations: before })
+      expect(yield* known(migrate)).toEqual([withColumn])
+      const held = yield* holding(url, "LOCK TABLE designwire.orders IN ROW EXCLUSIVE MODE")
+      const indexes = sql<{ valid: boolean }>`SELECT indisvalid AS valid FROM pg_index
+WHERE indexrelid = to_regclass('designwire.orders_note')`
+      const building = sql<{ pid: number }>`SELECT pid FROM pg_stat_progress_create_index
+WHERE datname = current_database()`
+
+      const killed = yield* Effect.forkScoped(nextVersion(migrate))
+      const [row] = yield* Effect.repeat(building, { until: (rows) => rows.length > 0 })
+      // Writers don't wait.
+      yield* sql.withTransaction(sql`LOCK TABLE designwire.orders IN ROW EXCLUSIVE MODE NOWAIT`)
+      yield* sql`SELECT pg_terminate_backend(${row?.pid ?? 0}::int4)`
+      expect((yield* Effect.exit(Fiber.join(killed)))._tag).toBe("Failure")
+      expect(yield* indexes).toEqual([{ valid: false }])
+      expect(yield* nextVersion(pending)).toEqual([withIndex])
+
+      yield* Effect.promise(() => held.query("COMMIT"))
+      expect(yield* nextVersion(migrate)).toEqual([withIndex])
+      expect(yield* indexes).toEqual([{ valid: true }])
     }).pipe(onDatabase)
   }).pipe(Effect.scoped),
 )

@@ -6,6 +6,7 @@ import { describe } from "vitest"
 import { OuterTransaction, register, storage } from "../../conformance/index.ts"
 import { freshDatabase } from "../../conformance/testkit/databases/Database.ts"
 import { laterVersions } from "../../conformance/testkit/databases/LaterVersions.ts"
+import { variantCases } from "../../conformance/testkit/databases/VariantCases.ts"
 import { requireCurrent } from "../sql/index.ts"
 import { KnownMigrations } from "../sql/schema/KnownMigrations.ts"
 import { layer, layerClient, migrate, type PostgresOptions } from "./index.ts"
@@ -27,6 +28,7 @@ const outerTransaction = Layer.effect(
 register(
   storage({
     name: "storage on the schema of the next version",
+    ...variantCases,
     lacks: { faults: "the suite over Postgres cuts the same connections" },
     open: Effect.gen(function* () {
       const options: PostgresOptions = { url: Redacted.make(yield* freshDatabase) }

@@ -159,14 +159,14 @@ for (const [kind, settings] of Object.entries(kinds)) {
 
       const migrated = yield* runLater("next", "migrate", environment)
       expect([migrated.code, migrated.stderr]).toEqual([0, ""])
-      expect(migrated.stdout).toMatch(new RegExp(`^Migrated: .*${expanding}\n$`))
+      expect(migrated.stdout).toMatch(new RegExp(`^Migrated: .*${expanding.at(-1)}\n$`))
       yield* someSteps
       const newHost = yield* startLater("next", "serve", environment)
       hosts = [oldSend, yield* sendTo(newHost)]
       yield* someSteps
 
       // The old version starts, and its commands work.
-      const isNewer = `newer than this version, which goes on with it: it has ${expanding}`
+      const isNewer = `newer than this version, which goes on with it: it has ${expanding.join(", ")}`
       expect(yield* run(["migrate"], environment)).toMatchObject({ code: 0, stdout: `The database is ${isNewer}\n` })
       expect((yield* run(["doctor"], environment)).stdout).toContain(`ok\tschema: ${isNewer}\n`)
       expect((yield* runLater("next", "doctor", environment)).stdout).toContain("ok\tschema: current\n")
@@ -184,7 +184,7 @@ for (const [kind, settings] of Object.entries(kinds)) {
       expect(contracted.code).toBe(0)
       expect(contracted.stdout).toMatch(
         new RegExp(
-          `^Before this migration, stop .* versions without ${expanding}\\. .*\nMigrated: .*${contracting}\n$`,
+          `^Before this migration, stop .* versions without ${expanding.at(-1)}\\. .*\nMigrated: .*${contracting}\n$`,
         ),
       )
       for (const host of old) {

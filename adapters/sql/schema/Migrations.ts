@@ -1,9 +1,10 @@
 /** How the schema compares with what this version knows, and migration to the latest. */
 import { Data, Effect } from "effect"
 import { type Migrator, SqlClient, type SqlError } from "effect/sql"
+import { buildIndexes, makesIndexes } from "./IndexBuilds.ts"
 import { KnownMigrations, latestOf, leastFor, type MigrationList, numberOf } from "./KnownMigrations.ts"
 import { lockedBriefly, patiently } from "./Patience.ts"
-import { runMigrations } from "./RunMigrations.ts"
+import { failed, runMigrations } from "./RunMigrations.ts"
 import { clientIn, lockIn, SchemaName } from "./Schema.ts"
 
 /** Lock number, so that hosts that start at the same time migrate one after the other. */
@@ -101,29 +102,41 @@ export const migrate: Effect.Effect<
   NewerSchema | Migrator.MigrationError | SqlError.SqlError,
   SqlClient.SqlClient
 > = Effect.flatMap(connection, ({ schema, sql }) => {
+  const ahead = Effect.gen(function* () {
+    const list = yield* KnownMigrations
+    const [name, ...more] = nextOf(list, (yield* compare).missing)
+    if (name === undefined || more.length > 0) return
+    const statements = list.migrations[name] ?? []
+    if (makesIndexes(statements)) yield* Effect.mapError(buildIndexes(sql, statements), failed(name))
+  })
   const next = sql.withTransaction(
     Effect.gen(function* () {
       yield* lockedBriefly(sql, lockIn(schema, lock))
       const { missing } = yield* compare
       if (missing.length === 0) return { ran: [], isLast: true }
       const list = yield* KnownMigrations
-      const steps = missing.map((_, index) => missing.slice(0, index + 1))
-      const step = steps.findLast((names) => stopsLatest(list, names)) ?? steps[0] ?? []
+      const names = nextOf(list, missing)
       yield* sql.unsafe(createSchema(schema))
-      const named = Object.fromEntries(step.map((name) => [name, list.migrations[name] ?? []]))
-      const ran = yield* Effect.provideService(runMigrations(named, list.compatibleWith), SqlClient.SqlClient, sql)
-      return { ran, isLast: step.length === missing.length }
+      const step = Object.fromEntries(names.map((name) => [name, list.migrations[name] ?? []]))
+      const ran = yield* Effect.provideService(runMigrations(step, list.compatibleWith), SqlClient.SqlClient, sql)
+      return { ran, isLast: names.length === missing.length }
     }),
   )
   return Effect.gen(function* () {
     const done: Array<string> = []
     for (;;) {
-      const { isLast, ran } = yield* patiently(next)
+      const { isLast, ran } = yield* patiently(Effect.andThen(ahead, next))
       done.push(...ran)
       if (isLast) return done
     }
   })
 })
+
+/** The migrations of the next transaction. */
+const nextOf = (list: MigrationList, missing: ReadonlyArray<string>): ReadonlyArray<string> => {
+  const steps = missing.map((_, index) => missing.slice(0, index + 1))
+  return steps.findLast((names) => stopsLatest(list, names)) ?? steps[0] ?? []
+}
 
 /** Fails while the database lacks a migration, can't be reached, or has one beside which this version can't go on. */
 export const requireCurrent: Effect.Effect<

@@ -43,7 +43,8 @@ export const runMigrations = Effect.fnUntraced(function* (
   return missing
 })
 
-const failed = (name: string) => (cause: SqlError.SqlError) =>
+/** The error of a migration whose statement failed. */
+export const failed = (name: string) => (cause: SqlError.SqlError) =>
   inUse.has(cause.reason._tag)
     ? new Migrator.MigrationError({
         kind: "Locked",

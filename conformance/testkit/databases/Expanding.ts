@@ -6,17 +6,19 @@ const table = /^(?:ALTER TABLE|CREATE (?:UNIQUE )?INDEX (?:IF NOT EXISTS )?\w+ O
 const column =
   /^ADD COLUMN \w+ \w+(?:\(\d+\))?(?:\[\])?(?: COLLATE "C")?(?:(?: NOT NULL)? DEFAULT (?:'[^']*'|-?\d+|true|false))?$/
 
+const isIndex = (statement: string): boolean => statement.startsWith("CREATE INDEX IF NOT EXISTS ")
+
 const isAddition = (statement: string): boolean => {
   if (/^CREATE (?:TABLE|FUNCTION|SEQUENCE) /.test(statement)) return true
-  // With it, an operator can build the index of a large table beforehand, without keeping writers waiting.
-  if (/^CREATE INDEX IF NOT EXISTS /.test(statement)) return true
+  if (isIndex(statement)) return true
   const [, actions] = /^ALTER TABLE designwire\.\w+ (.*)$/s.exec(statement) ?? []
   return actions?.split(/,\s*(?=ADD |ALTER |DROP |RENAME )/).every((action) => column.test(action)) === true
 }
 
 /**
  * The statements of a migration that older hosts may not go on beside. What it does to tables of its own is free. It may
- * change one other table: holding the lock of one while it waits for the next could stop hosts that hold the next.
+ * change one other table: holding the lock of one while it waits for the next could stop hosts that hold the next. An
+ * index of another table is in a migration of its own, so that it is built without a lock.
  */
 export const beyondExpanding = (statements: ReadonlyArray<string>): ReadonlyArray<string> => {
   const own = new Set(statements.map((each) => /^CREATE TABLE designwire\.(\w+)/.exec(each)?.[1]))
@@ -24,6 +26,8 @@ export const beyondExpanding = (statements: ReadonlyArray<string>): ReadonlyArra
   return statements.filter((statement) => {
     const changed = table.exec(statement)?.[1]
     if (changed === undefined) return !isAddition(statement)
-    return !own.has(changed) && (!isAddition(statement) || changed !== others[0])
+    if (own.has(changed)) return false
+    if (isIndex(statement) && !statements.every(isIndex)) return true
+    return !isAddition(statement) || changed !== others[0]
   })
 }

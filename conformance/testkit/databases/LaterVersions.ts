@@ -1,6 +1,6 @@
 /**
  * Versions of designwire after this one, for tests: the same code, which knows made-up migrations. The next version has
- * an expanding one, and the one after that a contracting one.
+ * expanding ones, and the one after that a contracting one.
  */
 import {
   compatibleWith,
@@ -22,8 +22,8 @@ const withNext = (list: MigrationList, name: string, statements: ReadonlyArray<s
   }
 }
 
-/** Adds a table, a column and an index: hosts of this version go on. */
-const next = withNext(
+/** Adds a table and a column: hosts of this version go on. */
+const withColumn = withNext(
   known,
   "order_notes",
   [
@@ -34,16 +34,24 @@ const next = withNext(
   PRIMARY KEY (shop, id)
 )`,
     "ALTER TABLE designwire.orders ADD COLUMN note text",
-    "CREATE INDEX IF NOT EXISTS orders_note ON designwire.orders (shop, note) WHERE note IS NOT NULL",
   ],
   latest,
 )
 
+/** Adds an index. */
+const next = withNext(
+  withColumn,
+  "orders_note",
+  ["CREATE INDEX IF NOT EXISTS orders_note ON designwire.orders (shop, note) WHERE note IS NOT NULL"],
+  latest,
+)
+
 /** Drops what the next version no longer needs: hosts of the next version go on, older ones don't. */
-const afterNext = withNext(next, "without_notes", ["DROP TABLE designwire.order_notes"], latest + 1)
+const afterNext = withNext(next, "without_notes", ["DROP TABLE designwire.order_notes"], latestOf(next))
 
 /** What each version knows. */
 export const laterVersions = { next, afterNext }
 
 /** The names of the made-up migrations. */
-export const [expanding = "", contracting = ""] = Object.keys(afterNext.migrations).slice(-2)
+export const expanding: ReadonlyArray<string> = Object.keys(next.migrations).slice(-2)
+export const contracting = Object.keys(afterNext.migrations).at(-1) ?? ""
