@@ -153,7 +153,7 @@ export const requireCurrent: Effect.Effect<
 
 /**
  * Fails once a newer version has run a migration beside which this one can't go on, within ten seconds; never ends
- * before. What a running host does then may fail, or store what the newer version does not expect.
+ * before. Calls of a running host may then fail, or store data that the newer version does not expect.
  */
 export const untilNewer: Effect.Effect<never, NewerSchema, SqlClient.SqlClient> = compare.pipe(
   // Every other call says that the database can't be reached.

@@ -1,4 +1,4 @@
-/** A command of a later version of designwire, as a process of its own: its parameters are the version and the command. */
+/** A command of a later version of designwire as a process. Its parameters are the version and the command. */
 import * as NodeRuntime from "@effect/platform-node/NodeRuntime"
 import * as NodeServices from "@effect/platform-node/NodeServices"
 import { Cause, Effect, Exit } from "effect"
