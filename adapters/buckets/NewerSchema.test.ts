@@ -7,7 +7,7 @@ import { contracting, expanding, laterVersions, latest } from "../../conformance
 import { newShopInUse, newShopMoves, placesOf } from "../../conformance/testkit/databases/MovingShops.ts"
 import { migrate as migrateStores, SchemaState } from "../sql/index.ts"
 import { KnownMigrations } from "../sql/schema/KnownMigrations.ts"
-import { MigrationPatience } from "../sql/schema/Patience.ts"
+import { MigrationPatience } from "../sql/schema/MigrationPatience.ts"
 import { adopt, layerState, migrate, moveShop, requireCurrent, untilNewer } from "./index.ts"
 
 const nextVersion = Effect.provideService(KnownMigrations, laterVersions.next)

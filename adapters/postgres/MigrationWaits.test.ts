@@ -6,7 +6,7 @@ import pg from "pg"
 import { migratedDatabase } from "../../conformance/testkit/databases/Database.ts"
 import { expanding, laterVersions } from "../../conformance/testkit/databases/LaterVersions.ts"
 import { KnownMigrations } from "../sql/schema/KnownMigrations.ts"
-import { MigrationPatience } from "../sql/schema/Patience.ts"
+import { MigrationPatience } from "../sql/schema/MigrationPatience.ts"
 import { layerClient, migrate, pending } from "./index.ts"
 
 /** A connection with an open transaction, which ends with the scope. */

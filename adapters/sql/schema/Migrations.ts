@@ -3,7 +3,7 @@ import { Data, Effect } from "effect"
 import { type Migrator, SqlClient, type SqlError } from "effect/sql"
 import { buildIndexes, makesIndexes } from "./IndexBuilds.ts"
 import { KnownMigrations, latestOf, leastFor, type MigrationList, numberOf } from "./KnownMigrations.ts"
-import { lockedBriefly, patiently } from "./Patience.ts"
+import { lockedBriefly, patiently } from "./MigrationLocks.ts"
 import { failed, runMigrations } from "./RunMigrations.ts"
 import { clientIn, lockIn, SchemaName } from "./Schema.ts"
 

@@ -1,23 +1,8 @@
-/** Migrations beside hosts that serve: how long they keep others waiting, and how often they try again. */
-import { Context, Effect } from "effect"
+/** Locks that migrations take beside hosts that serve. */
+import { Effect } from "effect"
 import { Migrator, type SqlClient, type SqlError } from "effect/sql"
 import { logged } from "../../../core/model/log/LogEvent.ts"
-
-/** How long a migration waits for tables that others use. */
-export interface Patience {
-  /**
-   * Milliseconds to wait for one table. Statements of hosts queue behind the migration meanwhile. Autovacuum gives way
-   * after a second.
-   */
-  readonly lock: number
-  /** Seconds to wait after each try that came to nothing. */
-  readonly pauses: ReadonlyArray<number>
-}
-
-/** The patience of migrations: with it they try for about six minutes. */
-export const MigrationPatience = Context.Reference<Patience>("designwire/sql/MigrationPatience", {
-  defaultValue: () => ({ lock: 2_000, pauses: [1, 1, 2, 4, 8, 15, ...Array.from({ length: 10 }, () => 30)] }),
-})
+import { MigrationPatience } from "./MigrationPatience.ts"
 
 /** Waits for a lock that commands which migrate take one after the other, and for tables only briefly from then on. */
 export const lockedBriefly = Effect.fnUntraced(function* (sql: SqlClient.SqlClient, lock: string) {
