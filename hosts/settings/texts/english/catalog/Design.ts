@@ -14,6 +14,7 @@ export const design = {
   created: "Created",
   ordered: "Ordered",
   pictures: "Pictures",
+  pictureOf: (title: string, view: string) => `${title}, view “${view}”`,
   picturesCut: (count: string) => `and ${count} more, which the JSON names`,
   summary: "Summary",
   production: "Production data",

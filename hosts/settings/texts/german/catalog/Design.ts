@@ -14,6 +14,7 @@ export const design: Texts["design"] = {
   lineItem: "Position",
   created: "Angelegt",
   ordered: "Bestellt",
+  pictureOf: (title, view) => `${title}, Ansicht „${view}“`,
   pictures: "Bilder",
   picturesCut: (count) => `und ${count} weitere, die im JSON stehen`,
   summary: "Zusammenfassung",
