@@ -1,4 +1,4 @@
-/** What pages of deliveries and searches read. */
+/** The rows that pages of deliveries and searches read. */
 import { expect, it } from "@effect/vitest"
 import { Effect, Redacted } from "effect"
 import { SqlClient, Statement } from "effect/sql"

@@ -1,7 +1,7 @@
 import type { DesignRecord, DesignsShown, FoundOrders, ListedOrder, OrderRecord, OrderSearch } from "designwire/ports"
 import type { Database } from "./Database.ts"
 
-/** How many orders the beginning of a text is looked for in, by id and by name: `searchReach` of the port's contract. */
+/** Searches for the beginning of a text look at this many orders, by id and by name: `searchReach` of the port. */
 const reach = 1_000
 
 /** Greater than every id or name that begins with the text before it. */

@@ -83,7 +83,7 @@ export const keepLive = (
   document.addEventListener("visibilitychange", follow)
   addEventListener("pagehide", leave)
   addEventListener("pageshow", follow)
-  // What was left because it had the focus goes once the focus has moved.
+  // Outdated elements that had the focus go once the focus has moved.
   document.addEventListener("focusout", () => {
     if (document.querySelector(outdated) !== null) setTimeout(() => void read())
   })
