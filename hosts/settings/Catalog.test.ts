@@ -249,11 +249,16 @@ onHosts("The pages of orders and designs", [memory, postgres], (it) => {
       }
       yield* order(send, shop, { id: "1", designs: 2 })
       yield* order(send, shop, { id: "2" })
+      yield* manage(send, "POST", `/shops/${shop}/orders/1/cancel`)
       const browser = yield* signedIn(send, shop)
       const page = yield* browser.open("/settings/designs/1%20design%200")
-      const [link = ""] = hrefs(page.text, "../find?")
-      const { pathname, search } = new URL(link, `http://host.test${page.path}`)
-      const found = yield* browser.open(pathname + search)
+      const [link = "", ofOrder = ""] = hrefs(page.text, "../find?")
+      const follow = (href: string) => {
+        const { pathname, search } = new URL(href, `http://host.test${page.path}`)
+        return browser.open(pathname + search)
+      }
+      const found = yield* follow(link)
+      expect((yield* follow(ofOrder)).read).toMatch(/Results for 1 .*order\.cancelled/)
       const stored = yield* Context.get(ports, DeliverySearch).page({ shop, filter: {}, after: null, limit: 100 })
       const own = stored.deliveries.filter(({ subject }) => subject.design === "1 design 0")
       expect(own.map(({ event }) => event).toSorted()).toEqual([

@@ -111,8 +111,7 @@ const FoundCard = ({
             {events.slice(0, shownEvents).map((event) => (
               <li key={event.id}>
                 <code>{event.event}</code> {event.test && <span class="badge">{visit.texts.parts.test}</span>}{" "}
-                <span class="hint mono event-id">{event.id}</span>{" "}
-                <Time at={format(event.createdAt)} now={visit.now} exact />
+                <span class="event-id">{event.id}</span> <Time at={format(event.createdAt)} now={visit.now} exact />
               </li>
             ))}
           </ul>

@@ -159,6 +159,11 @@ const Facts = ({ design: { createdAt, customizer, id, order, orderedAt }, visit 
       <p>
         <a href={findHref(visit.root, id)}>{texts.events}</a>
       </p>
+      {order !== null && (
+        <p>
+          <a href={findHref(visit.root, order.id)}>{texts.orderEvents}</a>
+        </p>
+      )}
     </section>
   )
 }

@@ -118,7 +118,7 @@ export const DeliveryLink = ({
   <span>
     <a href={`${visit.root}webhooks/${endpointId}/deliveries/${id}`}>
       <code>{event}</code>
-      <span class="hint mono event-id">{eventId}</span>
+      <span class="event-id">{eventId}</span>
     </a>{" "}
     {test && <span class="badge">{visit.texts.parts.test}</span>}
   </span>

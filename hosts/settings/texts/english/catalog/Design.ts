@@ -32,6 +32,7 @@ export const design = {
   nothing: "Nothing was answered.",
   rowsCut: (count: string) => `${count} more rows are left out here: the JSON has all of them.`,
   events: "Every event and delivery of it",
+  orderEvents: "Every event and delivery of its order, e.g. its cancellation",
   json: "JSON, as the API returns it",
   copyJson: "the JSON",
   jsonCut: (size: string) =>

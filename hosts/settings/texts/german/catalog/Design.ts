@@ -33,6 +33,7 @@ export const design: Texts["design"] = {
   nothing: "Es wurde nichts beantwortet.",
   rowsCut: (count) => `Weitere Zeilen sind hier ausgelassen (${count}), im JSON stehen sie alle.`,
   events: "Alle Ereignisse und Zustellungen dazu",
+  orderEvents: "Alle Ereignisse und Zustellungen zur Bestellung, z. B. ihre Stornierung",
   json: "JSON, wie die API es liefert",
   copyJson: "Das JSON",
   jsonCut: (size) => `Das ist nur der Anfang von ${size}. Die API liefert alles, und der Download auch.`,
