@@ -122,6 +122,7 @@ const catalog = (stores: Stores) => {
           designs: byId,
           order: byId,
           readDesign: byId,
+          hasDesign: byId,
           readOrders: byShop,
           latestOrderedDesign: byId,
           search: byShop,
