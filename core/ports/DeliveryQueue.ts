@@ -246,7 +246,7 @@ export class DeliveryQueue extends Context.Service<
      *
      * A delivery that was dropped after it was claimed gets the attempt, but no retry (`DeliveryState.settled`). A
      * settlement changes nothing if its claim is outdated or its delivery is gone. Returns for each settlement
-     * whether it took effect.
+     * whether it took effect. Within an outer transaction of the same store it becomes part of that transaction.
      */
     readonly settle: (
       settlements: ReadonlyArray<Settlement>,

@@ -326,8 +326,8 @@ export const decisionsBeyond: ReadonlyArray<Section> = [
         text:
           "Orders MUST be found by the beginning of their id or their name, whose letters A to Z may be in either " +
           "case, by status and by time, newest first, in time that does not grow with the number of orders; only the " +
-          "first 1,000 that fit a text by id or by name are looked at, and a page MUST report if there are more. " +
-          "A search for a whole id or name MUST find it. " +
+          "first 1,000 ids and names that begin with a text are looked at, and a page MUST report if there are more. " +
+          "A search for a whole id or name MUST find every order that has it. " +
           "Customizers and their versions MUST be listed. A definition MUST be shown in words and evaluated without " +
           "anything being stored; every problem of one that is about to be published MUST be named with its line, " +
           "column and path. Definitions MUST be published only by those whom the operator or `authorize` allows.",
@@ -335,9 +335,11 @@ export const decisionsBeyond: ReadonlyArray<Section> = [
           "core/model/json/JsonPlaces.test.ts > MUST find %s at line %i, column %i",
           "core/usecases/customizers/CheckDefinition.test.ts > MUST name each problem with its place in the text, a missing",
           "hosts/settings/Catalog.test.ts > MUST find orders by number, name, state and date, newest first, and page",
+          "hosts/settings/Catalog.test.ts > MUST page through all orders of one name from the search for it, more than a",
           "hosts/settings/Catalog.test.ts > MUST list customizers, their versions, and a definition in words",
           "hosts/settings/Catalog.test.ts > MUST show validity, price, summary and production data of the choices in",
           "hosts/settings/Catalog.test.ts > MUST show the problems at their questions, which questions are visible,",
+          "hosts/settings/browser/CatalogFlows.test.ts > MUST publish a definition once it is mended, and not before, and",
           "hosts/settings/Embedded.test.ts > MUST let those publish for whom authorize returns publish, and others only",
         ],
       },
