@@ -1,6 +1,6 @@
 import { Effect } from "effect"
+import { resealed, sealedOf } from "../../core/model/deliveries/SealedTexts.ts"
 import { compareIds } from "../../core/model/Ids.ts"
-import { resealed, sealedOf } from "../../core/model/webhooks/SealedTexts.ts"
 import { type SealedSecret, SealedSecrets } from "../../core/ports/SealedSecrets.ts"
 import type { State } from "./State.ts"
 

@@ -1,13 +1,13 @@
 import { Context, type Effect } from "effect"
 import type { AuditEntry } from "../model/audit/AuditEntry.ts"
 import type { Attempt, DeliveryRecord, DeliveryStatus } from "../model/Delivery.ts"
+import type { EndpointOptions } from "../model/deliveries/EndpointOptions.ts"
 import type { SigningSecrets } from "../model/Endpoint.ts"
 import type { EventKind, EventRecord } from "../model/Event.ts"
 import type { Health, Standing } from "../model/Health.ts"
 import type { Instant } from "../model/Instant.ts"
 import type { LogPosition, ResendFilter } from "../model/resend/Resend.ts"
 import type { TraceContext } from "../model/traces/TraceContext.ts"
-import type { EndpointOptions } from "../model/webhooks/EndpointOptions.ts"
 import type { StorageError } from "./StorageError.ts"
 
 /** Number of attempts to an endpoint that are under way. */

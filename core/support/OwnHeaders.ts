@@ -1,7 +1,7 @@
 /** The headers of an endpoint's owner (D73), which are kept sealed as signing secrets are (D20). */
 import { Effect, Redacted } from "effect"
 import type { Aead, Kdf } from "effect/crypto"
-import type { OwnHeaders, SealedHeaders } from "../model/webhooks/OwnHeaders.ts"
+import type { OwnHeaders, SealedHeaders } from "../model/deliveries/OwnHeaders.ts"
 import type { KeyRing } from "../ports/KeyRing.ts"
 import { BoundedMap } from "./BoundedMap.ts"
 import { open, seal, type UnopenedSecret } from "./SealedSecret.ts"

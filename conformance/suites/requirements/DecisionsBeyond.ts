@@ -372,9 +372,9 @@ export const decisionsBeyond: ReadonlyArray<Section> = [
           "unless the schedule's own wait is longer. The number of attempts stays the same. By default, and after " +
           "any other answer or a malformed header, nothing changes the schedule (D25).",
         tests: [
-          "core/rules/RetryAfter.test.ts > MUST put off the retry of an endpoint that heeds it",
-          "core/rules/RetryAfter.test.ts > MUST put it off by 24 hours at most, and not shorten a longer wait",
-          "core/rules/RetryAfter.test.ts > MUST be ignored unless the endpoint heeds it and the status is 429 or 503",
+          "core/rules/deliveries/RetryAfter.test.ts > MUST put off the retry of an endpoint that heeds it",
+          "core/rules/deliveries/RetryAfter.test.ts > MUST put it off by 24 hours at most, and not shorten a longer wait",
+          "core/rules/deliveries/RetryAfter.test.ts > MUST be ignored unless the endpoint heeds it and the status is 429 or 503",
           "core/usecases/dispatch/EndpointOptions.test.ts > MUST let a receiver put off a retry if it heeds",
         ],
       },
@@ -387,8 +387,8 @@ export const decisionsBeyond: ReadonlyArray<Section> = [
           "its signatures and its headers are as usual. A change of it holds from the next attempt on. " +
           "The default is `full`, as specified.",
         tests: [
-          "core/rules/Reference.test.ts > MUST have the ids of its objects alone if it wants references",
-          "core/rules/Reference.test.ts > MUST be the envelope byte for byte if the endpoint wants whole objects",
+          "core/rules/deliveries/Reference.test.ts > MUST have the ids of its objects alone if it wants references",
+          "core/rules/deliveries/Reference.test.ts > MUST be the envelope byte for byte if the endpoint wants whole objects",
           "core/usecases/dispatch/EndpointOptions.test.ts > MUST send the ids of objects alone, signed as sent",
         ],
       },
@@ -402,8 +402,8 @@ export const decisionsBeyond: ReadonlyArray<Section> = [
           "value that is not visible ASCII of at most 2048 characters. A change replaces all of them; `null` removes " +
           "them.",
         tests: [
-          "core/model/webhooks/OwnHeaders.test.ts > MUST NOT be what the connection or the service sets",
-          "core/model/webhooks/OwnHeaders.test.ts > MUST be ten at most, none twice whatever its case",
+          "core/model/deliveries/OwnHeaders.test.ts > MUST NOT be what the connection or the service sets",
+          "core/model/deliveries/OwnHeaders.test.ts > MUST be ten at most, none twice whatever its case",
           "core/usecases/dispatch/EndpointOptions.test.ts > MUST send its owner's headers, kept sealed and shown by",
         ],
       },

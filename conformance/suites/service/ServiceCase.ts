@@ -94,8 +94,8 @@ export type ServiceSubjects = RestApi | Driver | ObservedShops | Receivers | Res
  * - `restart`: the service can be killed and started.
  * - `connection`: requests go over connections of the cases.
  * - `feed`, `rotation`, `standardWebhooks`, `endpointOptions`: the service has features that the specification does not
- *   require: the event feed (D39), rotation of signing secrets (D40), the headers of Standard Webhooks (D41), deliveries
- *   as each endpoint wants them (D71–D73).
+ *   require: the event feed (D39), rotation of signing secrets (D40), the headers of Standard Webhooks (D41), and
+ *   deliveries as each endpoint wants them (D71–D73).
  * - `dropEvents`: the driver can drop events.
  */
 export type ServiceCapability =

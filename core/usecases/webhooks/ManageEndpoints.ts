@@ -1,5 +1,6 @@
 import { Clock, Effect, Redacted } from "effect"
 import { SecureRandom } from "effect/crypto"
+import { usualOptions } from "../../model/deliveries/EndpointOptions.ts"
 import {
   EndpointInput,
   type EndpointRecord,
@@ -15,7 +16,6 @@ import type { UrlOfShop } from "../../model/HostPolicy.ts"
 import { reader } from "../../model/Input.ts"
 import type { Instant } from "../../model/Instant.ts"
 import { logged } from "../../model/log/LogEvent.ts"
-import { usualOptions } from "../../model/webhooks/EndpointOptions.ts"
 import { DeliveryLog } from "../../ports/DeliveryLog.ts"
 import { EndpointStore } from "../../ports/EndpointStore.ts"
 import { HostLookup } from "../../ports/HostLookup.ts"

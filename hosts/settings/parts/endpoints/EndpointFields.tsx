@@ -1,7 +1,7 @@
 import { Effect } from "effect"
 import type { ComponentChildren } from "preact"
+import type { Payload } from "../../../../core/model/deliveries/EndpointOptions.ts"
 import { EndpointKind } from "../../../../core/model/Event.ts"
-import type { Payload } from "../../../../core/model/webhooks/EndpointOptions.ts"
 import { Form } from "../../Form.ts"
 import type { Problems } from "../../Problems.ts"
 import { useTexts } from "../CurrentLanguage.ts"

@@ -1,9 +1,9 @@
 import { Effect } from "effect"
-import type { OptionInput } from "../../../core/model/webhooks/EndpointOptions.ts"
-import { equal, holds } from "../Assertion.ts"
-import { newShop, type OwnShop, sell } from "./Filling.ts"
-import { addHook, deliveries, type Hook, logUntil } from "./Hooks.ts"
-import { Driver, Receivers, receiving } from "./ServiceCase.ts"
+import type { OptionInput } from "../../../../core/model/deliveries/EndpointOptions.ts"
+import { equal, holds } from "../../Assertion.ts"
+import { newShop, type OwnShop, sell } from "../Filling.ts"
+import { addHook, deliveries, type Hook, logUntil } from "../Hooks.ts"
+import { Driver, Receivers, receiving } from "../ServiceCase.ts"
 
 const setOptions = Effect.fnUntraced(function* (shop: OwnShop, hook: Hook, options: OptionInput) {
   yield* (yield* Driver).endpointOptions({ shop: shop.id, endpoint: hook.id, options })
