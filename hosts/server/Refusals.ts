@@ -60,8 +60,7 @@ export class Refusals {
 
   /** Refuses a request that the server can't work at now. Node discards its body. */
   busy(request: IncomingMessage, response: ServerResponse): void {
-    const isRead = request.method === "GET" || request.method === "HEAD"
-    const body = isRead ? busyBody : busyChangeBody
+    const body = isRead(request) ? busyBody : busyChangeBody
     // A client that waits for 100 Continue sends its body or another request: nobody knows which.
     if (request.headers.expect !== undefined) response.shouldKeepAlive = false
     response.writeHead(503, {
@@ -93,7 +92,10 @@ export class Refusals {
     const request = response?.req
     if (response instanceof ObservedResponse) response.refusedWith = status
     const body = JSON.stringify({ message })
-    const headers = Object.entries(this.#headers(body, request)).map(([name, value]) => `${name}: ${value}\r\n`)
+    // Reads can be repeated at any time.
+    const again = status === 503 && isRead(request) ? { "retry-after": "1" } : {}
+    const all = { ...this.#headers(body, request), ...again }
+    const headers = Object.entries(all).map(([name, value]) => `${name}: ${value}\r\n`)
     const head = `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${headers.join("")}\r\n`
     socket.write(request?.method === "HEAD" ? head : head + body)
     closeLingering(socket)
@@ -110,6 +112,9 @@ export class Refusals {
     }
   }
 }
+
+const isRead = (request: IncomingMessage | undefined): boolean =>
+  request?.method === "GET" || request?.method === "HEAD"
 
 /**
  * Ends a connection whose client may still be sending. If it were closed at once, the client could lose the last bytes
