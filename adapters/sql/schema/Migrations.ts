@@ -14,6 +14,7 @@ import { clientIn, inSchema, lockIn, SchemaName } from "./Schema.ts"
 import { settingsMarks } from "./SettingsMarks.ts"
 import { shopDomains } from "./ShopDomains.ts"
 import { subjects } from "./Subjects.ts"
+import { tokenScopes } from "./TokenScopes.ts"
 import { unstoredOrders } from "./UnstoredOrders.ts"
 
 /**
@@ -33,6 +34,7 @@ export const migrations: Readonly<Record<string, ReadonlyArray<string>>> = {
   "10_shop_domains": shopDomains,
   "11_event_traces": eventTraces,
   "12_endpoint_options": endpointOptions,
+  "13_token_scopes": tokenScopes,
 }
 
 /** Lock number, so that hosts that start at the same time migrate one after the other. */

@@ -6,6 +6,7 @@ import { endpointCases } from "./EndpointCases.ts"
 import { evaluationCases } from "./EvaluationCases.ts"
 import { feedCases } from "./FeedCases.ts"
 import { optionCases } from "./OptionCases.ts"
+import { scopeCases } from "./optional/ScopeCases.ts"
 import { pageCases } from "./PageCases.ts"
 import { queryCases } from "./QueryCases.ts"
 import { rateCases } from "./RateCases.ts"
@@ -35,5 +36,6 @@ export const serviceCases: ReadonlyArray<ServiceCase> = [
   ...feedCases,
   ...rotationCases,
   ...optionCases,
+  ...scopeCases,
   ...restartCases,
 ]
