@@ -62,9 +62,10 @@ const markOf = (state: State, shop: string, now: Instant): string => {
   return JSON.stringify([
     state.shops.get(shop) ?? null,
     endpointsOfShop(state, shop),
-    queuesOf(state, shop).map(({ all, counts }) => [
+    queuesOf(state, shop).map(({ all, counts, pending, pendingTests }) => [
       last(all, newest).map(({ record: { attempts, id, status } }) => [id, status, attempts.length]),
       last(counts, 2),
+      [...pending.slice(0, newest), ...pendingTests.slice(0, newest)].map(({ token }) => token),
     ]),
     [...(holdings?.tokens.keys() ?? [])],
     last(holdings?.events ?? new Map(), 1).map(({ id }) => id),

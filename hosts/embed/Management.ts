@@ -156,6 +156,11 @@ export interface EndpointInput {
   readonly heedRetryAfter?: boolean | undefined
   /** `reference` sends the ids of designs and orders instead of the objects (D72). Default: `full`. */
   readonly payload?: "full" | "reference" | undefined
+  /**
+   * Headers of the owner's own that deliveries have too, for a gateway or basic authentication, by their names: at most
+   * 10 (D73). They are kept encrypted. Default: `null`, none.
+   */
+  readonly headers?: Readonly<Record<string, string>> | null | undefined
 }
 
 /** A change of an endpoint: what is left out stays as it is. */
@@ -166,6 +171,7 @@ export interface EndpointUpdate {
   readonly standardWebhooks?: boolean | undefined
   readonly heedRetryAfter?: boolean | undefined
   readonly payload?: "full" | "reference" | undefined
+  readonly headers?: Readonly<Record<string, string>> | null | undefined
 }
 
 /** A webhook endpoint and how its deliveries go. */
@@ -187,6 +193,8 @@ export interface Endpoint {
   readonly heedRetryAfter: boolean
   /** Whether deliveries have whole designs and orders, or their ids alone. */
   readonly payload: "full" | "reference"
+  /** The names of the owner's own headers. */
+  readonly headers: ReadonlyArray<string>
   /** While its signing secret is rotated: until when the old one signs. */
   readonly rotation: { readonly until: string } | null
 }

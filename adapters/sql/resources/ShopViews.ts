@@ -74,7 +74,7 @@ const withoutShop = ({
 const begins = (sql: SqlClient.SqlClient, column: string, text: string) =>
   sql`(${sql.literal(column)} COLLATE "C" >= ${text} AND ${sql.literal(column)} COLLATE "C" < ${`${text}\u{10ffff}`})`
 
-/** The number of an endpoint's newest deliveries that a mark distinguishes. */
+/** The number of an endpoint's newest deliveries, and of those that are due first, that a mark distinguishes. */
 const newest = 60
 
 /**
@@ -89,6 +89,12 @@ const mark = (sql: SqlClient.SqlClient, shop: string, now: Instant) =>
     FROM designwire.endpoints e CROSS JOIN LATERAL (
       SELECT d.id, d.queue FROM designwire.deliveries d WHERE d.shop = e.shop AND d.endpoint_id = e.id
       ORDER BY d.created_at DESC, d.id DESC LIMIT ${sql.literal(String(newest))}
+    ) d WHERE e.shop = ${shop}),
+  (SELECT hashtextextended(string_agg(d.claim_token, ' ' ORDER BY d.id), 0)
+    FROM designwire.endpoints e CROSS JOIN LATERAL (
+      SELECT d.id, d.claim_token FROM designwire.deliveries d
+      WHERE d.shop = e.shop AND d.endpoint_id = e.id AND d.queue = 'due'
+      ORDER BY d.next_attempt_at, d.id LIMIT ${sql.literal(String(newest))}
     ) d WHERE e.shop = ${shop}),
   (SELECT json_agg(c) FROM designwire.endpoints e CROSS JOIN LATERAL (
       SELECT c.hour, c.succeeded, c.failed_attempts, c.given_up FROM designwire.attempt_counts c

@@ -17,7 +17,7 @@ CREATE TABLE IF NOT EXISTS unstored_orders (shop TEXT, id TEXT, cancelled INTEGE
 CREATE TABLE IF NOT EXISTS answers (shop TEXT, key TEXT, request TEXT, answer TEXT, texts INTEGER, until INTEGER, PRIMARY KEY (shop, key));
 CREATE TABLE IF NOT EXISTS marks (shop TEXT, id TEXT, epoch INTEGER, until INTEGER, PRIMARY KEY (shop, id));
 CREATE INDEX IF NOT EXISTS orders_by_time ON orders (shop, ordered_at, id);
-CREATE INDEX IF NOT EXISTS orders_by_name ON orders (shop, lower(iif(json_valid(json_extract(record, '$.head') || ']}'), json_extract(json_extract(record, '$.head') || ']}', '$.name'), NULL)), id);
+CREATE INDEX IF NOT EXISTS orders_by_name ON orders (shop, lower(iif(json_valid(json_extract(record, '$.head') || ']}'), json_extract(json_extract(record, '$.head') || ']}', '$.name'), NULL)), ordered_at DESC, id DESC);
 CREATE TABLE IF NOT EXISTS endpoints (shop TEXT, id TEXT, created_at INTEGER, active INTEGER, standing TEXT, record TEXT, PRIMARY KEY (shop, id));
 CREATE TABLE IF NOT EXISTS events (shop TEXT, id TEXT, created_at INTEGER, record TEXT, body TEXT, position INTEGER, kind TEXT, PRIMARY KEY (shop, id));
 CREATE INDEX IF NOT EXISTS events_feed ON events (shop, kind, position) WHERE kind IS NOT NULL;

@@ -57,6 +57,7 @@ export const makeViews = ({ database }: Host): ShopViews["Service"] => {
           "SELECT record FROM endpoints WHERE shop = ? ORDER BY id",
           "SELECT id FROM tokens WHERE shop = ? ORDER BY id",
           "SELECT record FROM deliveries WHERE shop = ? ORDER BY created_at DESC, id DESC LIMIT 60",
+          "SELECT token FROM deliveries WHERE shop = ? AND status = 'pending' AND token IS NOT NULL ORDER BY id",
           "SELECT record FROM attempt_counts WHERE shop = ? ORDER BY hour DESC LIMIT 10",
           "SELECT id FROM events WHERE shop = ? ORDER BY created_at DESC, id DESC LIMIT 5",
           "SELECT id, revision FROM orders WHERE shop = ? ORDER BY ordered_at DESC, id DESC LIMIT 5",

@@ -2,10 +2,10 @@
 
 import { Data } from "effect"
 import type { CustomizerInput } from "../../../core/model/Customizer.ts"
+import type { OptionInput } from "../../../core/model/deliveries/EndpointOptions.ts"
 import type { Json } from "../../../core/model/Json.ts"
 import type { OrderInput } from "../../../core/model/Order.ts"
 import type { ShopInput } from "../../../core/model/Shop.ts"
-import type { EndpointOptions } from "../../../core/model/webhooks/EndpointOptions.ts"
 
 /** One attempt of a delivery in the log (D32). */
 export interface LoggedAttempt {
@@ -107,7 +107,7 @@ export interface DriverCalls {
   >
   /** Changes how an endpoint wants its deliveries; what is left out stays as it is. */
   readonly endpointOptions: Call<
-    { readonly shop: string; readonly endpoint: string; readonly options: Partial<EndpointOptions> },
+    { readonly shop: string; readonly endpoint: string; readonly options: OptionInput },
     unknown
   >
   /** Drops all events of the shop that no delivery holds, as if their retention had ended. */

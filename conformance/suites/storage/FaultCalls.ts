@@ -119,6 +119,7 @@ const orders = Effect.gen(function* () {
     designs: store.designs(shop, ["a"]),
     order: store.order(shop, "1"),
     readDesign: store.readDesign(shop, "a"),
+    hasDesign: store.hasDesign(shop, "a"),
     readOrders: page,
     latestOrderedDesign: store.latestOrderedDesign(shop),
     search: store.search({ ...everyOrder, shop }),

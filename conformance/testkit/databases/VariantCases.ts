@@ -17,7 +17,7 @@ export const everyStatement: ReadonlyArray<string> = [
   ...["tokens.caught-up.elsewhere", "tokens.find.transaction", "tokens.touch.gone", "sessions.shop"],
   ...["rate.apart.concurrent"],
   ...["resources.commit.atomic.last", "resources.commit.long", "resources.commit.parts"],
-  ...["resources.commit.stale.order.missing", "resources.customizer.list"],
+  ...["resources.commit.stale.order.missing", "resources.customizer.list", "resources.design.exists"],
   ...["resources.customizer.publish.rolled-back", "resources.customizer.versions", "resources.early.commit"],
   ...["resources.early.transaction", "resources.order.life", "resources.page.borders", "resources.page.empty"],
   ...["resources.remove.transaction", "resources.search.designs", "resources.search.exact"],
@@ -41,7 +41,7 @@ export const everyStatement: ReadonlyArray<string> = [
   ],
   ...["resend.filter", "resend.steps", "prune.log.time", "prune.pending", "signals.transaction"],
   ...["notices.claim.open", "views.activity", "views.endpoints", "views.mark", "views.page"],
-  ...["search.events", "search.find", "search.page", "search.pending"],
+  ...["log.counts.transaction", "search.claimed", "search.events", "search.find", "search.page", "search.pending"],
   ...["audit.deliveries", "audit.endpoints.none", "audit.list", "audit.list.filter", "audit.transaction"],
   ...["answers.atomic", "answers.erase"],
 ]

@@ -11,6 +11,7 @@ export type LogEvent =
   | `http.${"change_too_late" | "request" | "request_failed" | "store_failed" | "limit_reached" | "unanswered"}`
   | `listen.${"again" | "check_failed" | "lost" | "not_heard"}`
   | `metrics.${"store_failed"}`
+  | `migration.${"waits"}`
   | `notices.${"raised" | "send_failed" | "store_failed"}`
   | `orders.${"count_failed"}`
   | `secrets.${"check_failed" | "unopened"}`

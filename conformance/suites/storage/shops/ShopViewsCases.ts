@@ -2,7 +2,7 @@ import { Effect, Option } from "effect"
 import * as AttemptCounts from "../../../../core/model/activity/AttemptCounts.ts"
 import { compareIds } from "../../../../core/model/Ids.ts"
 import { DeliveryLog, type HourCounts } from "../../../../core/ports/DeliveryLog.ts"
-import { DeliveryQueue } from "../../../../core/ports/DeliveryQueue.ts"
+import { type Claim, DeliveryQueue } from "../../../../core/ports/DeliveryQueue.ts"
 import { EndpointStore } from "../../../../core/ports/EndpointStore.ts"
 import { OrderStore } from "../../../../core/ports/OrderStore.ts"
 import { SettingsSessions } from "../../../../core/ports/SettingsSessions.ts"
@@ -214,6 +214,7 @@ const marks = used([
       const shop = yield* newWebhookShop()
       const endpoint = yield* createEndpoint(shop.id)
       const [first] = yield* happen(shop.id)
+      let claims: ReadonlyMap<string, Claim> = new Map()
       const steps: ReadonlyArray<readonly [what: string, change: Effect.Effect<unknown, unknown, never>]> = [
         ["the shop", host.shops.put({ ...shop, domain: "other.example.com" })],
         ["a token", tokens.add(makeToken(shop.id, { id: "tok_1" }), 100)],
@@ -226,9 +227,21 @@ const marks = used([
         ["an older delivery", host.queue.add(makeDelivery(first, endpoint, { createdAt: someTime - 1 }), null)],
         ["another endpoint", host.endpoints.change(shop.id, endpoint.id, { description: "CRM" })],
         [
+          "a claim",
+          Effect.gen(function* () {
+            claims = yield* claimed(other, someTime + minute)
+          }),
+        ],
+        [
+          "a claim that is released",
+          Effect.suspend(() => {
+            const [released] = [...claims.values()].filter(({ eventId }) => eventId !== first.id)
+            return other.queue.release(released === undefined ? [] : [released])
+          }),
+        ],
+        [
           "an attempt that failed",
           Effect.gen(function* () {
-            const claims = yield* claimed(other, someTime + minute)
             const claim = yield* claimOf(claims, firstDeliveryId(first, endpoint))
             yield* settleAll(other, [settlement(claim, makeAttempt(claim, someTime))])
           }),

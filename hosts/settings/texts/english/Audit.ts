@@ -54,6 +54,7 @@ const fields: Readonly<Record<string, string>> = {
   domain: "Domain",
   events: "Events",
   expiresAt: "Ends",
+  headers: "Headers",
   heedRetryAfter: "Heeds Retry-After",
   hint: "Token",
   imageBase: "Pictures",

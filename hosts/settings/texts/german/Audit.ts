@@ -55,6 +55,7 @@ export const audit: Texts["audit"] = {
     domain: "Domain",
     events: "Ereignisse",
     expiresAt: "Endet",
+    headers: "Header-Zeilen",
     heedRetryAfter: "Beachtet Retry-After",
     hint: "Token",
     imageBase: "Bilder",

@@ -56,8 +56,8 @@ export const endpoints: ReadonlyArray<Mutant> = [
   ...inFile("sql", "adapters/sql/upkeep/SealedSecrets.ts", [
     {
       id: "secrets.stale",
-      find: " AND ${sealed} IN (secret, new_secret) RETURNING",
-      replace: " RETURNING",
+      find: " AND ${sealed} IN (secret, new_secret, options #>> '{headers,sealed}')",
+      replace: "",
       caughtBy: ["secrets.replace.stale"],
     },
   ]),

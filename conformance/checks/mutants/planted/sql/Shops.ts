@@ -54,6 +54,12 @@ export const shops: ReadonlyArray<Mutant> = [
       caughtBy: ["views.mark"],
     },
     {
+      id: "views.mark.claims",
+      find: "string_agg(d.claim_token, ' ' ORDER BY d.id)",
+      replace: "string_agg(d.id, ' ' ORDER BY d.id)",
+      caughtBy: ["views.mark"],
+    },
+    {
       id: "views.mark.late",
       find: "d.created_at DESC, d.id DESC LIMIT ${sql.literal(String(newest))}",
       replace: "d.created_at DESC, d.id DESC LIMIT 1",

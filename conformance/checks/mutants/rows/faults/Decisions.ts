@@ -127,8 +127,8 @@ export const decisions = [
   ...inFile("core/usecases/dispatch/Attempt.ts", [
     [
       "D21",
-      "body: claim.body,\n        timeout,",
-      "body: JSON.stringify(JSON.parse(claim.body), null, 1),\n        timeout,",
+      "        body,\n        timeout,",
+      "        body: JSON.stringify(JSON.parse(body), null, 1),\n        timeout,",
     ],
     ["D24", "signingSecret(claim, startedAt)", "claim.rotation?.secret ?? claim.secret"],
     ["D27", "(defect) => uncounted(claim, defect)", '() => Effect.succeed(withoutResponse("reset"))'],
@@ -221,4 +221,23 @@ export const decisions = [
     ["D45", "Math.ceil(slots / 2)", "slots"],
     ["D45", "Math.max(4, Math.ceil(slots / 8))", "0"],
   ]),
+  ...inFile("core/rules/deliveries/RetryAfter.ts", [
+    ["D71", "|| !options.heedRetryAfter) return change", ") return change"],
+    ["D71", "askingCodes.includes(attempt.statusCode)", "true"],
+    ["D71", "Math.max(nextAttemptAt, Math.min(asked, ended + longestDelay))", "asked"],
+    ["D71", "longestDelay = 86_400_000", "longestDelay = 864_000_000"],
+  ]),
+  ...inFile("core/rules/deliveries/Reference.ts", [
+    ["D72", "design: idOf(data.design)", "design: data.design"],
+    ["D72", "designs: data.order.designs.map(idOf)", "designs: data.order.designs"],
+  ]),
+  ...inFile("core/usecases/dispatch/Attempt.ts", [
+    ["D72", "event: claim.event, body }", "event: claim.event, body: claim.body }"],
+  ]),
+  ...inFile("core/model/deliveries/OwnHeaders.ts", [
+    ["D73", ' || name.startsWith("x-service-")', ""],
+    ["D73", "isReserved(name.toLowerCase())", "isReserved(name)"],
+    ["D73", "maximumHeaders = 10", "maximumHeaders = 11"],
+  ]),
+  ...inFile("core/model/deliveries/EndpointOptions.ts", [["D73", "headers: headers?.names ?? [],", "headers: [],"]]),
 ]
