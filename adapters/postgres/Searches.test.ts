@@ -120,7 +120,7 @@ it.live("no page of deliveries and no search MUST read more than a small part of
         "orders by a whole text, a later page": found({ text: "#000005000", exact: true, after: position }),
         "orders that were cancelled": found({ status: "cancelled" }),
         "orders of a day": found({ ...day }),
-        "the mark of a shop": views.mark(shop.id),
+        "the mark of a shop": views.mark(shop.id, Date.now()),
       }
       for (const [what, call] of Object.entries(calls)) {
         expect([what, yield* readAtLength(call)]).toEqual([what, []])

@@ -32,7 +32,7 @@ export type {
 export type { Position, StoredPage } from "../model/Page.ts"
 export type { LogPosition, ResendFilter } from "../model/resend/Resend.ts"
 export type { Shop } from "../model/Shop.ts"
-export type { TokenRecord } from "../model/Token.ts"
+export type { TokenRecord, TokenScope } from "../model/Token.ts"
 export type { TraceContext } from "../model/traces/TraceContext.ts"
 export * from "./AuditStore.ts"
 export * from "./CustomizerStore.ts"

@@ -101,6 +101,19 @@ export interface EventsQuery {
   readonly types?: ReadonlyArray<EndpointKind> | undefined
 }
 
+/** A part of the REST API that a token may read. */
+export type TokenScope = "orders:read" | "designs:read" | "customizers:read" | "events:read"
+
+/** The input of creating an API token. */
+export interface TokenInput {
+  /** 1 to 255 characters: the system that uses it. */
+  readonly name: string
+  /** When it ends, in RFC 3339, later than now; from then on it is refused. Default: `null`, never. */
+  readonly expiresAt?: string | null | undefined
+  /** The parts of the REST API that it may read, at least one (D77). Default: all. */
+  readonly scopes?: ReadonlyArray<TokenScope> | undefined
+}
+
 /** An API token, after the one time that its text is shown. */
 export interface Token {
   /** `tok_…`. */
@@ -111,6 +124,10 @@ export interface Token {
   readonly createdAt: string
   /** Exact to about a minute; `null` if it was never used. */
   readonly lastUsedAt: string | null
+  /** When it ends; `null` if it does not. */
+  readonly expiresAt: string | null
+  /** The parts of the REST API that it may read. */
+  readonly scopes: ReadonlyArray<TokenScope>
 }
 
 /** An API token as it is answered when it is made, for the only time. */

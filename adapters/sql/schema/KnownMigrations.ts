@@ -11,6 +11,7 @@ import { orderSearch } from "./OrderSearch.ts"
 import { settingsMarks } from "./SettingsMarks.ts"
 import { shopDomains } from "./ShopDomains.ts"
 import { subjects } from "./Subjects.ts"
+import { tokenScopes } from "./TokenScopes.ts"
 import { unstoredOrders } from "./UnstoredOrders.ts"
 
 /**
@@ -31,6 +32,7 @@ export const migrations: Readonly<Record<string, ReadonlyArray<string>>> = {
   "11_event_traces": eventTraces,
   "12_compatible_with": ["ALTER TABLE designwire.migrations ADD COLUMN compatible_with integer"],
   "13_endpoint_options": endpointOptions,
+  "14_token_scopes": tokenScopes,
 }
 
 /**
@@ -43,6 +45,8 @@ export const compatibleWith: Readonly<Record<string, number>> = {
   "12_compatible_with": 12,
   // They deliver as before, whatever options an endpoint has.
   "13_endpoint_options": 12,
+  // They know neither ends nor scopes: tokens may have them once every host is upgraded.
+  "14_token_scopes": 12,
 }
 
 /** Migrations as a version of designwire knows them. */

@@ -50,7 +50,7 @@ export const makeViews = ({ database }: Host): ShopViews["Service"] => {
           ...[after, search, limit],
         ),
       ),
-    mark: (shop) =>
+    mark: (shop, now) =>
       database.attempt("Reading the mark of a shop", () => {
         const parts = [
           "SELECT record FROM shops WHERE id = ?",
@@ -60,11 +60,14 @@ export const makeViews = ({ database }: Host): ShopViews["Service"] => {
           "SELECT token FROM deliveries WHERE shop = ? AND status = 'pending' AND token IS NOT NULL ORDER BY id",
           "SELECT record FROM attempt_counts WHERE shop = ? ORDER BY hour DESC LIMIT 10",
           "SELECT id FROM events WHERE shop = ? ORDER BY created_at DESC, id DESC LIMIT 5",
-          "SELECT id FROM notices WHERE shop = ? ORDER BY created_at DESC, id DESC LIMIT 5",
           "SELECT id, revision FROM orders WHERE shop = ? ORDER BY ordered_at DESC, id DESC LIMIT 5",
           "SELECT count(*) FROM orders WHERE shop = ?",
         ]
-        return JSON.stringify(parts.map((sql) => database.all(sql, shop)))
+        const notices = database.all(
+          "SELECT id FROM notices WHERE shop = ? AND created_at <= ? ORDER BY created_at DESC, id DESC LIMIT 5",
+          ...[shop, now],
+        )
+        return JSON.stringify([...parts.map((sql) => database.all(sql, shop)), notices])
       }),
   })
 }

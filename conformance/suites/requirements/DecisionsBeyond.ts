@@ -407,6 +407,32 @@ export const decisionsBeyond: ReadonlyArray<Section> = [
           "core/usecases/dispatch/EndpointOptions.test.ts > MUST send its owner's headers, kept sealed and shown by",
         ],
       },
+      {
+        id: "D77",
+        title: "Ends and scopes of tokens",
+        text:
+          "A token may have an end (`expiresAt`), later than its creation; by default it has none. From its end on it " +
+          "MUST be refused like an unknown token, by the same bytes and at once on every host, and its use is not " +
+          "recorded. A token may have some of the scopes `orders:read`, `designs:read`, `customizers:read` and " +
+          "`events:read`, at least one, none twice; by default it has all. A request to a path of which the token " +
+          "lacks the scope MUST be answered with 403 and a message that names the scope, with `WWW-Authenticate: " +
+          'Bearer error="insufficient_scope"` (RFC 6750): after the 401 and the 403 of the plan, before everything ' +
+          "else, whatever the method and whatever is there. It does not count (D16). Documents and unknown addresses " +
+          "need no scope. Orders and events show the designs that they hold. " +
+          "Seven days before the end of a token, or when it is created if it has less, there MUST be one notice " +
+          "(`token.ending`, D42), unless the token was deleted before.",
+        tests: [
+          "core/usecases/tokens/Authenticate.test.ts > MUST refuse a token from its end on, even if it is known",
+          "core/usecases/tokens/ManageTokens.test.ts > MUST have the end and the scopes of their input, and be refused",
+          "core/rules/NoticeRules.test.ts > MUST be due once seven days before the end, or at once if the token has less",
+          "core/usecases/notices/SendNotices.test.ts > MUST send the notice of a token's end seven days before, once,",
+          "hosts/server/Access.test.ts > MUST answer 403 out of scope after 401 and the plan's 403, before all else, and",
+          "hosts/server/Access.test.ts > MUST answer the same bytes to a token at its end as to an unknown one, at once",
+          "hosts/manage/Manage.test.ts > POST …/tokens MUST store and show an end and scopes, and refuse others with 400",
+          "hosts/client/Answers.test.ts > MUST be scope_required if its challenge says so, and plan_required otherwise",
+          "hosts/settings/Tokens.test.ts > MUST get the chosen end and scopes, and show them and whether they have",
+        ],
+      },
     ],
   },
 ]

@@ -60,6 +60,11 @@ export interface DriverCalls {
   readonly cancelOrder: Call<{ readonly shop: string; readonly id: string }, unknown>
   /** Creates a token. */
   readonly createToken: Call<{ readonly shop: string }, { readonly id: string; readonly token: string }>
+  /** Creates a token with an end and scopes, or without what is left out; refused if D77 does not allow them. */
+  readonly createLimitedToken: Call<
+    { readonly shop: string; readonly expiresAt?: string; readonly scopes?: ReadonlyArray<string> },
+    { readonly id: string; readonly token: string }
+  >
   /** Revokes a token. */
   readonly deleteToken: Call<{ readonly shop: string; readonly id: string }, unknown>
   /** Adds a webhook endpoint; refused if its host is not public or the shop has 5. */
@@ -113,7 +118,7 @@ export interface DriverCalls {
 export const driverCalls = [
   ...["putShop", "putCustomizer", "publish", "putDesign", "putOrder", "cancelOrder", "createToken", "deleteToken"],
   ...["createEndpoint", "pause", "enable", "test", "deliveries", "redeliver", "recover"],
-  ...["rotate", "promote", "standardWebhooks", "endpointOptions", "dropEvents"],
+  ...["rotate", "promote", "standardWebhooks", "endpointOptions", "createLimitedToken", "dropEvents"],
 ] as ReadonlyArray<keyof DriverCalls>
 
 /**

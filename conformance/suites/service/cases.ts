@@ -7,6 +7,7 @@ import { evaluationCases } from "./EvaluationCases.ts"
 import { feedCases } from "./FeedCases.ts"
 import { optionCases } from "./optional/OptionCases.ts"
 import { rotationCases } from "./optional/RotationCases.ts"
+import { scopeCases } from "./optional/ScopeCases.ts"
 import { pageCases } from "./PageCases.ts"
 import { queryCases } from "./QueryCases.ts"
 import { rateCases } from "./RateCases.ts"
@@ -35,5 +36,6 @@ export const serviceCases: ReadonlyArray<ServiceCase> = [
   ...feedCases,
   ...rotationCases,
   ...optionCases,
+  ...scopeCases,
   ...restartCases,
 ]

@@ -295,7 +295,7 @@ const views = Effect.gen(function* () {
       withEndpoints,
       activity: store.activity(shop, { from: 0, until: 3_600_000, step: 3_600_000 }),
       page: store.page({ search: shop, after: null, limit: 1 }),
-      mark: store.mark(shop),
+      mark: store.mark(shop, someTime),
     },
     state: withEndpoints,
   }
@@ -315,11 +315,11 @@ const notices = Effect.gen(function* () {
   )
   const [held] = yield* claim
   const calls = {
-    list: store.list(shop, 10),
+    list: store.list(shop, 10, someTime + hour),
     claim,
     settle: held === undefined ? Effect.void : store.settle(held, null),
   }
-  return { calls, state: store.list(shop, 10) }
+  return { calls, state: store.list(shop, 10, someTime + hour) }
 })
 
 const events = Effect.gen(function* () {

@@ -32,7 +32,12 @@ const shopFields = ({ currency, domain, imageBase, plan, roundingStep }: Shop): 
   imageBase,
 })
 
-const tokenFields = ({ hint, name }: TokenRecord): AuditFields => ({ name, hint })
+const tokenFields = ({ expiresAt, hint, name, scopes }: TokenRecord): AuditFields => ({
+  name,
+  hint,
+  expiresAt: expiresAt === null ? null : format(expiresAt),
+  scopes,
+})
 
 const endpointFields = ({
   description,

@@ -22,6 +22,7 @@ import {
   firstDeliveryId,
   happen,
   hour,
+  late,
   makeAttempt,
   makeDelivery,
   minute,
@@ -133,10 +134,10 @@ const views = calling(
 ])
 
 /** The marks of a shop on both hosts, which agree. */
-const markOf = (shop: string) =>
+const markOf = (shop: string, now = late) =>
   Effect.gen(function* () {
-    const one = yield* (yield* ShopViews).mark(shop)
-    yield* equal("the mark on the other host", yield* (yield* onOtherHost(ShopViews)).mark(shop), one)
+    const one = yield* (yield* ShopViews).mark(shop, now)
+    yield* equal("the mark on the other host", yield* (yield* onOtherHost(ShopViews)).mark(shop, now), one)
     return one
   })
 
@@ -259,6 +260,21 @@ const marks = used([
         yield* holds(`${what} makes another mark`, after !== before)
         before = after
       }
+    }),
+  },
+  {
+    id: "views.mark.notice",
+    ports: [ShopStore, TokenStore, DeliveryQueue, ShopViews],
+    title: "MUST have another mark from the instant of a notice on that was stored before, not earlier",
+    requirements: ["D77"],
+    run: Effect.gen(function* () {
+      const [shop, tokens] = [yield* newShop, yield* TokenStore]
+      const ends = Array.from({ length: 10 }, (_, index) => someTime + (index + 10) * 24 * hour)
+      for (const expiresAt of ends) yield* tokens.add(makeToken(shop, { expiresAt }), 100)
+      const due = someTime + 3 * 24 * hour
+      const before = yield* markOf(shop, due - 1)
+      yield* equal("earlier", yield* markOf(shop, someTime), before)
+      yield* holds("from then on", (yield* markOf(shop, due)) !== before)
     }),
   },
 ])

@@ -83,6 +83,9 @@ export const turnOf = <A>(both: readonly [A, A], index: number): A => both[index
 export const minute = 60_000
 export const hour = 60 * minute
 
+/** An instant after all that cases do. */
+export const late = someTime + 900 * hour
+
 /** Puts a new shop whose endpoints are removed after the case, so that nothing of it stays in the queue. */
 export const newWebhookShop = Effect.fnUntraced(function* (fields: Partial<Shop> = {}) {
   const { endpoints, shops } = yield* theHost

@@ -45,6 +45,12 @@ export const endpoints: ReadonlyArray<Mutant> = [
   ]),
   ...inFile("memory", "adapters/memory/Notices.ts", [
     {
+      id: "notices.list.now",
+      find: "    .filter(({ createdAt }) => createdAt <= now)\n",
+      replace: "",
+      caughtBy: ["notices.token", "views.mark.notice"],
+    },
+    {
       id: "notices.lease",
       find: "notice.dueAt > now || notice.leasedUntil > now",
       replace: "notice.dueAt > now",

@@ -71,6 +71,12 @@ export const endpoints: ReadonlyArray<Mutant> = [
   ]),
   ...inFile("sql", "adapters/sql/queue/Notices.ts", [
     {
+      id: "notices.list.now",
+      find: " AND n.created_at <= ${format(now)}::timestamptz",
+      replace: "",
+      caughtBy: ["notices.token"],
+    },
+    {
       id: "notices.lease",
       find: " AND (n.leased_until IS NULL OR n.leased_until <= ${format(now)}::timestamptz)",
       replace: "",

@@ -150,6 +150,30 @@ export const shops: ReadonlyArray<Mutant> = [
       caughtBy: ["tokens.listen.elsewhere"],
     },
     {
+      id: "tokens.ending",
+      find: "Effect.forEach(endingOf(token),",
+      replace: "Effect.forEach(endingOf({ ...token, expiresAt: null }),",
+      caughtBy: ["notices.token"],
+    },
+    {
+      id: "tokens.revoke.ending",
+      find: "id = ${endingId(id)} AND",
+      replace: "id = ${id} AND",
+      caughtBy: ["notices.token.revoked"],
+    },
+    {
+      id: "tokens.revoke.told",
+      find: "${endingId(id)} AND next_attempt_at IS NOT NULL",
+      replace: "${endingId(id)}",
+      caughtBy: ["notices.token.revoked"],
+    },
+    {
+      id: "tokens.scopes",
+      find: "${[...token.scopes]}::text[]",
+      replace: "NULL",
+      caughtBy: ["tokens.find.digest"],
+    },
+    {
       id: "tokens.committed",
       find: "committed: !within",
       replace: "committed: true",
