@@ -1,7 +1,7 @@
 import { Schema } from "effect"
 
 /** An endpoint has at most this many headers of its owner's (D73). */
-export const maximumHeaders = 10
+const maximumHeaders = 10
 
 /** A header's value has at most this many characters. */
 const maximumValue = 2_048
