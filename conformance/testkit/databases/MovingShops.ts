@@ -66,7 +66,7 @@ export interface ShopMoves {
 /** Hosts that hear of no change learn of moves by reading the directory alone. */
 const deaf = Layer.succeed(DirectoryChanges, { changed: Effect.void, subscribe: Effect.succeed(Effect.never) })
 
-/** A host that reads the directory so often, in milliseconds, and moves that wait for it. */
+/** A host that reads the directory at an interval, in milliseconds, and moves that wait for it. */
 const often = 20
 const waits = { known: 10 * often, left: 10 * often }
 
