@@ -25,7 +25,12 @@ const longest = [
   ...["hosts/cli/Conformance.test.ts", "hosts/cli/Serve.test.ts", "adapters/connection/Libraries.test.ts"],
   ...["adapters/postgres/Postgres.test.ts", "hosts/server/Service.test.ts", "adapters/pglite/Pglite.test.ts"],
   ...["adapters/Webhooks.properties.test.ts", "conformance/checks/mutants/service/service.test.ts"],
-  ...["hosts/cli/Migrate.test.ts", "hosts/cli/Outage.test.ts", "hosts/settings/browser/Pages.test.ts"],
+  ...[
+    "hosts/cli/Upgrade.test.ts",
+    "hosts/cli/Migrate.test.ts",
+    "hosts/cli/Outage.test.ts",
+    "hosts/settings/browser/Pages.test.ts",
+  ],
 ]
 
 class LongestFirst extends BaseSequencer {

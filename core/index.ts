@@ -19,6 +19,8 @@ export { Customizer, type CustomizerInput } from "./model/Customizer.ts"
 export { Definition, type PublishInput } from "./model/Definition.ts"
 export { Delivery } from "./model/Delivery.ts"
 export { Design, type DesignInput, type Selection } from "./model/Design.ts"
+export * as EndpointChange from "./model/deliveries/EndpointChange.ts"
+export * as SealedTexts from "./model/deliveries/SealedTexts.ts"
 export {
   Endpoint,
   type EndpointInput,
@@ -34,13 +36,12 @@ export { type NoticeRecord, noticeOf, sentenceOf } from "./model/Notice.ts"
 export { Order, type OrderInput } from "./model/Order.ts"
 export { OrderPage } from "./model/Page.ts"
 export type { Problem, Problems } from "./model/Problem.ts"
-export type { Notice, NoticeKind } from "./model/Resources.ts"
+export type { DeliveryNotice, Notice, NoticeKind, TokenNotice } from "./model/Resources.ts"
 export { type ResendInput, Resent } from "./model/resend/Resend.ts"
 export { Shop, type ShopInput } from "./model/Shop.ts"
 export { SettingsLink, type SettingsLinkInput } from "./model/settings/SettingsLink.ts"
-export { Token, type TokenInput } from "./model/Token.ts"
+export { allScopes, Token, type TokenInput, TokenScope } from "./model/Token.ts"
 export { WireForm } from "./model/WireForm.ts"
-export * as EndpointChange from "./model/webhooks/EndpointChange.ts"
 // Provided by hosts.
 export * as Api from "./public/Api.ts"
 // Use cases.

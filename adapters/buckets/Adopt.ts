@@ -6,12 +6,14 @@
 import { Effect } from "effect"
 import { type Migrator, SqlClient, type SqlError } from "effect/sql"
 import * as Sql from "../sql/index.ts"
+import { compare } from "../sql/schema/Migrations.ts"
 import { bucketSchema, hashOf } from "./BucketMap.ts"
 import * as Deployment from "./Deployment.ts"
 import { directorySchema, migrateDirectory } from "./DirectorySchema.ts"
 import { type MoveShopsOptions, moveShops } from "./MoveShop.ts"
 import { withoutWaiting } from "./move/Fence.ts"
 import { MoveError, quoted } from "./move/Places.ts"
+import { ofNewer } from "./move/Preconditions.ts"
 import { durably, hasSchema, lockTables } from "./move/Tables.ts"
 import type { Journey } from "./shop/ShopMoveRows.ts"
 
@@ -110,10 +112,11 @@ const requireAdoptable = Effect.fnUntraced(function* ({
         'For a new one with buckets, run "designwire migrate"',
     })
   }
-  const missing = yield* Sql.pending.pipe(
+  const { missing, newer } = yield* compare.pipe(
     Effect.provideService(SqlClient.SqlClient, sql),
     Effect.provideService(Sql.SchemaName, schema),
   )
+  if (newer.length > 0) return yield* new MoveError({ message: `The schema ${schema} ${ofNewer(newer)}` })
   if (missing.length === 0) return
   return yield* new MoveError({
     message:

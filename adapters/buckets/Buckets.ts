@@ -76,7 +76,7 @@ const open = Effect.fnUntraced(function* <E, R>({ databases: layers, schema = "d
 /** Shops of all buckets, each from the bucket that it is in, by id. */
 const ofAllBuckets = (stores: Stores, read: Call<ReadonlyArray<Shop>>) =>
   Effect.map(
-    Effect.flatMap(stores.map, ({ all }) =>
+    Effect.flatMap(stores.currentMap, ({ all }) =>
       Effect.forEach(
         all,
         (bucket) =>
@@ -93,7 +93,8 @@ const catalog = (stores: Stores) => {
   return Context.make(
     ShopStore,
     ShopStore.of({
-      ...route(ShopStore, { find: byId, put: ({ id }) => id }),
+      ...route(ShopStore, { put: ({ id }) => id }),
+      find: (id) => stores.findAtShop(id, (ports) => Context.get(ports, ShopStore).find(id)),
       list: ofAllBuckets(stores, (ports) => Context.get(ports, ShopStore).list),
       remove: (step) => Tokens.forgetting(stores, step.shop, (ports) => Context.get(ports, ShopStore).remove(step)),
     }),
@@ -123,6 +124,7 @@ const catalog = (stores: Stores) => {
           designs: byId,
           order: byId,
           readDesign: byId,
+          hasDesign: byId,
           readOrders: byShop,
           latestOrderedDesign: byId,
           search: byShop,
@@ -190,7 +192,8 @@ const administration = (stores: Stores) => {
     Context.add(
       ShopViews,
       ShopViews.of({
-        ...route(ShopViews, { withEndpoints: byId, activity: byId, mark: byId }),
+        ...route(ShopViews, { activity: byId, mark: byId }),
+        withEndpoints: (shop) => stores.findAtShop(shop, (ports) => Context.get(ports, ShopViews).withEndpoints(shop)),
         page: (query) =>
           Effect.map(
             ofAllBuckets(stores, (ports) => Context.get(ports, ShopViews).page(query)),

@@ -2,6 +2,9 @@
 import { Deferred, Effect, Layer } from "effect"
 import { type Migrator, SqlClient, type SqlError } from "effect/sql"
 import * as Sql from "../sql/index.ts"
+import { KnownMigrations, latestOf, leastFor } from "../sql/schema/KnownMigrations.ts"
+import { lockedBriefly, patiently } from "../sql/schema/MigrationLocks.ts"
+import { type Comparison, compare } from "../sql/schema/Migrations.ts"
 import { type Bucket, bucketName, bucketSchema } from "./BucketMap.ts"
 import { directorySchema, migrateDirectory } from "./DirectorySchema.ts"
 
@@ -23,21 +26,22 @@ const atOnce = 4
 const lock = 7_361_950_023
 
 /**
- * Makes the directory and the buckets' schemas, spread over the databases, or brings them up to date: each bucket in a
- * transaction of its own, several at the same time. Run again after a failure, it goes on. Returns what it did, such as
- * `07: 5_name`.
+ * Makes the directory and the buckets' schemas, spread over the databases, or brings them up to date: each bucket in
+ * transactions of its own, several at the same time. Run again after a failure, it goes on. Returns what it did, such
+ * as `07: 5_name`.
  */
 export const migrate = Effect.fn("Buckets.migrate")(function* (
   deployment: Deployment,
 ): Effect.fn.Return<ReadonlyArray<string>, Failure | Migrator.MigrationError> {
   const directory = yield* directoryOf(deployment)
-  yield* directory.withTransaction(makeDirectory(deployment, directory))
+  yield* patiently(directory.withTransaction(makeDirectory(deployment, directory)))
   return yield* Effect.scoped(
     Effect.gen(function* () {
       yield* holdMoves(deployment, directory)
       const buckets = yield* readBuckets(deployment)
-      const latest = Object.keys(Sql.migrations).length
-      yield* directory`UPDATE designwire.stores SET migration = greatest(migration, ${latest}::int4)`
+      const list = yield* KnownMigrations
+      const least = leastFor(list, Object.keys(list.migrations))
+      yield* directory`UPDATE designwire.stores SET migration = greatest(migration, ${least}::int4)`
       const done = yield* eachBucket(deployment, buckets, Sql.migrate)
       return done.flatMap(([name, names]) => names.map((each) => `${name}: ${each}`))
     }),
@@ -49,39 +53,45 @@ export const migrate = Effect.fn("Buckets.migrate")(function* (
  * meanwhile, and a migration would make a second one; a shop's rows are copied between schemas that are alike.
  */
 const holdMoves = Effect.fnUntraced(function* ({ buckets }: Deployment, directory: SqlClient.SqlClient) {
-  const held = yield* Deferred.make<void, Sql.SchemaNotCurrent | SqlError.SqlError>()
-  const hold = Effect.gen(function* () {
-    yield* directory`LOCK TABLE designwire.moves, designwire.shop_moves IN SHARE MODE`
-    const [moving] = yield* directory<{ bucket: number }>`SELECT bucket FROM designwire.moves ORDER BY 1 LIMIT 1`
-    if (moving !== undefined) {
-      return yield* new Sql.SchemaNotCurrent({
-        message: `Bucket ${bucketName(moving.bucket, buckets)} is being moved: let its move end, then migrate`,
-      })
-    }
-    const [shop] = yield* directory<{ shop: string }>`SELECT shop FROM designwire.shop_moves ORDER BY 1 LIMIT 1`
-    if (shop !== undefined) {
-      return yield* new Sql.SchemaNotCurrent({
-        message: `The shop ${shop.shop} is being moved: let its move end, then migrate`,
-      })
-    }
-    yield* Deferred.succeed(held, undefined)
-    return yield* Effect.never
-  })
-  // In a transaction of its own: the migrations of the first database have others.
+  const held = yield* Deferred.make<void, SqlError.SqlError>()
+  // In a transaction of its own: the migrations of the first database have others. It reads nothing: a snapshot that it
+  // keeps would hold up builds of indexes.
+  const hold = directory`LOCK TABLE designwire.moves, designwire.shop_moves IN SHARE MODE`.pipe(
+    Effect.andThen(Deferred.succeed(held, undefined)),
+    Effect.andThen(Effect.never),
+  )
   yield* directory.withTransaction(hold).pipe(
     Effect.catch((error) => Deferred.fail(held, error)),
     Effect.forkScoped,
   )
   yield* Deferred.await(held)
+  const [moving] = yield* directory<{ bucket: number }>`SELECT bucket FROM designwire.moves ORDER BY 1 LIMIT 1`
+  if (moving !== undefined) {
+    return yield* new Sql.SchemaNotCurrent({
+      message: `Bucket ${bucketName(moving.bucket, buckets)} is being moved: let its move end, then migrate`,
+    })
+  }
+  const [shop] = yield* directory<{ shop: string }>`SELECT shop FROM designwire.shop_moves ORDER BY 1 LIMIT 1`
+  if (shop !== undefined) {
+    return yield* new Sql.SchemaNotCurrent({
+      message: `The shop ${shop.shop} is being moved: let its move end, then migrate`,
+    })
+  }
+})
+
+/** Compares the buckets with the migrations that this version knows. Fails before the directory is made. */
+const compareBuckets = Effect.fnUntraced(function* (deployment: Deployment): Effect.fn.Return<Comparison, Failure> {
+  const compared = yield* eachBucket(deployment, yield* readBuckets(deployment), compare)
+  return {
+    missing: compared.flatMap(([name, { missing }]) => missing.map((each) => `${name}: ${each}`)),
+    newer: [...new Set(compared.flatMap(([, { newer }]) => newer))],
+    stopsWithout: compared.map(([, { stopsWithout }]) => stopsWithout).find((name) => name !== undefined),
+  }
 })
 
 /** The migrations that buckets lack, as {@link migrate} names them. Fails before the directory is made. */
-export const pending = Effect.fnUntraced(function* (
-  deployment: Deployment,
-): Effect.fn.Return<ReadonlyArray<string>, Failure> {
-  const missing = yield* eachBucket(deployment, yield* readBuckets(deployment), Sql.pending)
-  return missing.flatMap(([name, names]) => names.map((each) => `${name}: ${each}`))
-})
+export const pending = (deployment: Deployment): Effect.Effect<ReadonlyArray<string>, Failure> =>
+  Effect.map(compareBuckets(deployment), ({ missing }) => missing)
 
 /** Fails while the directory or a bucket lacks a migration, or is not as it is configured. */
 export const requireCurrent = Effect.fnUntraced(function* (deployment: Deployment): Effect.fn.Return<void, Failure> {
@@ -92,12 +102,14 @@ export const requireCurrent = Effect.fnUntraced(function* (deployment: Deploymen
   return yield* new Sql.SchemaNotCurrent({ message: `Buckets are not current: they lack ${some}. ${toMigrate}` })
 })
 
-/** Fails once a newer version has begun to migrate, within ten seconds; never ends before. */
+/**
+ * Fails once a newer version has begun to migrate so that this one can't go on, within ten seconds; never ends before.
+ */
 export const untilNewer = Effect.fnUntraced(function* (
   deployment: Deployment,
 ): Effect.fn.Return<never, Sql.NewerSchema> {
   const directory = yield* directoryOf(deployment)
-  const latest = Object.keys(Sql.migrations).length
+  const latest = latestOf(yield* KnownMigrations)
   while (true) {
     const [row] = yield* directory<{ migration: number }>`SELECT migration FROM designwire.stores`.pipe(
       // Every other call says that the database can't be reached.
@@ -105,7 +117,9 @@ export const untilNewer = Effect.fnUntraced(function* (
     )
     if (row !== undefined && row.migration > latest) {
       return yield* new Sql.NewerSchema({
-        message: "The buckets are migrated by a newer version of designwire. Use it",
+        message:
+          `The buckets are migrated by a newer version of designwire: hosts must know migration ${row.migration}, and ` +
+          `the latest that this version knows is ${latest}. Use that version`,
       })
     }
     yield* Effect.sleep("10 seconds")
@@ -125,15 +139,21 @@ const pendingSql = Effect.fnUntraced(function* (deployment: Deployment): Effect.
 
 /** The state of a deployment's schemas. */
 export const layerState = (deployment: Deployment): Layer.Layer<Sql.SchemaState> =>
-  Layer.succeed(Sql.SchemaState, {
-    pending: pending(deployment),
-    requireCurrent: requireCurrent(deployment),
-    // A host serves the other buckets while a database is down.
-    ready: Effect.asVoid(readBuckets(deployment)),
-    migrate: migrate(deployment),
-    pendingSql: pendingSql(deployment),
-    untilNewer: untilNewer(deployment),
-  })
+  Layer.effect(
+    Sql.SchemaState,
+    Effect.map(KnownMigrations, (list) => {
+      const here = Effect.provideService(KnownMigrations, list)
+      return {
+        compare: here(compareBuckets(deployment)),
+        requireCurrent: here(requireCurrent(deployment)),
+        // A host serves the other buckets while a database is down.
+        ready: Effect.asVoid(readBuckets(deployment)),
+        migrate: here(migrate(deployment)),
+        pendingSql: here(pendingSql(deployment)),
+        untilNewer: here(untilNewer(deployment)),
+      }
+    }),
+  )
 
 /** The buckets as the directory has them, if they agree with the configuration. */
 export const readBuckets = Effect.fnUntraced(function* (
@@ -181,7 +201,7 @@ export const directoryOf = ({ databases, schema }: Deployment): Effect.Effect<Sq
 const makeDirectory = Effect.fnUntraced(function* (deployment: Deployment, directory: SqlClient.SqlClient) {
   const { buckets, databases, schema } = deployment
   const first = Object.values(databases)[0] as SqlClient.SqlClient
-  yield* directory.unsafe(`SELECT pg_advisory_xact_lock(hashtextextended('designwire_', ${lock})) IS NULL AS locked`)
+  yield* lockedBriefly(directory, `hashtextextended('designwire_', ${lock})`)
   yield* migrateDirectory(first, schema)
   const known = yield* directory`SELECT 1 AS known FROM designwire.buckets LIMIT 1`
   if (known.length > 0) return

@@ -39,7 +39,7 @@ const migrations: Readonly<Record<string, ReadonlyArray<string>>> = {
   phase text NOT NULL,
   begun_at timestamptz(3) NOT NULL DEFAULT now()
 )`,
-    // The newest migration of stores that was begun in some bucket.
+    // The migration of stores that hosts must know at least, as the newest version that began to migrate says.
     `CREATE TABLE designwire.stores (
   migration integer NOT NULL
 )`,
@@ -69,7 +69,5 @@ const migrations: Readonly<Record<string, ReadonlyArray<string>>> = {
 export const migrateDirectory = Effect.fnUntraced(function* (sql: SqlClient.SqlClient, schema: string) {
   const own = directorySchema(schema)
   yield* sql.unsafe(`CREATE SCHEMA IF NOT EXISTS "${own}"`)
-  yield* runMigrations(migrations, `${own}.migrations`).pipe(
-    Effect.provideService(SqlClient.SqlClient, clientIn(sql, own)),
-  )
+  yield* Effect.provideService(runMigrations(migrations), SqlClient.SqlClient, clientIn(sql, own))
 })

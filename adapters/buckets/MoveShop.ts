@@ -10,6 +10,8 @@
  *
  * Hosts read the directory every few seconds. While they know of the move, they ask the directory for the
  * shop's place at each call; a move switches only after all of them know of it. So none reads a place that it has left.
+ * A host that can't read the directory is refused at the old place for good (`shop/Departures.ts`), and fails rather
+ * than report a shop as missing.
  */
 import { Effect, type Scope } from "effect"
 import type { SqlError } from "effect/sql"

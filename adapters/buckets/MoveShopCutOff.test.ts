@@ -15,7 +15,7 @@ import { MoveError, moveShop } from "./index.ts"
 const forth = [
   ...["begin", "reopen", "begin the copy", "make the gate", "copy", "follow"],
   ...["announce", "close", "drain", "commit the copy", "switch"],
-  ...["quieten the source", "clear the source", "remove the gate", "end"],
+  ...["quieten the source", "clear the shop", "clear the source", "note the departure", "remove the gate", "end"],
 ]
 
 /** The changes that undo a move. */
@@ -25,7 +25,10 @@ const back = ["reopen", "drop the copy", "remove the gate", "end"]
 const some = (changes: ReadonlyArray<string>): ReadonlyArray<string> =>
   changes.filter((change, index) => inject("wholeMatrix") || index % 4 === 3 || around.has(change))
 
-const around: ReadonlySet<string> = new Set(["drain", "commit the copy", "switch", "quieten the source"])
+const around: ReadonlySet<string> = new Set([
+  ...["drain", "commit the copy", "switch", "quieten the source"],
+  ...["note the departure", "remove the gate"],
+])
 
 /** From here on a move can only be completed. */
 const isSwitched = (change: string) => forth.indexOf(change) > forth.indexOf("switch")
@@ -59,10 +62,17 @@ const withCalls = Effect.fnUntraced(function* <A, E>(
   return result
 })
 
-/** Expects a shop to be whole in a bucket, and no trace of it elsewhere. */
-const expectAt = Effect.fnUntraced(function* ({ remains, rowsOf }: ShopMoves, shop: string, bucket: number) {
+/** Expects a shop to be whole in a bucket, no trace of it elsewhere, and the buckets that it has left to refuse it. */
+const expectAt = Effect.fnUntraced(function* (
+  { departedFrom, remains, rowsOf }: ShopMoves,
+  shop: string,
+  bucket: number,
+  been: ReadonlySet<number>,
+) {
   const found = yield* Effect.forEach([0, 1, 2, 3], (number) => rowsOf(shop, number))
   expect(found.flatMap((rows, number) => (Object.keys(rows).length > 0 ? [number] : []))).toEqual([bucket])
+  const refusing = yield* Effect.forEach([0, 1, 2, 3], departedFrom)
+  expect(refusing).toEqual([0, 1, 2, 3].map((number) => (been.has(number) && number !== bucket ? [shop] : [])))
   expect(yield* remains).toEqual([])
 })
 
@@ -88,12 +98,14 @@ it.live("a move of a shop that was killed before any change MUST be completed by
     const use = yield* moves.onHost(newShopInUse)
     const { far, home, near } = placesOf(use.shop)
     const places = [far, near, home]
+    const been = new Set([home])
     for (const [index, change] of some(forth).entries()) {
       const to = places[index % places.length] as number
       yield* killedBefore(moves, use.shop, to, change)
       const { moved } = yield* withCalls(moves, use, moveShop(moves.options(use.shop, to)))
       expect(moved).toBe(true)
-      yield* expectAt(moves, use.shop, to)
+      been.add(to)
+      yield* expectAt(moves, use.shop, to, been)
     }
   }).pipe(Effect.scoped),
 )
@@ -108,7 +120,7 @@ it.live("a move of a shop that was killed before any change MUST be undone by th
       const { moved } = yield* withCalls(moves, use, moveShop(moves.options(use.shop, home)))
       // Once hosts were sent to the target, the shop has moved there and back.
       expect([change, moved]).toEqual([change, isSwitched(change)])
-      yield* expectAt(moves, use.shop, home)
+      yield* expectAt(moves, use.shop, home, new Set(isSwitched(change) ? [home, far] : [home]))
     }
   }).pipe(Effect.scoped),
 )
@@ -122,7 +134,7 @@ it.live("undoing a move of a shop that was killed before any change MUST be comp
       yield* killedBefore(moves, use.shop, far, "drain")
       yield* killedBefore(moves, use.shop, home, change)
       yield* withCalls(moves, use, moveShop(moves.options(use.shop, home)))
-      yield* expectAt(moves, use.shop, home)
+      yield* expectAt(moves, use.shop, home, new Set([home]))
     }
   }).pipe(Effect.scoped),
 )

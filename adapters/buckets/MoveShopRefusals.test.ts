@@ -1,11 +1,11 @@
 /** Refused moves of shops, and calls of hosts that know nothing of a move, or are in its way. */
 import { expect, it } from "@effect/vitest"
-import { Clock, Deferred, Effect, Fiber, Option, References } from "effect"
+import { Deferred, Effect, Fiber, Option, References } from "effect"
 import { someTime } from "../../conformance/suites/storage/support/Fixtures.ts"
 import { inTurn } from "../../conformance/suites/storage/support/TurnQueue.ts"
 import { advance, hour, minute, request, success } from "../../conformance/suites/storage/support/Webhooks.ts"
 import { endedMoves } from "../../conformance/testkit/databases/EndedMoves.ts"
-import { newShopInUse, newShopMoves, placesOf } from "../../conformance/testkit/databases/MovingShops.ts"
+import { afterStop, newShopInUse, newShopMoves, placesOf } from "../../conformance/testkit/databases/MovingShops.ts"
 import { DeliveryQueue } from "../../core/ports/DeliveryQueue.ts"
 import { NoticeStore } from "../../core/ports/NoticeStore.ts"
 import { SealedSecrets } from "../../core/ports/SealedSecrets.ts"
@@ -84,6 +84,24 @@ it.live("a command that was taken for dead MUST NOT switch a shop that another o
       expect(end.message).toContain("Another command moves")
       yield* moveShop(moves.options(use.shop, home))
       yield* moves.onHost(Effect.andThen(use.write, use.check))
+    }
+  }).pipe(Effect.scoped),
+)
+
+it.live("a command that was taken for dead MUST NOT change a place that the shop has come back to", () =>
+  Effect.gen(function* () {
+    const { departedFrom, first, onHost, options, remains } = yield* newShopMoves()
+    const use = yield* onHost(newShopInUse)
+    const { far, home } = placesOf(use.shop)
+    const loseLock = first`SELECT pg_terminate_backend(l.pid) AS ended FROM pg_locks l
+JOIN pg_database d ON d.oid = l.database AND d.datname = current_database()
+WHERE l.locktype = 'advisory' AND l.pid <> pg_backend_pid()`
+    for (const change of ["quieten the source", "clear the source", "note the departure", "remove the gate"]) {
+      const another = Effect.andThen(loseLock, moveShop(options(use.shop, home)))
+      const end = yield* Effect.flip(before(options(use.shop, far), change, another))
+      expect([change, end.message]).toEqual([change, expect.stringContaining("was lost")])
+      yield* onHost(Effect.andThen(use.write, use.check))
+      expect([change, yield* departedFrom(home), yield* remains]).toEqual([change, [], []])
     }
   }).pipe(Effect.scoped),
 )
@@ -228,13 +246,7 @@ it.live("a host that was stopped during a move MUST read the directory before it
     const { far, home } = placesOf(use.shop)
     yield* onOldHost(use.write)
     yield* moveShop(options(use.shop, far))
-    const clock = yield* Clock.Clock
-    const later = () => clock.currentTimeMillisUnsafe() + 10_000
-    const awake: Clock.Clock = Object.assign(Object.create(clock), {
-      currentTimeMillisUnsafe: later,
-      currentTimeMillis: Effect.sync(later),
-    })
-    yield* Effect.provideService(onOldHost(use.write), Clock.Clock, awake)
+    yield* afterStop(onOldHost(use.write))
     expect(yield* rowsOf(use.shop, home)).toEqual({})
     yield* onHost(use.check)
   }).pipe(Effect.scoped),

@@ -20,7 +20,7 @@ export const make = (stores: Stores): SealedSecrets["Service"] =>
       after: SealedSecret | null,
       limit: number,
     ): Effect.fn.Return<ReadonlyArray<SealedSecret>, StorageError> {
-      const map = yield* stores.map
+      const map = yield* stores.currentMap
       const first = after === null ? 0 : map.homeOf(after.shop)
       for (const home of map.all.slice(first)) {
         let last = home.number === first ? after : null

@@ -1,13 +1,13 @@
 /** The stores of all buckets, and the way from a shop to its own. */
-import { Context, Effect, type Fiber, Layer, Result, type Scope } from "effect"
+import { Context, Effect, type Fiber, Layer, Option, Result, type Scope } from "effect"
 import type { SqlClient } from "effect/sql"
-import { StorageError } from "../../core/ports/StorageError.ts"
+import type { StorageError } from "../../core/ports/StorageError.ts"
 import type { StoragePorts } from "../../core/ports/StoragePorts.ts"
 import { ChannelPrefix, layerStores, SchemaName } from "../sql/index.ts"
-import { causeCodeOf } from "../sql/statements/Reason.ts"
 import { type Bucket, type BucketMap, bucketSchema } from "./BucketMap.ts"
 import type { Database } from "./Databases.ts"
 import type { Directory } from "./Directory.ts"
+import { elsewhere, isRefusal, movedWithin, noDirectory, unknownDatabase } from "./Refusals.ts"
 
 /** The stores of a bucket. */
 export interface Store {
@@ -66,7 +66,11 @@ export class Stores {
   /** The map. Fails if the directory could not be read yet. */
   readonly map: Effect.Effect<BucketMap, StorageError> = Effect.suspend(() => {
     const map = this.directory.map()
-    if (map.all.length > 0) return Effect.succeed(map)
+    return map.all.length > 0 ? Effect.succeed(map) : this.currentMap
+  })
+
+  /** The map as the directory has it now, for lists: an old map would leave out shops that have moved. */
+  readonly currentMap: Effect.Effect<BucketMap, StorageError> = Effect.suspend(() => {
     const refreshed = Effect.catch(this.directory.refresh, (error) =>
       isRefusal(error) ? noDirectory : Effect.fail(error),
     )
@@ -107,6 +111,24 @@ export class Stores {
     })
   }
 
+  /**
+   * Calls the stores of a shop for something that every shop has. A bucket that the shop has left does not have it, so
+   * the directory must confirm the place if nothing is found: fails if it can't be read.
+   */
+  findAtShop<A>(shop: string, call: Call<Option.Option<A>>): Effect.Effect<Option.Option<A>, StorageError> {
+    return Effect.gen({ self: this }, function* () {
+      for (;;) {
+        const [found, asked] = yield* this.atShop(shop, (ports) =>
+          Effect.map(call(ports), (all) => [all, ports] as const),
+        )
+        if (Option.isSome(found)) return found
+        const { ports } = yield* Effect.flatMap(this.directory.bucketOf(shop), (bucket) => this.of(bucket))
+        if (ports === asked) return found
+        yield* this.directory.refresh
+      }
+    })
+  }
+
   #call<A, E, R>(
     shop: string,
     store: Store,
@@ -117,11 +139,11 @@ export class Stores {
       const isWithin = isOpen(fiber, store.database.sql)
       if (!isWithin) {
         const open = this.databases.find(({ sql }) => isOpen(fiber, sql))
-        if (open !== undefined) return elsewhere(store, open)
+        if (open !== undefined) return elsewhere(store.database, open)
       }
       return Effect.catch(call(store.ports), (error): Effect.Effect<A, E | StorageError, R> => {
         if (!isRefusal(error)) return Effect.fail(error)
-        if (isWithin) return movedWithin(store, error)
+        if (isWithin) return movedWithin(store.database, error)
         // The move of a shop may have been undone meanwhile: the first refusal never counts.
         return Effect.flatMap(this.directory.hasShopMoved(shop, store.bucket), (moved) =>
           (moved && triesLeft > 1) || triesLeft === mostTries
@@ -243,55 +265,3 @@ export class Stores {
 
 const isOpen = (fiber: Fiber.Fiber<unknown, unknown>, sql: SqlClient.SqlClient): boolean =>
   Context.getOrUndefined(fiber.context, sql.transactionService) !== undefined
-
-/**
- * A table, function or schema does not exist: the name of a bucket's schema changes when the bucket is moved away. If a
- * shop is moved away, its bucket refuses changes of the shop with the same code.
- */
-const isRefusal = (error: unknown): error is StorageError =>
-  error instanceof StorageError && ["42P01", "42883", "3F000"].includes(causeCodeOf(error.cause) ?? "")
-
-/** The cause stays, so that the owner of the transaction sees the refusal. */
-const movedWithin = ({ database }: Store, { cause }: StorageError) =>
-  Effect.fail(
-    new StorageError({
-      message:
-        `The shop, or its bucket, is moved away from its place in the database ${database.name}: ` +
-        "roll the transaction back, then try again",
-      cause,
-      isRetryable: true,
-    }),
-  )
-
-/** SQLSTATE for a transaction that has no part in this database. */
-const noBranch = "25005"
-
-const elsewhere = ({ database }: Store, open: Database) =>
-  Effect.fail(
-    new StorageError({
-      message:
-        `The shop is in the database ${database.name}, and the transaction is in ${open.name}: ` +
-        "no transaction spans two databases. Nothing was stored",
-      cause: Object.assign(new Error("The transaction is in another database"), { code: noBranch }),
-      isRetryable: false,
-    }),
-  )
-
-const noDirectory = Effect.fail(
-  new StorageError({
-    message: 'There is no directory of buckets: run "designwire migrate"',
-    cause: undefined,
-    isRetryable: false,
-  }),
-)
-
-const unknownDatabase = (bucket: Bucket, databases: ReadonlyArray<Database>) =>
-  Effect.fail(
-    new StorageError({
-      message:
-        `The directory has a bucket in the database ${JSON.stringify(bucket.database)}, which this host does not know: ` +
-        `it has ${databases.map(({ name }) => name).join(", ")}. Name it in DESIGNWIRE_DATABASES`,
-      cause: undefined,
-      isRetryable: false,
-    }),
-  )

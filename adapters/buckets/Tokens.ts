@@ -18,19 +18,16 @@ export const make = (stores: Stores): TokenStore["Service"] => {
   const { directory } = stores
   const owners = new BoundedMap<string, string>(capacity)
 
-  const findAt = (shop: string, digest: string) =>
-    stores.atShop(shop, (ports) => Context.get(ports, TokenStore).find(digest))
+  const finding =
+    (digest: string): Call<Option.Option<FoundToken>> =>
+    (ports) =>
+      Context.get(ports, TokenStore).find(digest)
 
   const look = Effect.fnUntraced(function* (digest: string): Effect.fn.Return<Option.Option<FoundToken>, StorageError> {
     const shop = Option.getOrUndefined(yield* directory.shopOf(digest))
     if (shop === undefined) return Option.none()
     owners.set(digest, shop)
-    const before = directory.map().of(shop)?.number
-    const found = yield* findAt(shop, digest)
-    if (Option.isSome(found)) return found
-    // The shop may have left a bucket while this host could not read the directory.
-    yield* directory.refresh
-    return directory.map().of(shop)?.number === before ? found : yield* findAt(shop, digest)
+    return yield* stores.findAtShop(shop, finding(digest))
   })
 
   return TokenStore.of({
@@ -47,7 +44,7 @@ export const make = (stores: Stores): TokenStore["Service"] => {
       const owner = owners.get(digest)
       return owner === undefined
         ? look(digest)
-        : Effect.flatMap(findAt(owner, digest), (found) =>
+        : Effect.flatMap(stores.atShop(owner, finding(digest)), (found) =>
             Option.isSome(found) ? Effect.succeed(found) : look(digest),
           )
     },

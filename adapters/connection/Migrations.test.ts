@@ -3,9 +3,11 @@ import { describe, expect, it } from "@effect/vitest"
 import { Effect } from "effect"
 import pg from "pg"
 import { freshDatabase } from "../../conformance/testkit/databases/Database.ts"
+import { expanding, laterVersions } from "../../conformance/testkit/databases/LaterVersions.ts"
 import { pools } from "../../conformance/testkit/drivers/OwnConnections.ts"
 import { ShopStore } from "../../core/ports/ShopStore.ts"
 import { migrate, migrationScripts, migrations, pending, pendingSql, requireCurrent } from "../sql/index.ts"
+import { KnownMigrations } from "../sql/schema/KnownMigrations.ts"
 import { layerStores } from "./index.ts"
 
 const names = Object.keys(migrations)
@@ -56,6 +58,8 @@ UNION ALL SELECT indexdef FROM pg_indexes WHERE schemaname = '${schema}' ORDER B
             )
             expect(yield* migrate).toEqual(names)
             expect(yield* migrate).toEqual([])
+            yield* requireCurrent
+            expect(yield* Effect.provideService(migrate, KnownMigrations, laterVersions.next)).toEqual(expanding)
             yield* requireCurrent
             expect(yield* pendingSql).toBe("")
             expect(yield* shops.list).toEqual([])

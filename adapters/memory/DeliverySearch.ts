@@ -18,8 +18,9 @@ import type { State } from "./State.ts"
 export const make = (state: State): DeliverySearch["Service"] => {
   const all = (shop: string): ReadonlyArray<LoggedDelivery> =>
     queuesOf(state, shop).flatMap((queue) =>
-      [...queue.all.values()].map(({ record: { attempts, ...record } }) => ({
+      [...queue.all.values()].map(({ leasedUntil, record: { attempts, ...record }, token }) => ({
         ...record,
+        claimedUntil: token === null ? null : leasedUntil,
         attempts: attempts.length,
         lastAttempt: attempts.at(-1) ?? null,
         subject: state.holdings.get(shop)?.events.get(record.eventId)?.subject ?? noSubject,

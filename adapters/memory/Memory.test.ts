@@ -1,6 +1,7 @@
 import { Effect, Fiber } from "effect"
 import { describe, expect, it } from "vitest"
 import { register, storage } from "../../conformance/index.ts"
+import { allScopes } from "../../core/model/Token.ts"
 import { layerShared, makeState } from "./Memory.ts"
 import { make } from "./Tokens.ts"
 
@@ -22,7 +23,17 @@ it("Listeners for revoked tokens MUST hear of each, even if the caller is interr
     const slow = Effect.andThen(Effect.yieldNow, Effect.yieldNow)
     yield* tokens.onChanged(() => slow)
     yield* tokens.onChanged((digest) => Effect.sync(() => heard.push(String(digest))))
-    const token = { shop: "s", id: "tok_1", digest: "d", name: "ERP", hint: "abcd", createdAt: 0, lastUsedAt: null }
+    const token = {
+      shop: "s",
+      id: "tok_1",
+      digest: "d",
+      name: "ERP",
+      hint: "abcd",
+      createdAt: 0,
+      lastUsedAt: null,
+      expiresAt: null,
+      scopes: allScopes,
+    }
     yield* tokens.add(token, 100)
     const revoking = yield* Effect.forkChild(tokens.revoke("s", "tok_1"))
     yield* Effect.yieldNow

@@ -1,5 +1,6 @@
 import { Effect } from "effect"
 import { compareIds } from "../../core/model/Ids.ts"
+import type { Instant } from "../../core/model/Instant.ts"
 import type { NoticeRecord } from "../../core/model/Notice.ts"
 import { NoticeStore } from "../../core/ports/NoticeStore.ts"
 import type { NoticeState, ShopState, State } from "./State.ts"
@@ -7,13 +8,7 @@ import type { NoticeState, ShopState, State } from "./State.ts"
 /** The notices in memory. */
 export const make = (state: State): NoticeStore["Service"] =>
   NoticeStore.of({
-    list: (shop, limit) =>
-      Effect.sync(() =>
-        [...(state.holdings.get(shop)?.notices.values() ?? [])]
-          .map(({ record }) => record)
-          .sort((left, right) => right.createdAt - left.createdAt || compareIds(right.id, left.id))
-          .slice(0, limit),
-      ),
+    list: (shop, limit, now) => Effect.sync(() => newestNotices(state, shop, limit, now)),
 
     claim: ({ leaseUntil, limit, now, token }) =>
       Effect.sync(() =>
@@ -46,7 +41,15 @@ export const make = (state: State): NoticeStore["Service"] =>
       }),
   })
 
-/** Adds new notices, due at once. */
+/** A shop's newest notices until an instant, newest first. */
+export const newestNotices = (state: State, shop: string, limit: number, now: Instant): ReadonlyArray<NoticeRecord> =>
+  [...(state.holdings.get(shop)?.notices.values() ?? [])]
+    .map(({ record }) => record)
+    .filter(({ createdAt }) => createdAt <= now)
+    .sort((left, right) => right.createdAt - left.createdAt || compareIds(right.id, left.id))
+    .slice(0, limit)
+
+/** Adds new notices, each due when it is created. */
 export const addNotices = ({ notices }: ShopState, records: ReadonlyArray<NoticeRecord>): void => {
   for (const record of records) {
     const added: NoticeState = {

@@ -43,17 +43,22 @@ export const makeOrderSearch = (state: State): Pick<OrderStore["Service"], "sear
 const newestFirst = (left: OrderRecord, right: OrderRecord): number =>
   right.orderedAt - left.orderedAt || compareIds(right.id, left.id)
 
-/** The orders that fit a text; not all of them if they are many. */
-const candidates = ({ orders }: ShopState, { exact = false, text }: OrderSearch) => {
-  if (text === null) return { orders: [...orders.values()], isCut: false }
-  const fits = (own: string, wanted: string) => (exact ? own === wanted : own.startsWith(wanted))
-  const all = [...orders.values()].map((order) => ({ order, key: searchKey(fromHead(order.head).name) }))
+const keyOf = (order: OrderRecord): string => searchKey(fromHead(order.head).name)
+
+/** The orders that fit a text; not all of those that begin with it if they are many. */
+const candidates = (holdings: ShopState, { exact = false, text }: OrderSearch) => {
+  const orders = [...holdings.orders.values()]
+  if (text === null) return { orders, isCut: false }
+  if (exact) {
+    return { orders: orders.filter((order) => order.id === text || keyOf(order) === searchKey(text)), isCut: false }
+  }
+  const all = orders.map((order) => ({ order, key: keyOf(order) }))
   const numbered = all
-    .filter(({ order }) => fits(order.id, text))
+    .filter(({ order }) => order.id.startsWith(text))
     .sort((left, right) => compareIds(left.order.id, right.order.id))
   const named = all
-    .filter(({ key }) => fits(key, searchKey(text)))
-    .sort((left, right) => compareIds(left.key, right.key) || compareIds(left.order.id, right.order.id))
+    .filter(({ key }) => key.startsWith(searchKey(text)))
+    .sort((left, right) => compareIds(left.key, right.key) || newestFirst(left.order, right.order))
   const reached = [...numbered.slice(0, searchReach), ...named.slice(0, searchReach)].map(({ order }) => order)
   return { orders: [...new Set(reached)], isCut: numbered.length > searchReach || named.length > searchReach }
 }

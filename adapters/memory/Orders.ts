@@ -86,6 +86,8 @@ export const make = (state: State): OrderStore["Service"] => {
         return design === undefined ? Option.none() : Option.some({ wire: design.wire, etag: design.etag })
       }),
 
+    hasDesign: (shop, id) => Effect.sync(() => state.holdings.get(shop)?.designs.has(id) ?? false),
+
     latestOrderedDesign: (shop) =>
       Effect.sync(() => {
         const holdings = state.holdings.get(shop)

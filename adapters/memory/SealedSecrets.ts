@@ -1,4 +1,5 @@
 import { Effect } from "effect"
+import { resealed, sealedOf } from "../../core/model/deliveries/SealedTexts.ts"
 import { compareIds } from "../../core/model/Ids.ts"
 import { type SealedSecret, SealedSecrets } from "../../core/ports/SealedSecrets.ts"
 import type { State } from "./State.ts"
@@ -10,13 +11,11 @@ export const make = (state: State): SealedSecrets["Service"] =>
       Effect.sync(() =>
         [...state.holdings.values()]
           .flatMap(({ endpoints }) => [...endpoints.values()])
-          .map(({ id, rotation, secret, shop }) => ({ shop, endpointId: id, secrets: [secret, rotation?.secret] }))
+          .map((endpoint) => ({ shop: endpoint.shop, endpointId: endpoint.id, secrets: sealedOf(endpoint) }))
           .filter((endpoint) => after === null || compare(endpoint, after) > 0)
           .sort(compare)
           .slice(0, limit)
-          .flatMap(({ secrets, ...endpoint }) =>
-            secrets.flatMap((sealed): SealedSecret | [] => (sealed === undefined ? [] : { ...endpoint, sealed })),
-          ),
+          .flatMap(({ secrets, ...endpoint }) => secrets.map((sealed): SealedSecret => ({ ...endpoint, sealed }))),
       ),
 
     replace: ({ endpointId, sealed, shop }, anew) =>
@@ -24,11 +23,9 @@ export const make = (state: State): SealedSecrets["Service"] =>
         const endpoints = state.holdings.get(shop)?.endpoints
         const endpoint = endpoints?.get(endpointId)
         if (endpoints === undefined || endpoint === undefined) return false
-        const { rotation, secret } = endpoint
-        if (secret === sealed) endpoints.set(endpointId, { ...endpoint, secret: anew })
-        else if (rotation?.secret === sealed)
-          endpoints.set(endpointId, { ...endpoint, rotation: { ...rotation, secret: anew } })
-        else return false
+        const changed = resealed(endpoint, sealed, anew)
+        if (changed === undefined) return false
+        endpoints.set(endpointId, changed)
         return true
       }),
   })

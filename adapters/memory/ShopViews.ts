@@ -5,6 +5,7 @@ import type { Instant } from "../../core/model/Instant.ts"
 import { ShopViews, setUpMark } from "../../core/ports/ShopViews.ts"
 import { queuesOf } from "./EndpointQueue.ts"
 import { endpointsOfShop } from "./Endpoints.ts"
+import { newestNotices } from "./Notices.ts"
 import { isSpent } from "./SettingsSessions.ts"
 import type { State } from "./State.ts"
 
@@ -47,7 +48,7 @@ export const make = (state: State): ShopViews["Service"] =>
           .slice(0, limit),
       ),
 
-    mark: (shop) => Effect.sync(() => markOf(state, shop)),
+    mark: (shop, now) => Effect.sync(() => markOf(state, shop, now)),
   })
 
 /** The number of the newest records that a mark distinguishes. */
@@ -56,18 +57,19 @@ const newest = 60
 /** The last entries of a map, which are its newest. */
 const last = <K, V>(map: ReadonlyMap<K, V>, limit: number): ReadonlyArray<V> => [...map.values()].slice(-limit)
 
-const markOf = (state: State, shop: string): string => {
+const markOf = (state: State, shop: string, now: Instant): string => {
   const holdings = state.holdings.get(shop)
   return JSON.stringify([
     state.shops.get(shop) ?? null,
     endpointsOfShop(state, shop),
-    queuesOf(state, shop).map(({ all, counts }) => [
+    queuesOf(state, shop).map(({ all, counts, pending, pendingTests }) => [
       last(all, newest).map(({ record: { attempts, id, status } }) => [id, status, attempts.length]),
       last(counts, 2),
+      [...pending.slice(0, newest), ...pendingTests.slice(0, newest)].map(({ token }) => token),
     ]),
     [...(holdings?.tokens.keys() ?? [])],
     last(holdings?.events ?? new Map(), 1).map(({ id }) => id),
-    last(holdings?.notices ?? new Map(), 1).map(({ record }) => record.id),
+    newestNotices(state, shop, 5, now).map(({ id }) => id),
     holdings?.orders.size,
     (holdings?.positions.slice(-5) ?? []).map(({ id }) => holdings?.orders.get(id)?.etag),
   ])

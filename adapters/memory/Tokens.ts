@@ -2,7 +2,9 @@ import { Effect, Option } from "effect"
 import { compareIds } from "../../core/model/Ids.ts"
 import type { TokenRecord } from "../../core/model/Token.ts"
 import { TokenStore } from "../../core/ports/TokenStore.ts"
+import { endingId, endingOf } from "../../core/rules/NoticeRules.ts"
 import { addChange } from "./Audit.ts"
+import { addNotices } from "./Notices.ts"
 import { holdingsOf, type State } from "./State.ts"
 
 /** Notifies every listener of changed tokens. */
@@ -18,10 +20,12 @@ export const make = (state: State): TokenStore["Service"] =>
   TokenStore.of({
     add: (token, maximum, audited) =>
       Effect.sync(() => {
-        const { tokens } = holdingsOf(state, token.shop)
+        const holdings = holdingsOf(state, token.shop)
+        const { tokens } = holdings
         if (tokens.size >= maximum) return false
         tokens.set(token.id, token)
         state.digests.set(token.digest, { shop: token.shop, id: token.id })
+        addNotices(holdings, endingOf(token))
         addChange(state, audited, undefined, token)
         return true
       }),
@@ -49,6 +53,8 @@ export const make = (state: State): TokenStore["Service"] =>
         if (holdings === undefined || token === undefined) return Effect.succeed(false)
         holdings.tokens.delete(id)
         holdings.counted.delete(id)
+        const isUnsent = (holdings.notices.get(endingId(id))?.dueAt ?? null) !== null
+        if (isUnsent) holdings.notices.delete(endingId(id))
         addChange(state, audited, token, undefined)
         state.digests.delete(token.digest)
         return Effect.as(publishTokens(state, [token]), true)

@@ -35,15 +35,13 @@ import * as Upkeep from "./upkeep/Upkeep.ts"
 
 export { deliveriesChannel, NotifyInTransactions, Signals } from "./queue/Signals.ts"
 export { DirectoryChanges, directoryChannel } from "./schema/DirectoryChanges.ts"
+export { migrations } from "./schema/KnownMigrations.ts"
+export { allSql, type MigrationScript, migrationScripts, pendingSql } from "./schema/MigrationScripts.ts"
 export {
-  allSql,
-  type MigrationScript,
+  type Comparison,
   migrate,
-  migrationScripts,
-  migrations,
   NewerSchema,
   pending,
-  pendingSql,
   requireCurrent,
   SchemaNotCurrent,
   untilNewer,

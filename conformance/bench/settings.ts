@@ -58,7 +58,7 @@ const measured = Effect.fnUntraced(function* ({ sql, url }: Database) {
     const { p50, p99 } = yield* timesOf(open)
     pages.push({ path: path.replaceAll(/_\w+/g, "…"), bytes: length, p50, p99 })
   }
-  const mark = yield* timesOf(Context.get(ports, ShopViews).mark(shop.id))
+  const mark = yield* timesOf(Context.get(ports, ShopViews).mark(shop.id, Date.now()))
   return { pages, mark }
 })
 

@@ -1,24 +1,31 @@
 import { Effect } from "effect"
 import { RateLimited } from "../model/Errors.ts"
-import { identify, planRefusal } from "../usecases/tokens/Authenticate.ts"
+import type { TokenScope } from "../model/Token.ts"
+import { identify, planRefusal, scopeRefusal } from "../usecases/tokens/Authenticate.ts"
 import { type LimitStanding, limitRequest, limitStanding } from "../usecases/tokens/LimitRequest.ts"
 import { answerOf, orAnswer } from "./ErrorAnswers.ts"
 import { countRefusal, rateLimitHeaders } from "./RateLimit.ts"
 
 /**
- * Admits a request by its `Authorization` header, or fails with the answer that refuses it. Checks the token, the plan
- * and the rate limit, in this order (D11). A known token gets the headers of the rate limit with every answer (D16).
- * Requests that the plan refuses are not counted.
+ * Admits a request by its `Authorization` header, or fails with the answer that refuses it. Checks the token, the
+ * plan, the scope that its address needs, if any (D77), and the rate limit, in this order (D11): nothing else about the
+ * address decides before. A known token gets the headers of the rate limit with every answer (D16). Requests that the
+ * plan or the scope refuses are not counted.
  */
-export const admit = Effect.fnUntraced(function* (authorization: string | undefined) {
+export const admit = Effect.fnUntraced(function* (authorization: string | undefined, scope: TokenScope | undefined) {
   const caller = yield* orAnswer(identify(tokenOf(authorization)))
   const { shop, tokenId } = caller
-  const refusal = planRefusal(shop)
+  const refusal = planRefusal(shop) ?? (scope === undefined ? undefined : scopeRefusal(caller, scope))
   const standing: (LimitStanding & { readonly accepted?: boolean }) | undefined = yield* orAnswer(
     refusal === undefined ? limitRequest(shop.id, tokenId) : limitStanding(shop.id, tokenId),
   )
   const headers = standing === undefined ? {} : rateLimitHeaders(standing)
-  if (refusal !== undefined) return yield* Effect.fail({ ...answerOf(refusal, headers), caller })
+  if (refusal !== undefined) {
+    // So that programs can tell the two kinds of 403 apart (RFC 6750 §3.1).
+    const challenge = `Bearer error="insufficient_scope", scope="${scope}"`
+    const more = refusal._tag === "ScopeRequired" ? { "www-authenticate": challenge } : {}
+    return yield* Effect.fail({ ...answerOf(refusal, { ...headers, ...more }), caller })
+  }
   if (standing?.accepted === false) {
     yield* countRefusal("token")
     const answer = answerOf(new RateLimited({ message: "Too many requests: see Retry-After" }), headers)

@@ -39,7 +39,10 @@ export const answerHeaders: Readonly<Record<string, AnswerHeader>> = {
     statuses: found,
     pages: true,
   },
-  "WWW-Authenticate": { description: "How to send a token", statuses: ["401"], required: true },
+  "WWW-Authenticate": {
+    description: 'How to send a token; with 403 the scope that the token lacks, `Bearer error="insufficient_scope", …`',
+    statuses: ["401", "403"],
+  },
   "Retry-After": {
     description: "Seconds after which a request is accepted, or worth another try",
     schema: { type: "string", pattern: "^[1-9][0-9]*$" },

@@ -1,5 +1,5 @@
 import { HttpApiMiddleware, HttpApiSecurity, OpenApi } from "effect/http-api"
-import { BadRequest, PlanRequired, RateLimited, Unauthorized, Unavailable } from "./Errors.ts"
+import { BadRequest, PlanRequired, RateLimited, ScopeRequired, Unauthorized, Unavailable } from "./Errors.ts"
 
 /** In lower case, as tools that show the documentation expect it. */
 const bearer = HttpApiSecurity.http({ scheme: "bearer" }).pipe(
@@ -8,6 +8,6 @@ const bearer = HttpApiSecurity.http({ scheme: "bearer" }).pipe(
 
 /** Admission as the contract describes it to clients: the token, and the errors that any request may get (D11). */
 export class Authorization extends HttpApiMiddleware.Service<Authorization>()("designwire/api/Authorization", {
-  error: [Unauthorized, PlanRequired, RateLimited, BadRequest, Unavailable],
+  error: [Unauthorized, PlanRequired, ScopeRequired, RateLimited, BadRequest, Unavailable],
   security: { token: bearer },
 }) {}

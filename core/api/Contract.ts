@@ -11,10 +11,15 @@ import { answerHeaders } from "./AnswerHeaders.ts"
 import { Authorization } from "./Authorization.ts"
 import { complete } from "./Document.ts"
 import { BadRequest, Gone, NotFound, Unavailable } from "./Errors.ts"
+import { scopeOf } from "./Scopes.ts"
 import { webhookDocs } from "./WebhookDocs.ts"
 
-/** An operation as clients know it, with the links from its answer to others (OpenAPI `links`) and its parameters. */
+/**
+ * An operation as clients know it, with the scope that its path needs, the links from its answer to others (OpenAPI
+ * `links`) and its parameters.
+ */
 const operation = (
+  path: keyof typeof scopeOf,
   summary: string,
   description: string,
   links: Readonly<Record<string, Json>>,
@@ -22,10 +27,11 @@ const operation = (
 ) =>
   OpenApi.annotations({
     summary,
-    description,
+    description: `${description} Needs the scope \`${scopeOf[path]}\`.`,
     ...(parameters === undefined ? {} : { override: { parameters } }),
     transform: ({ responses, ...rest }) => ({
       ...rest,
+      security: [{ token: [scopeOf[path]] }],
       responses: { ...responses, "200": { ...responses["200"], links } },
     }),
   })
@@ -103,6 +109,7 @@ const resources = HttpApiGroup.make("resources", { topLevel: true })
       error: [BadRequest, Unavailable],
     }).annotateMerge(
       operation(
+        "/orders",
         "List orders",
         "A page of the orders that contain custom items, newest first.",
         {
@@ -120,6 +127,7 @@ const resources = HttpApiGroup.make("resources", { topLevel: true })
       error: [BadRequest, Gone, Unavailable],
     }).annotateMerge(
       operation(
+        "/events",
         "Follow the event feed",
         [
           "A page of the store's events, oldest first, each as webhooks carry it, without test events.",
@@ -139,6 +147,7 @@ const resources = HttpApiGroup.make("resources", { topLevel: true })
       error: [NotFound, Unavailable],
     }).annotateMerge(
       operation(
+        "/orders/:platformOrderId",
         "Read an order",
         "One order with all its designs, by its id on the platform.",
         {
@@ -156,6 +165,7 @@ const resources = HttpApiGroup.make("resources", { topLevel: true })
       error: [NotFound, Unavailable],
     }).annotateMerge(
       operation(
+        "/designs/:id",
         "Read a design",
         "One design, drafts included.",
         {
@@ -173,6 +183,7 @@ const resources = HttpApiGroup.make("resources", { topLevel: true })
       error: [NotFound, Unavailable],
     }).annotateMerge(
       operation(
+        "/customizers/:id",
         "Read a customizer",
         "One customizer with its published definition.",
         {},
@@ -209,7 +220,8 @@ export const Contract = HttpApi.make("designwire")
         "Money is an integer in minor units of the shop's currency.",
         "A token may make 120 requests in any 60 seconds, unless the service sets another limit; every answer to a",
         "known token shows its limit and the rest in `RateLimit-Policy` and `RateLimit`. Refused requests (403, 429)",
-        "do not count.",
+        "do not count. A token may have an end, from which on it is unknown, and scopes: without the scope of a path",
+        "every request to it is 403, whatever is there.",
         'HEAD works wherever GET does. Every error is `{"message": …}`.',
       ].join(" "),
     }),

@@ -15,6 +15,7 @@ export const statusOf = {
   BadRequest: 400,
   Unauthorized: 401,
   PlanRequired: 403,
+  ScopeRequired: 403,
   NotFound: 404,
   Conflict: 409,
   DesignFrozen: 409,
@@ -26,12 +27,15 @@ export const statusOf = {
   Unavailable: 503,
 } as const
 
-export const Unauthorized = Errors.Unauthorized.annotate({ description: "The token is missing or unknown" }).pipe(
-  HttpApiSchema.status(statusOf.Unauthorized),
-)
+export const Unauthorized = Errors.Unauthorized.annotate({
+  description: "The token is missing, unknown or has ended",
+}).pipe(HttpApiSchema.status(statusOf.Unauthorized))
 export const PlanRequired = Errors.PlanRequired.annotate({ description: "The store's plan has no REST API" }).pipe(
   HttpApiSchema.status(statusOf.PlanRequired),
 )
+export const ScopeRequired = Errors.ScopeRequired.annotate({
+  description: "The token lacks the scope of the request",
+}).pipe(HttpApiSchema.status(statusOf.ScopeRequired))
 export const NotFound = Errors.NotFound.annotate({ description: "No such object in the token's store" }).pipe(
   HttpApiSchema.status(statusOf.NotFound),
 )

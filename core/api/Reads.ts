@@ -2,6 +2,7 @@
 import { Cause, Context, Effect, References, Tracer } from "effect"
 import { apiVersion } from "../model/Event.ts"
 import { customizerIdOf } from "../model/Ids.ts"
+import type { TokenScope } from "../model/Token.ts"
 import { readCustomizer } from "../usecases/customizers/ReadCustomizer.ts"
 import { readDesign } from "../usecases/designs/ReadDesign.ts"
 import { listOrders, readOrder } from "../usecases/orders/ReadOrders.ts"
@@ -15,6 +16,7 @@ import { BadRequest } from "./Errors.ts"
 import { type AnswersUnderWay, noRoom, ProcessAnswers } from "./PagesUnderWay.ts"
 import { parametersOf, queryOf } from "./Parameters.ts"
 import { longestSegment, pathOf, routable } from "./Paths.ts"
+import { scopeOf } from "./Scopes.ts"
 import { storedAnswer } from "./StoredAnswer.ts"
 
 /** A request to the REST API. */
@@ -54,6 +56,8 @@ interface Route {
   readonly path: string
   /** Missing for a document, which is served elsewhere. */
   readonly read?: Read<Effect.Error<AnyRead>, Effect.Services<AnyRead>>
+  /** The scope that it needs; missing for a document. */
+  readonly scope?: TokenScope
 }
 
 interface Found {
@@ -65,7 +69,8 @@ interface Found {
 const makeFind = (prefix: string, documents: ReadonlyArray<string>) => {
   const routes = new Map<string, Route>(documents.map((path) => [path, { path }]))
   for (const [path, read] of Object.entries<Required<Route>["read"]>(reads)) {
-    routes.set(prefix + path.replace(/:.*/, ""), { path: prefix + path, read })
+    const scope = scopeOf[path as ReadPath]
+    routes.set(prefix + path.replace(/:.*/, ""), { path: prefix + path, read, scope })
   }
   return (path: string): Found => {
     const start = path.lastIndexOf("/") + 1
@@ -140,7 +145,7 @@ export const makeReads = (prefix: string, documents: ReadonlyArray<string>) =>
     return (request) => {
       const found = find(pathOf(routable(request.url, prefix)))
       const { route } = found
-      const answer = admit(request.headers["authorization"]).pipe(
+      const answer = admit(request.headers["authorization"], route?.scope).pipe(
         Effect.flatMap(({ caller, headers }) =>
           answerTo(pages, request, caller.shop.id, found).pipe(
             Effect.flatMap((answer) => ofShop(bytes, caller.shop.id, answer, found.segment === "")),

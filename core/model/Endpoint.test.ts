@@ -1,8 +1,8 @@
 import { describe, expect, it } from "@effect/vitest"
 import { Result } from "effect"
+import { usualOptions } from "./deliveries/EndpointOptions.ts"
 import { EndpointInput, type EndpointRecord, EndpointUpdate, view } from "./Endpoint.ts"
 import { reader } from "./Input.ts"
-import { usualOptions } from "./webhooks/EndpointOptions.ts"
 
 const readInput = reader(EndpointInput)
 const readChange = reader(EndpointUpdate)
@@ -97,6 +97,7 @@ describe("view", () => {
       standardWebhooks: false,
       heedRetryAfter: false,
       payload: "full",
+      headers: [],
       rotation: null,
     })
   })

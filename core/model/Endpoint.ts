@@ -1,9 +1,9 @@
 import { Schema } from "effect"
+import { type EndpointOptions, optionInputs, optionViews, viewOptions } from "./deliveries/EndpointOptions.ts"
 import { EndpointKind } from "./Event.ts"
 import { EndpointStatus, type Health } from "./Health.ts"
 import { DateTime, format, type Instant, Timestamp } from "./Instant.ts"
 import { storable } from "./Text.ts"
-import { EndpointOptions, optionInputs } from "./webhooks/EndpointOptions.ts"
 
 /** An endpoint's URL has at most this many characters (D34). */
 export const maximumUrl = 2048
@@ -100,7 +100,7 @@ export const Endpoint = Schema.Struct({
   switchedOffAt: Schema.NullOr(Timestamp),
   createdAt: Timestamp,
   standardWebhooks: Schema.Boolean,
-  ...EndpointOptions.fields,
+  ...optionViews,
   rotation: Schema.NullOr(Rotation),
 })
 export type Endpoint = typeof Endpoint.Type
@@ -116,6 +116,6 @@ export const view = (record: EndpointRecord): Endpoint => ({
   switchedOffAt: record.switchedOffAt === null ? null : format(record.switchedOffAt),
   createdAt: format(record.createdAt),
   standardWebhooks: record.standardWebhooks,
-  ...record.options,
+  ...viewOptions(record.options),
   rotation: record.rotation === null ? null : { until: format(record.rotation.until) },
 })

@@ -50,7 +50,7 @@ export class DesignFrozen extends Schema.Error<DesignFrozen>("designwire/DesignF
   readonly _tag = "DesignFrozen"
 }
 
-/** The token is missing, unknown or revoked; the answer does not say which (§5, D11). */
+/** The token is missing, unknown, revoked or at its end; the answer does not say which (§5, D11). */
 export class Unauthorized extends Schema.Error<Unauthorized>("designwire/Unauthorized")(message) {
   readonly _tag = "Unauthorized"
 }
@@ -58,6 +58,11 @@ export class Unauthorized extends Schema.Error<Unauthorized>("designwire/Unautho
 /** The shop's plan does not include the REST API and webhooks (§1, D8). */
 export class PlanRequired extends Schema.Error<PlanRequired>("designwire/PlanRequired")(message) {
   readonly _tag = "PlanRequired"
+}
+
+/** The token lacks the scope of what it asks for (D77). */
+export class ScopeRequired extends Schema.Error<ScopeRequired>("designwire/ScopeRequired")(message) {
+  readonly _tag = "ScopeRequired"
 }
 
 /** More requests than the token may make (§8, D16). */

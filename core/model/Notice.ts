@@ -14,7 +14,12 @@ export interface NoticeRecord {
 export const noticeOf = ({ body }: Pick<NoticeRecord, "body">): Notice => JSON.parse(body) as Notice
 
 /** A notice as a sentence, without the endpoint's URL, which may contain a secret. */
-export const sentenceOf = ({ delivery, endpoint, notice, shop }: Notice): string => {
+export const sentenceOf = (told: Notice): string => {
+  if (told.notice === "token.ending") {
+    const { shop, token } = told
+    return `The API token ${token.id} of the shop ${shop} ends at ${token.expiresAt}`
+  }
+  const { delivery, endpoint, notice, shop } = told
   const name = `endpoint ${endpoint.id} of the shop ${shop}`
   const failed = `have failed ${endpoint.consecutiveFailures} times in a row`
   switch (notice) {

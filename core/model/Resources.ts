@@ -252,20 +252,26 @@ export interface DefinitionRule {
 export type AttemptError = "dns" | "connect" | "tls" | "timeout" | "redirect" | "address_refused" | "reset"
 
 /**
- * Kinds of notices to owners (D42): an endpoint has failed 10 times in a row; it was switched off; a delivery was given
- * up, because its last attempt failed.
+ * Kinds of notices to owners: an endpoint has failed 10 times in a row; it was switched off; a delivery was given up,
+ * because its last attempt failed (D42); an API token ends within seven days (D77).
  */
-export type NoticeKind = "endpoint.failing" | "endpoint.switched_off" | "delivery.given_up"
+export type NoticeKind = Notice["notice"]
 
 /** Something that the owner of a store should know. */
-export interface Notice {
+export type Notice = DeliveryNotice | TokenNotice
+
+interface AnyNotice {
   /** `ntc_…`, the same each time it is sent. */
   readonly id: string
-  readonly notice: NoticeKind
-  /** When the attempt ended that brought it about. */
-  readonly createdAt: string
   /** The shop's id. */
   readonly shop: string
+}
+
+/** A notice about an endpoint and its deliveries. */
+export interface DeliveryNotice extends AnyNotice {
+  readonly notice: "endpoint.failing" | "endpoint.switched_off" | "delivery.given_up"
+  /** When the attempt ended that brought it about. */
+  readonly createdAt: string
   /** The endpoint, and how many attempts in a row had failed by then. */
   readonly endpoint: { readonly id: string; readonly url: string; readonly consecutiveFailures: number }
   /**
@@ -279,4 +285,13 @@ export interface Notice {
     readonly statusCode: number | null
     readonly error: AttemptError | null
   }
+}
+
+/** A notice about an API token that ends. */
+export interface TokenNotice extends AnyNotice {
+  readonly notice: "token.ending"
+  /** Seven days before the end, or when the token was created, if that was later. */
+  readonly createdAt: string
+  /** The token: `hint` is its last four characters. */
+  readonly token: { readonly id: string; readonly name: string; readonly hint: string; readonly expiresAt: string }
 }

@@ -1,9 +1,33 @@
 import { Schema } from "effect"
-import { format, type Instant, Timestamp } from "./Instant.ts"
+import { DateTime, format, type Instant, Timestamp } from "./Instant.ts"
 import { storable } from "./Text.ts"
 
-/** The input of creating a token. */
-export const TokenInput = Schema.Struct({ name: storable(1, 255) })
+/**
+ * A part of the REST API that a token may read (D77). Orders and events hold designs, which their scopes include as far
+ * as they do.
+ */
+export const TokenScope = Schema.Literals(["orders:read", "designs:read", "customizers:read", "events:read"])
+export type TokenScope = typeof TokenScope.Type
+
+/** The scopes of a token whose owner names none: all. */
+export const allScopes: ReadonlyArray<TokenScope> = TokenScope.literals
+
+const Scopes = Schema.Array(TokenScope).check(
+  Schema.makeFilter(
+    (scopes) =>
+      (scopes.length > 0 && new Set(scopes).size === scopes.length) || "at least one scope, none of them twice",
+  ),
+)
+
+/**
+ * The input of creating a token. `expiresAt` defaults to `null`, for a token that does not end, and `scopes` to all of
+ * them (D77).
+ */
+export const TokenInput = Schema.Struct({
+  name: storable(1, 255),
+  expiresAt: Schema.optionalKey(Schema.NullOr(DateTime)),
+  scopes: Schema.optionalKey(Scopes),
+})
 export type TokenInput = typeof TokenInput.Type
 
 /** A shop has at most this many tokens (D56). */
@@ -22,7 +46,15 @@ export interface TokenRecord {
   readonly createdAt: Instant
   /** When it was last used, exact to about a minute. */
   readonly lastUsedAt: Instant | null
+  /** When it ends: from then on it is refused like an unknown one. `null`: never. */
+  readonly expiresAt: Instant | null
+  /** The parts of the REST API that it may read. */
+  readonly scopes: ReadonlyArray<TokenScope>
 }
+
+/** Whether a token has ended at an instant. */
+export const hasEnded = ({ expiresAt }: Pick<TokenRecord, "expiresAt">, now: Instant): boolean =>
+  expiresAt !== null && expiresAt <= now
 
 /** A token as its owner sees it, after the one time that its text is shown. Timestamps as everywhere (D1). */
 export const Token = Schema.Struct({
@@ -31,6 +63,8 @@ export const Token = Schema.Struct({
   hint: Schema.String.annotate({ description: "The token's last four characters" }),
   createdAt: Timestamp,
   lastUsedAt: Schema.NullOr(Timestamp).annotate({ description: "Exact to about a minute" }),
+  expiresAt: Schema.NullOr(Timestamp).annotate({ description: "When it ends; null if it does not" }),
+  scopes: Schema.Array(TokenScope).annotate({ description: "The parts of the REST API that it may read" }),
 })
 export type Token = typeof Token.Type
 
@@ -40,5 +74,9 @@ export const view = (record: TokenRecord): Token => ({
   name: record.name,
   hint: record.hint,
   createdAt: format(record.createdAt),
-  lastUsedAt: record.lastUsedAt === null ? null : format(record.lastUsedAt),
+  lastUsedAt: timestamp(record.lastUsedAt),
+  expiresAt: timestamp(record.expiresAt),
+  scopes: record.scopes,
 })
+
+const timestamp = (instant: Instant | null): string | null => (instant === null ? null : format(instant))

@@ -1,13 +1,13 @@
 import { Context, type Effect } from "effect"
 import type { AuditEntry } from "../model/audit/AuditEntry.ts"
 import type { Attempt, DeliveryRecord, DeliveryStatus } from "../model/Delivery.ts"
+import type { EndpointOptions } from "../model/deliveries/EndpointOptions.ts"
 import type { SigningSecrets } from "../model/Endpoint.ts"
 import type { EventKind, EventRecord } from "../model/Event.ts"
 import type { Health, Standing } from "../model/Health.ts"
 import type { Instant } from "../model/Instant.ts"
 import type { LogPosition, ResendFilter } from "../model/resend/Resend.ts"
 import type { TraceContext } from "../model/traces/TraceContext.ts"
-import type { EndpointOptions } from "../model/webhooks/EndpointOptions.ts"
 import type { StorageError } from "./StorageError.ts"
 
 /** Number of attempts to an endpoint that are under way. */
@@ -70,7 +70,7 @@ export interface Claim extends Pick<SigningSecrets, "secret" | "rotation"> {
   readonly url: string
   /** Whether the endpoint wants the headers of Standard Webhooks (D41). */
   readonly standardWebhooks: boolean
-  /** How the endpoint wants its deliveries (D71, D72). */
+  /** How the endpoint wants its deliveries (D71–D73). */
   readonly options: EndpointOptions
 }
 
@@ -246,7 +246,7 @@ export class DeliveryQueue extends Context.Service<
      *
      * A delivery that was dropped after it was claimed gets the attempt, but no retry (`DeliveryState.settled`). A
      * settlement changes nothing if its claim is outdated or its delivery is gone. Returns for each settlement
-     * whether it took effect.
+     * whether it took effect. Within an outer transaction of the same store it becomes part of that transaction.
      */
     readonly settle: (
       settlements: ReadonlyArray<Settlement>,

@@ -1,8 +1,8 @@
 import { Context, type Effect, type Option } from "effect"
 import type { Audited } from "../model/audit/AuditEntry.ts"
+import type { EndpointChange } from "../model/deliveries/EndpointChange.ts"
 import type { EndpointRecord } from "../model/Endpoint.ts"
 import type { Instant } from "../model/Instant.ts"
-import type { EndpointChange } from "../model/webhooks/EndpointChange.ts"
 import type { StorageError } from "./StorageError.ts"
 
 /**
@@ -30,9 +30,9 @@ export class EndpointStore extends Context.Service<
     readonly find: (shop: string, id: string) => Effect.Effect<Option.Option<EndpointRecord>, StorageError>
 
     /**
-     * Changes the given fields (`EndpointChange.changedBy`) and returns the stored endpoint. Pending deliveries use it from their next attempt on
-     * (D24). Drops pending deliveries of kinds that the endpoint no longer takes (`DeliveryState.isDropped`): nobody
-     * claims them any more, but a claim that exists may still be settled.
+     * Changes the given fields (`EndpointChange.changedBy`) and returns the stored endpoint. Pending deliveries use it
+     * from their next attempt on (D24). Drops pending deliveries of kinds that the endpoint no longer takes
+     * (`DeliveryState.isDropped`): nobody claims them any more, but a claim that exists may still be settled.
      */
     readonly change: (
       shop: string,

@@ -23,13 +23,18 @@ export interface NoticeClaimRequest {
 }
 
 /**
- * The notices of all shops (D42), and the queue of unsent ones. `DeliveryQueue.settle` adds them in its transaction.
+ * The notices of all shops (D42, D77), and the queue of unsent ones. `DeliveryQueue.settle` and `TokenStore.add` add
+ * them in their transactions, each due at its `createdAt`, which may be in the future.
  */
 export class NoticeStore extends Context.Service<
   NoticeStore,
   {
-    /** A shop's newest notices, at most `limit`: by `createdAt` and then by id, newest first. */
-    readonly list: (shop: string, limit: number) => Effect.Effect<ReadonlyArray<NoticeRecord>, StorageError>
+    /** A shop's newest notices until `now`, at most `limit`: by `createdAt` and then by id, newest first. */
+    readonly list: (
+      shop: string,
+      limit: number,
+      now: Instant,
+    ) => Effect.Effect<ReadonlyArray<NoticeRecord>, StorageError>
 
     /** Returns due notices, each to one worker only until the lease ends, the longest due first. */
     readonly claim: (request: NoticeClaimRequest) => Effect.Effect<ReadonlyArray<NoticeClaim>, StorageError>

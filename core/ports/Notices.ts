@@ -6,8 +6,9 @@ import { type NoticeRecord, noticeOf, sentenceOf } from "../model/Notice.ts"
 export class NoticeNotSent extends Data.TaggedError("NoticeNotSent")<{ readonly message: string }> {}
 
 /**
- * Notifies owners that an endpoint fails, that it was switched off, or that a delivery was given up (D42). Each notice
- * is sent at least once: again, with the same `Notice.id`, if sending fails or the worker dies meanwhile.
+ * Notifies owners that an endpoint fails, that it was switched off, or that a delivery was given up (D42), and that an
+ * API token ends (D77). Each notice is sent at least once: again, with the same `Notice.id`, if sending fails or the
+ * worker dies meanwhile.
  *
  * By default each notice is a line of the log.
  */
@@ -17,10 +18,12 @@ export const Notices = Context.Reference<{
   defaultValue: () => ({
     send: (record) => {
       const notice = noticeOf(record)
-      const { delivery, endpoint, notice: kind, shop } = notice
-      return Effect.logWarning(sentenceOf(notice)).pipe(
-        logged("notices.raised", { notice: kind, shop, endpoint: endpoint.id, delivery: delivery?.id }),
-      )
+      const { notice: kind, shop } = notice
+      const about =
+        notice.notice === "token.ending"
+          ? { token: notice.token.id }
+          : { endpoint: notice.endpoint.id, delivery: notice.delivery.id }
+      return Effect.logWarning(sentenceOf(notice)).pipe(logged("notices.raised", { notice: kind, shop, ...about }))
     },
   }),
 })

@@ -99,6 +99,9 @@ export class OrderStore extends Context.Service<
       id: string,
     ) => Effect.Effect<Option.Option<{ readonly wire: string; readonly etag: string }>, StorageError>
 
+    /** Whether a design exists. Reads nothing of it. */
+    readonly hasDesign: (shop: string, id: string) => Effect.Effect<boolean, StorageError>
+
     /**
      * A page of orders, newest first: by `orderedAt` and then id, both descending, ids by code point (D14). `after`:
      * only orders after that position. `orderedAfter`: only orders placed at or after it, also in `total`, which is
@@ -127,13 +130,13 @@ export class OrderStore extends Context.Service<
      * The orders that a search finds, newest first (D14). Texts are compared by code point, names by
      * `OrderSearch.searchKey`.
      *
-     * With `exact`, a text fits only the order with this id and the orders with this name, however many others begin
-     * with it.
+     * With `exact`, a text fits only the order with this id and the orders with this name. Pages hold all of them,
+     * however many there are, and however many others begin with the text.
      *
-     * Of the ids that fit a text, and of the names that do, only `OrderSearch.searchReach` are looked at, the first by
-     * code point; characters that JSON escapes may come elsewhere, and equal names come by id. With a text, the time is
-     * bounded. Without one, it grows neither with the number of the shop's orders nor with the depth of the page,
-     * unless orders of another status lie between those that are found.
+     * Of the ids that begin with a text, and of the names that do, only `OrderSearch.searchReach` are looked at, the
+     * first by code point; characters that JSON escapes may come elsewhere, and of equal names the newest orders come
+     * first. The time for these is bounded. For all others, it grows neither with the number of the shop's orders nor
+     * with the depth of the page, unless orders of another status lie between those that are found.
      */
     readonly search: (query: OrderSearch) => Effect.Effect<FoundOrders, StorageError>
 

@@ -70,9 +70,10 @@ export class ShopViews extends Context.Service<
 
     /**
      * A text that is different after a change of the shop's fields, its endpoints, its tokens (but not their use), its
-     * newest events, deliveries, notices and orders, or its attempts. Records far from the newest may change without a
-     * difference; nothing else makes one. Cheap enough to read every second: its cost does not grow with what is kept.
+     * newest events, deliveries, orders and notices until `now`, its attempts, or the claims of what is due first.
+     * Records far from the newest may change without a difference; nothing else makes one. Cheap enough to read every
+     * second: its cost does not grow with what is kept.
      */
-    readonly mark: (shop: string) => Effect.Effect<string, StorageError>
+    readonly mark: (shop: string, now: Instant) => Effect.Effect<string, StorageError>
   }
 >()("designwire/ShopViews") {}

@@ -25,8 +25,8 @@ export class TokenStore extends Context.Service<
   TokenStore,
   {
     /**
-     * Stores a new token and the entry that `audited` makes (D59), or returns `false` if the shop has `maximum` of them
-     * already, even if calls race (D56).
+     * Stores a new token, the notice of its end (`NoticeRules.endingOf`, D77) and the entry that `audited` makes (D59),
+     * or returns `false` if the shop has `maximum` of them already, even if calls race (D56).
      */
     readonly add: (
       token: TokenRecord,
@@ -37,12 +37,13 @@ export class TokenStore extends Context.Service<
     /** A shop's tokens, newest first: by `createdAt` and then by id, both descending, ids by code point. */
     readonly list: (shop: string) => Effect.Effect<ReadonlyArray<TokenRecord>, StorageError>
 
-    /** The token with a digest, of any shop, and its shop. Never cached. */
+    /** The token with a digest, of any shop, and its shop, even if the token has ended. Never cached. */
     readonly find: (digest: string) => Effect.Effect<Option.Option<FoundToken>, StorageError>
 
     /**
-     * Removes a token and stores the entry that `audited` makes (D59); `false` if the shop has no token with that id.
-     * Listeners on this host have run when it returns (but see {@link onChanged}).
+     * Removes a token, with the notice of its end (`NoticeRules.endingId`) if that was neither sent nor given up, and
+     * stores the entry that `audited` makes (D59); `false` if the shop has no token with that id. Listeners on this
+     * host have run when it returns (but see {@link onChanged}).
      */
     readonly revoke: (shop: string, id: string, audited?: Audited<TokenRecord>) => Effect.Effect<boolean, StorageError>
 

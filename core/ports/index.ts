@@ -5,6 +5,8 @@ export type { AuditAction, AuditEntry, Audited, AuditPosition, SubjectType } fro
 export type { CustomizerRecord, PublishedDefinition } from "../model/Customizer.ts"
 export type { Attempt, AttemptError, DeliveryRecord, DeliveryStatus } from "../model/Delivery.ts"
 export type { DesignRecord } from "../model/Design.ts"
+export type { EndpointChange } from "../model/deliveries/EndpointChange.ts"
+export type { EndpointOptions, Payload } from "../model/deliveries/EndpointOptions.ts"
 export type {
   DeliveryFilter,
   DeliveryPage,
@@ -13,6 +15,7 @@ export type {
   FoundEvent,
   LoggedDelivery,
 } from "../model/deliveries/LoggedDelivery.ts"
+export type { SealedHeaders } from "../model/deliveries/OwnHeaders.ts"
 export type { EndpointRecord, SigningSecrets } from "../model/Endpoint.ts"
 export type { EventKind, EventRecord, Subject } from "../model/Event.ts"
 export type { Health } from "../model/Health.ts"
@@ -38,10 +41,8 @@ export type {
 export type { Position, StoredPage } from "../model/Page.ts"
 export type { LogPosition, ResendFilter } from "../model/resend/Resend.ts"
 export type { Shop } from "../model/Shop.ts"
-export type { TokenRecord } from "../model/Token.ts"
+export type { TokenRecord, TokenScope } from "../model/Token.ts"
 export type { TraceContext } from "../model/traces/TraceContext.ts"
-export type { EndpointChange } from "../model/webhooks/EndpointChange.ts"
-export type { EndpointOptions, Payload } from "../model/webhooks/EndpointOptions.ts"
 export * from "./AuditStore.ts"
 export * from "./CustomizerStore.ts"
 export * from "./DeliveryLog.ts"

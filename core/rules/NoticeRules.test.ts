@@ -2,8 +2,9 @@ import { describe, expect, it } from "vitest"
 import type { Attempt } from "../model/Delivery.ts"
 import { type Health, healthy, newHealth } from "../model/Health.ts"
 import { noticeOf, sentenceOf } from "../model/Notice.ts"
+import { allScopes, type TokenRecord } from "../model/Token.ts"
 import { afterAttempt } from "./EndpointState.ts"
-import { noticesOf } from "./NoticeRules.ts"
+import { endingId, endingOf, noticesOf } from "./NoticeRules.ts"
 
 const claim = {
   shop: "acme",
@@ -67,6 +68,50 @@ describe("noticesOf", () => {
       1_020,
       "ntc_abc_3g",
     ])
+  })
+})
+
+describe("endingOf", () => {
+  const day = 86_400_000
+  const token: TokenRecord = {
+    shop: "acme",
+    id: "tok_abc",
+    name: "ERP",
+    hint: "x7Gq",
+    digest: "d",
+    createdAt: 5,
+    lastUsedAt: null,
+    expiresAt: null,
+    scopes: allScopes,
+  }
+
+  it("MUST be due once seven days before the end, or at once if the token has less (D77)", () => {
+    const dueOf = (expiresAt: number | null) => endingOf({ ...token, expiresAt }).map(({ createdAt }) => createdAt)
+    expect(dueOf(null)).toEqual([])
+    expect(dueOf(30 * day)).toEqual([23 * day])
+    expect(dueOf(7 * day + 6)).toEqual([6])
+    expect(dueOf(7 * day + 5)).toEqual([5])
+    expect(dueOf(6)).toEqual([5])
+  })
+
+  it("MUST name the token, and neither the token's text nor its digest (D77)", () => {
+    const [ending] = endingOf({ ...token, expiresAt: 30 * day })
+    const body = {
+      id: "ntc_abc_e",
+      notice: "token.ending",
+      createdAt: "1970-01-24T00:00:00.000+00:00",
+      shop: "acme",
+      token: { id: "tok_abc", name: "ERP", hint: "x7Gq", expiresAt: "1970-01-31T00:00:00.000+00:00" },
+    }
+    expect({ ...ending, body: JSON.parse(ending?.body ?? "") }).toEqual({
+      shop: "acme",
+      id: endingId("tok_abc"),
+      createdAt: 23 * day,
+      body,
+    })
+    expect(sentenceOf(noticeOf({ body: JSON.stringify(body) }))).toBe(
+      "The API token tok_abc of the shop acme ends at 1970-01-31T00:00:00.000+00:00",
+    )
   })
 })
 

@@ -5,11 +5,17 @@ import type { EventKind } from "../model/Event.ts"
 import type { Health } from "../model/Health.ts"
 import { format } from "../model/Instant.ts"
 import { type NoticeRecord, noticeOf } from "../model/Notice.ts"
-import type { Notice, NoticeKind } from "../model/Resources.ts"
+import type { DeliveryNotice, TokenNotice } from "../model/Resources.ts"
+import type { TokenRecord } from "../model/Token.ts"
 import { endedAt } from "./DeliveryState.ts"
 
 /** Consecutive failed attempts after which the operator gets a notice (D42). */
 const failuresToTell = 10
+
+/** How long before the end of a token the operator gets a notice (D77), in milliseconds: seven days. */
+const beforeEnd = 604_800_000
+
+type DeliveryNoticeKind = DeliveryNotice["notice"]
 
 /** A settled attempt. */
 interface Settled {
@@ -37,7 +43,7 @@ export const noticesOf = (
   after: Health,
 ): ReadonlyArray<NoticeRecord> => {
   if (claim.test) return []
-  const kinds: ReadonlyArray<NoticeKind> = [
+  const kinds: ReadonlyArray<DeliveryNoticeKind> = [
     ...(before.consecutiveFailures < failuresToTell && after.consecutiveFailures >= failuresToTell
       ? (["endpoint.failing"] as const)
       : []),
@@ -46,7 +52,7 @@ export const noticesOf = (
   ]
   return kinds.map((notice) => {
     const createdAt = endedAt(attempt)
-    const told: Notice = {
+    const told: DeliveryNotice = {
       id: `ntc_${claim.deliveryId.replace(/^dlv_/, "")}_${attempt.number}${letters[notice]}`,
       notice,
       createdAt: format(createdAt),
@@ -64,13 +70,34 @@ export const noticesOf = (
   })
 }
 
-const letters: Readonly<Record<NoticeKind, string>> = {
+const letters: Readonly<Record<DeliveryNoticeKind, string>> = {
   "endpoint.failing": "f",
   "endpoint.switched_off": "o",
   "delivery.given_up": "g",
 }
 
-const actions: Readonly<Partial<Record<NoticeKind, AuditAction>>> = {
+/** The id of the notice about the end of a token. */
+export const endingId = (tokenId: string): string => `ntc_${tokenId.replace(/^tok_/, "")}_e`
+
+/**
+ * The notice about the end of a new token, for a store to keep with it (D77): due seven days before the end, or at once
+ * if the token has less. Its id is derived from the token's, so that there is one for each token; none for a token
+ * without an end.
+ */
+export const endingOf = ({ createdAt, expiresAt, hint, id, name, shop }: TokenRecord): ReadonlyArray<NoticeRecord> => {
+  if (expiresAt === null) return []
+  const due = Math.max(createdAt, expiresAt - beforeEnd)
+  const told: TokenNotice = {
+    id: endingId(id),
+    notice: "token.ending",
+    createdAt: format(due),
+    shop,
+    token: { id, name, hint, expiresAt: format(expiresAt) },
+  }
+  return [{ shop, id: told.id, createdAt: due, body: JSON.stringify(told) }]
+}
+
+const actions: Readonly<Partial<Record<DeliveryNoticeKind, AuditAction>>> = {
   "endpoint.failing": "endpoint.failing",
   "endpoint.switched_off": "endpoint.switched_off",
 }
@@ -78,7 +105,9 @@ const actions: Readonly<Partial<Record<NoticeKind, AuditAction>>> = {
 /** The audit's entries about endpoints that the service changed or saw failing, by its notices (D59). */
 export const entriesOf = (notices: ReadonlyArray<NoticeRecord>): ReadonlyArray<AuditEntry> =>
   notices.flatMap((record) => {
-    const { endpoint, notice } = noticeOf(record)
+    const told = noticeOf(record)
+    if (told.notice === "token.ending") return []
+    const { endpoint, notice } = told
     const action = actions[notice]
     if (action === undefined) return []
     const { consecutiveFailures, id } = endpoint

@@ -5,6 +5,7 @@ import { TestClock } from "effect/testing"
 import { shopInput } from "../../conformance/suites/service/Samples.ts"
 import { makeWorld, type World } from "../../conformance/testkit/workers/TestWorker.ts"
 import { managementKey, person } from "../model/audit/Actor.ts"
+import { allScopes } from "../model/Token.ts"
 import type { AuditInput } from "../rules/audit/AuditQuery.ts"
 import { CurrentActor } from "../support/CurrentActor.ts"
 import { publishCustomizer } from "./customizers/PublishCustomizer.ts"
@@ -97,10 +98,11 @@ describe("The audit of a shop", () => {
       const page = yield* world.run(listAudit(world.shop, { limit: 100 }))
       const entries = page.data.filter(({ actor }) => actor.type === "person").toReversed()
       const subject = { type: "endpoint", id: endpoint.id }
-      const [was, is] = [{ name: "ERP", hint: token.hint }, null]
+      const [was, is] = [{ name: "ERP", hint: token.hint, expiresAt: null, scopes: allScopes }, null]
       const mug = { title: "Mug", platformProductId: "gid://p/Product/2", assetBase: "https://a.example" }
       const before = { events: ["design.ordered", "order.cancelled"], description: "" }
-      const full = { ...before, url, standardWebhooks: false, status: "active" }
+      const options = { heedRetryAfter: false, payload: "full", headers: null }
+      const full = { ...before, url, standardWebhooks: false, ...options, status: "active" }
       const later = { events: ["design.ordered"], description: "Shop" }
       expect(
         entries.map((entry) => [entry.action, entry.subject.id, entry.before, entry.after]).toSorted(byAction),

@@ -79,10 +79,7 @@ const examineDatabase = Effect.fnUntraced(function* (config: HostConfig) {
   const opened = yield* Effect.exit(Layer.build(Layer.provideMerge(Sql.SchemaState.layer, client(config))))
   if (Exit.isFailure(opened)) return [yield* examine("database", Effect.failCause(opened.cause))]
   const findings = Effect.gen(function* () {
-    const schema = yield* examine(
-      "schema",
-      config.databaseUrl === undefined ? embeddedSchema : Effect.as(requireCurrent, "current"),
-    )
+    const schema = yield* examine("schema", config.databaseUrl === undefined ? embeddedSchema : serverSchema)
     return [
       yield* examine("database", Effect.succeed(config.databaseUrl === undefined ? "embedded" : "answers")),
       yield* examine("clock", checkClock),
@@ -100,9 +97,21 @@ const examineDatabase = Effect.fnUntraced(function* (config: HostConfig) {
 }, Effect.scoped)
 
 const embeddedSchema = Effect.map(
-  Sql.SchemaState.use(({ pending }) => pending),
-  (missing) => (missing.length === 0 ? "current" : `lacks ${missing.join(", ")}, which the next start adds`),
+  Sql.SchemaState.use(({ compare }) => compare),
+  ({ missing, newer }) =>
+    missing.length === 0 ? currentSentence(newer) : `lacks ${missing.join(", ")}, which the next start adds`,
 )
+
+const serverSchema = Effect.andThen(
+  requireCurrent,
+  Effect.map(
+    Sql.SchemaState.use(({ compare }) => compare),
+    ({ newer }) => currentSentence(newer),
+  ),
+)
+
+const currentSentence = (newer: ReadonlyArray<string>): string =>
+  newer.length === 0 ? "current" : `newer than this version, which goes on with it: it has ${newer.join(", ")}`
 
 /** Checks every database of the buckets. */
 const examineBuckets = Effect.fnUntraced(function* (config: HostConfig, buckets: NonNullable<HostConfig["buckets"]>) {
@@ -119,10 +128,7 @@ const examineBuckets = Effect.fnUntraced(function* (config: HostConfig, buckets:
   const channels = yield* Effect.forEach(connectionsOf(config, buckets), ([name, connections]) =>
     examine(`LISTEN of ${name}`, listening(connections)),
   )
-  const schema = yield* examine(
-    "schema",
-    Effect.as(Effect.provide(requireCurrent, Buckets.layerState(deployment)), "current"),
-  )
+  const schema = yield* examine("schema", Effect.provide(serverSchema, Buckets.layerState(deployment)))
   if (schema.verdict === "WRONG") return [...each.flat(), ...channels, schema]
   const stores = Buckets.layer({ databases, schema: deployment.schema })
   return [...each.flat(), ...channels, schema, yield* examine("keys", Effect.provide(everySecretOpens(config), stores))]

@@ -155,10 +155,12 @@ it.live("migrate MUST say what must be stopped before it, unless the database is
   Effect.gen(function* () {
     const url = yield* freshDatabase
     const client = yield* connect(url)
-    const sentence = "Before a migration, stop every serve, every worker"
+    const sentence = "Before this migration, stop every serve, every worker"
     const [first] = migrationScripts()
     yield* Effect.promise(() => client.query(first?.sql ?? ""))
+    expect((yield* run(["migrate", "--dry-run"], environmentOf(url))).stdout).toMatch(new RegExp(`^-- ${sentence}`))
     const again = yield* run(["migrate"], environmentOf(url))
+    expect(again.stdout).toContain(`of versions without ${Object.keys(migrations).at(-1)}. Those`)
     expect(again.stdout).toMatch(new RegExp(`^${sentence}.*\nMigrated: 2_`))
     expect((yield* run(["migrate"], environmentOf(url))).stdout).toBe("The database is up to date\n")
     const empty = yield* freshDatabase

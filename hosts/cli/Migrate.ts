@@ -13,20 +13,29 @@ export const migrate = Effect.fn("migrate")(function* (options: { readonly dryRu
     return yield* Console.log(allSql(config.schema))
   yield* Effect.gen(function* () {
     const state = yield* SchemaState
-    if (options.dryRun) return yield* Console.log(yield* state.pendingSql)
-    if (yield* isUpgrade) yield* Console.log(stopOthers)
+    const warns = yield* warning
+    if (options.dryRun) {
+      return yield* Console.log(`${warns === undefined ? "" : `-- ${warns}\n`}${yield* state.pendingSql}`)
+    }
+    if (warns !== undefined) yield* Console.log(warns)
     const done = yield* state.migrate
-    yield* Console.log(done.length === 0 ? "The database is up to date" : `Migrated: ${done.join(", ")}`)
+    if (done.length > 0) return yield* Console.log(`Migrated: ${done.join(", ")}`)
+    const { newer } = yield* state.compare
+    yield* Console.log(newer.length === 0 ? "The database is up to date" : isNewer(newer))
   }).pipe(Effect.provide(schemaState(config)))
 })
 
-/** Whether an older version may be running: the tables are there, and lack migrations. */
-const isUpgrade = SchemaState.use(({ pending }) => pending).pipe(
-  Effect.map((missing) => missing.length > 0 && !missing.some((name) => name.endsWith("1_baseline"))),
+/** What to do before the migration, if hosts of older versions may be running that can't go on. */
+const warning = SchemaState.use(({ compare }) => compare).pipe(
+  Effect.map(({ stopsWithout }) =>
+    stopsWithout === undefined
+      ? undefined
+      : "Before this migration, stop every serve, every worker and every program that embeds designwire, of versions " +
+        `without ${stopsWithout}. Those that still run stop within ten seconds`,
+  ),
   // The directory of buckets is still to be made.
-  Effect.catchTag("SchemaNotCurrent", () => Effect.succeed(false)),
+  Effect.catchTag("SchemaNotCurrent", () => Effect.succeed(undefined)),
 )
 
-const stopOthers =
-  "Before a migration, stop every serve, every worker and every program that embeds an older version of designwire. " +
-  "Those that still run stop within ten seconds"
+const isNewer = (newer: ReadonlyArray<string>): string =>
+  `The database is newer than this version, which goes on with it: it has ${newer.join(", ")}`

@@ -96,6 +96,7 @@ const optionalCalls = [
   ["rotation", "rotate"],
   ["standardWebhooks", "standardWebhooks"],
   ["endpointOptions", "endpointOptions"],
+  ["tokenScopes", "createLimitedToken"],
   ["dropEvents", "dropEvents"],
 ] as const satisfies ReadonlyArray<readonly [keyof Lacks, keyof ServiceDriver]>
 
@@ -114,8 +115,9 @@ export const lacking = Effect.fnUntraced(function* (
   }
   if (changed === undefined) return lacks
   for (const [part, name] of optionalCalls) {
-    // For an unknown endpoint: any other error of the driver shows that it knows the call.
-    const given = { shop: changed.shop.id, endpoint: "whe_none", enabled: false }
+    // For an unknown endpoint or a token that may read nothing: any other error of the driver shows that it knows the
+    // call.
+    const given = { shop: changed.shop.id, endpoint: "whe_none", enabled: false, scopes: [] }
     const error = yield* Effect.flip(call(changed.driver, name, given)).pipe(Effect.orElseSucceed(() => undefined))
     if (error instanceof CallUnsupported) lacks[part] = `the driver has no ${name}: ${error.message}`
   }

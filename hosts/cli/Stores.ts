@@ -130,7 +130,7 @@ const server = (config: HostConfig, url: Redacted.Redacted<string>) =>
     ),
   )
 
-/** Fails while the database can't be reached, lacks a migration, or has one that this version does not know. */
+/** Fails while the database can't be reached, lacks a migration, or has one beside which this version can't go on. */
 export const requireCurrent: Effect.Effect<
   void,
   Sql.SchemaNotCurrent | Postgres.NewerSchema | SqlError.SqlError,

@@ -165,6 +165,19 @@ describe("An answer of the service", () => {
   })
 })
 
+describe("A 403 of the service", () => {
+  it("MUST be scope_required if its challenge says so, and plan_required otherwise (D77)", async () => {
+    const challenge = { "www-authenticate": 'Bearer error="insufficient_scope", scope="orders:read"' }
+    const { client } = clientOf([refused(403, "So", challenge), refused(403, "So", { "www-authenticate": "Bearer" })])
+    expect(await failureOf(client.orders.get("1"))).toMatchObject({
+      code: "scope_required",
+      status: 403,
+      message: "So",
+    })
+    expect(await failureOf(client.orders.get("1"))).toMatchObject({ code: "plan_required", status: 403 })
+  })
+})
+
 describe("An answer that is not the service's", () => {
   const html = (status: number) =>
     new Response("<h1>Sign in</h1>", { status, headers: { "content-type": "text/html; charset=utf-8" } })

@@ -65,6 +65,10 @@ const ownCodes: Readonly<Record<number, RequestErrorCode>> = {
   410: "gone",
 }
 
+/** A 403 that says in its challenge that the token lacks a scope (RFC 6750 §3.1). */
+const lacksScope = ({ headers, status }: FetchedAnswer): boolean =>
+  status === 403 && /\berror="insufficient_scope"/.test(headers.get("www-authenticate") ?? "")
+
 const passing: ReadonlyArray<RequestErrorCode> = ["rate_limited", "unavailable", "server_error", "network", "timeout"]
 
 /** Whether the next try may succeed after this error. */
@@ -83,7 +87,8 @@ export const makeGet = (options: RequestOptions): Get => {
     const { headers, status } = answer
     const message = messageOf(parse(body))
     const own = headers.get("x-api-version") === null ? undefined : message
-    const code = codeOf(status) ?? (own === undefined ? undefined : ownCodes[status])
+    const code =
+      codeOf(status) ?? (own === undefined ? undefined : lacksScope(answer) ? "scope_required" : ownCodes[status])
     const type = headers.get("content-type") ?? "no content type"
     const foreign = `This is not an answer of the REST API (${status}, ${type}): check that url is its address, without redirects`
     const words = code === undefined ? (own ?? foreign) : (message ?? `The service answered ${status}`)

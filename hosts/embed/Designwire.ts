@@ -150,14 +150,10 @@ export interface Events {
 /** API tokens of a shop, for clients of its REST API. */
 export interface Tokens {
   /**
-   * Creates a token; only this result has its text. Fails with `NotFound` without the shop, `InvalidInput`,
-   * `Conflict` beyond the hundredth token, `PlanRequired`.
+   * Creates a token, without an end and with all scopes unless the input says otherwise; only this result has its text.
+   * Fails with `NotFound` without the shop, `InvalidInput`, `Conflict` beyond the hundredth token, `PlanRequired`.
    */
-  readonly create: (
-    shop: string,
-    input: { readonly name: string },
-    options?: InTransaction,
-  ) => Promise<Management.NewToken>
+  readonly create: (shop: string, input: Management.TokenInput, options?: InTransaction) => Promise<Management.NewToken>
   /** Newest first. Fails with `NotFound` without the shop. */
   readonly list: (shop: string) => Promise<ReadonlyArray<Management.Token>>
   /**

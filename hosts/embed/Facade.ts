@@ -89,8 +89,11 @@ export const makeFacade = (runtime: Runtime): Facade => {
       ),
     },
     tokens: {
-      create: changing((shop: string, input: { readonly name: string }) =>
-        Effect.map(createToken(shop, input), ({ text, token }) => ({ ...token, token: Redacted.value(text) })),
+      create: changing((shop: string, input: Management.TokenInput) =>
+        Effect.map(createToken(shop, withoutUndefined(input)), ({ text, token }) => ({
+          ...token,
+          token: Redacted.value(text),
+        })),
       ),
       list: reading((shop: string) => listTokens(shop)),
       delete: changing((shop: string, id: string) => deleteToken(shop, id)),

@@ -101,6 +101,19 @@ export interface EventsQuery {
   readonly types?: ReadonlyArray<EndpointKind> | undefined
 }
 
+/** A part of the REST API that a token may read. */
+export type TokenScope = "orders:read" | "designs:read" | "customizers:read" | "events:read"
+
+/** The input of creating an API token. */
+export interface TokenInput {
+  /** 1 to 255 characters: the system that uses it. */
+  readonly name: string
+  /** When it ends, in RFC 3339, later than now; from then on it is refused. Default: `null`, never. */
+  readonly expiresAt?: string | null | undefined
+  /** The parts of the REST API that it may read, at least one (D77). Default: all. */
+  readonly scopes?: ReadonlyArray<TokenScope> | undefined
+}
+
 /** An API token, after the one time that its text is shown. */
 export interface Token {
   /** `tok_…`. */
@@ -111,6 +124,10 @@ export interface Token {
   readonly createdAt: string
   /** Exact to about a minute; `null` if it was never used. */
   readonly lastUsedAt: string | null
+  /** When it ends; `null` if it does not. */
+  readonly expiresAt: string | null
+  /** The parts of the REST API that it may read. */
+  readonly scopes: ReadonlyArray<TokenScope>
 }
 
 /** An API token as it is answered when it is made, for the only time. */
@@ -139,6 +156,11 @@ export interface EndpointInput {
   readonly heedRetryAfter?: boolean | undefined
   /** `reference` sends the ids of designs and orders instead of the objects (D72). Default: `full`. */
   readonly payload?: "full" | "reference" | undefined
+  /**
+   * Headers of the owner's own that deliveries have too, for a gateway or basic authentication, by their names: at most
+   * 10 (D73). They are kept encrypted. Default: `null`, none.
+   */
+  readonly headers?: Readonly<Record<string, string>> | null | undefined
 }
 
 /** A change of an endpoint: what is left out stays as it is. */
@@ -149,6 +171,7 @@ export interface EndpointUpdate {
   readonly standardWebhooks?: boolean | undefined
   readonly heedRetryAfter?: boolean | undefined
   readonly payload?: "full" | "reference" | undefined
+  readonly headers?: Readonly<Record<string, string>> | null | undefined
 }
 
 /** A webhook endpoint and how its deliveries go. */
@@ -170,6 +193,8 @@ export interface Endpoint {
   readonly heedRetryAfter: boolean
   /** Whether deliveries have whole designs and orders, or their ids alone. */
   readonly payload: "full" | "reference"
+  /** The names of the owner's own headers. */
+  readonly headers: ReadonlyArray<string>
   /** While its signing secret is rotated: until when the old one signs. */
   readonly rotation: { readonly until: string } | null
 }

@@ -118,8 +118,8 @@ export interface DesignwireOptions {
   readonly settings?: SettingsApp | undefined
   /**
    * Called with each notice by the process that delivers: an endpoint has failed 10 times in a row, it was switched
-   * off, a delivery was given up. Again, with the same `id`, if it throws, rejects or takes longer than 15 seconds,
-   * after the waits of `retrySchedule`. Default: each notice is a line of the log.
+   * off, a delivery was given up, an API token ends within seven days. Again, with the same `id`, if it throws, rejects
+   * or takes longer than 15 seconds, after the waits of `retrySchedule`. Default: each notice is a line of the log.
    */
   readonly onNotice?: ((notice: Notice) => void | Promise<void>) | undefined
   /**

@@ -165,7 +165,7 @@ export class Runtime {
         ),
   )
 
-  /** Ends the worker once a newer version has migrated the database. Calls then fail with `NotMigrated`. */
+  /** Ends the worker once this version can't go on with a newer schema. Calls then fail with `NotMigrated`. */
   #endIfNewer(outdated: AbortController) {
     return OpenDatabase.use(({ untilNewer }) => untilNewer).pipe(
       Effect.catch(({ message }) => Effect.logError(message).pipe(logged("store.replaced"))),

@@ -19,9 +19,9 @@ type CantMigrate = SchemaNotCurrent | NewerSchema | Migrator.MigrationError | Sq
 export class OpenDatabase extends Context.Service<
   OpenDatabase,
   {
-    /** Fails while the schema lacks a migration, or has one that this version does not know. */
+    /** Fails while the schema lacks a migration, or has one beside which this version can't go on. */
     readonly requireCurrent: Effect.Effect<void, SchemaNotCurrent | NewerSchema | SqlError.SqlError>
-    /** Fails once a newer version has migrated the schema, within ten seconds; never ends before. */
+    /** Fails once a newer version has migrated so that this one can't go on, within ten seconds; never ends before. */
     readonly untilNewer: Effect.Effect<never, NewerSchema>
     /** Runs the migrations that the schema lacks, and returns their names. */
     readonly migrate: Effect.Effect<ReadonlyArray<string>, CantMigrate>
@@ -175,7 +175,7 @@ const openDatabase = (
   within: typeof Within,
   { SchemaNotCurrent: NotCurrent }: { readonly SchemaNotCurrent: typeof SchemaNotCurrent },
 ): OpenDatabase["Service"] => ({
-  requireCurrent: Effect.flatMap(state.pending, (missing) =>
+  requireCurrent: Effect.flatMap(state.compare, ({ missing }) =>
     missing.length === 0 ? Effect.void : new NotCurrent({ message: toMigrate(missing) }),
   ),
   untilNewer: state.untilNewer,

@@ -43,7 +43,7 @@ describe("The types of designwire/embed", () => {
     expectTypeOf<Embed.OrdersQuery>().toExtend<OrdersInput>()
     expectTypeOf<Embed.EventsQuery>().toExtend<EventsInput>()
     expectTypeOf<Embed.Token>().toEqualTypeOf<Token>()
-    expectTypeOf<Parameters<Embed.Tokens["create"]>[1]>().toEqualTypeOf<TokenInput>()
+    expectTypeOf<Embed.TokenInput>().toEqualTypeOf<OrUndefined<TokenInput>>()
     expectTypeOf<Embed.Endpoint>().toEqualTypeOf<Endpoint>()
     expectTypeOf<Embed.EndpointInput>().toEqualTypeOf<OrUndefined<EndpointInput>>()
     expectTypeOf<Embed.EndpointUpdate>().toEqualTypeOf<OrUndefined<EndpointUpdate>>()

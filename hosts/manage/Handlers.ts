@@ -122,7 +122,8 @@ const tokens = HttpApiBuilder.group(Contract, "tokens", (handlers) =>
     .handleRaw("createToken", ({ params, request }) =>
       Effect.gen(function* () {
         const { text, token } = yield* createToken(params.shop, yield* jsonBody<TokenInput>(request))
-        return { id: token.id, name: token.name, token: Redacted.value(text), createdAt: token.createdAt }
+        const { createdAt, expiresAt, id, name, scopes } = token
+        return { id, name, token: Redacted.value(text), createdAt, expiresAt, scopes }
       }).pipe(planConflict, unavailable),
     )
     .handle("listTokens", ({ params }) =>

@@ -471,14 +471,14 @@ onHosts("The management API", [memory, postgres], (it) => {
   )
 
   it.effect(
-    "POST …/tokens MUST answer 201 {id, name, token, createdAt}, GET {data: […]} newest first, DELETE 204 (§5, D18)",
+    "POST …/tokens MUST answer 201 {id, name, token, …}, GET {data: […]} newest first, DELETE 204 (§5, D18)",
     () =>
       Effect.gen(function* () {
         const { send } = yield* TestHost
         const shop = yield* newShop(send)
         const path = `/shops/${shop.id}/tokens`
         const made = yield* bodyOf(201, yield* manage(send, "POST", path, { name: "Ü 😀" }))
-        expect(Object.keys(made)).toEqual(["id", "name", "token", "createdAt"])
+        expect(Object.keys(made)).toEqual(["id", "name", "token", "createdAt", "expiresAt", "scopes"])
         expect(made["id"]).toMatch(/^tok_[0-9A-Za-z]{22}$/)
         expect(made["name"]).toBe("Ü 😀")
         expect(made["createdAt"]).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}\+00:00$/)
@@ -490,7 +490,7 @@ onHosts("The management API", [memory, postgres], (it) => {
         const times = tokens.map(({ createdAt }) => createdAt)
         expect(times).toEqual([...times].sort().reverse())
         for (const token of tokens)
-          expect(Object.keys(token)).toEqual(["id", "name", "hint", "createdAt", "lastUsedAt"])
+          expect(Object.keys(token)).toEqual(["id", "name", "hint", "createdAt", "lastUsedAt", "expiresAt", "scopes"])
         expect(tokens.find(({ id }) => id === made["id"])?.["hint"]).toBe(String(made["token"]).slice(-4))
 
         const gone = yield* manage(send, "DELETE", `${path}/${made["id"]}`)
@@ -514,6 +514,39 @@ onHosts("The management API", [memory, postgres], (it) => {
       expect((yield* manage(send, "DELETE", `${path}/${shop.tokenId}`)).status).toBe(204)
       yield* bodyOf(201, yield* manage(send, "POST", path, { name: "N" }))
     }),
+  )
+
+  it.effect(
+    "POST …/tokens MUST store and show an end and scopes, and refuse others with 400 and store nothing (D77)",
+    () =>
+      Effect.gen(function* () {
+        const { send, store } = yield* TestHost
+        const shop = yield* newShop(send)
+        const path = `/shops/${shop.id}/tokens`
+        const limits = { expiresAt: "2999-10-05T16:48:00+02:00", scopes: ["events:read", "orders:read"] }
+        const made = yield* bodyOf(201, yield* manage(send, "POST", path, { name: "T", ...limits }))
+        const shown = { ...limits, expiresAt: "2999-10-05T14:48:00.000+00:00" }
+        expect(made).toMatchObject(shown)
+        const { data } = (yield* manage(send, "GET", path)).json as { readonly data: ReadonlyArray<Json> }
+        expect(data.find(({ id }) => id === made["id"])).toMatchObject(shown)
+        expect(data.find(({ id }) => id === shop.tokenId)).toMatchObject({
+          expiresAt: null,
+          scopes: ["orders:read", "designs:read", "customizers:read", "events:read"],
+        })
+        const before = yield* store.dump
+        for (const [place, input] of [
+          ["expiresAt", { expiresAt: "2020-01-01T00:00:00Z" }],
+          ["expiresAt", { expiresAt: 7 }],
+          ["scopes", { scopes: [] }],
+          ["scopes[1]", { scopes: ["orders:read", "orders:write"] }],
+        ] as const) {
+          const answer = yield* manage(send, "POST", path, { name: "T", ...input })
+          expectError(answer, 400, JSON.stringify(input))
+          expect(problemPaths(answer)).toEqual([place])
+        }
+        expectError(yield* manage(send, "POST", path, { name: "T", expires: "2999-01-01T00:00:00Z" }), 422, "unknown")
+        expect(yield* store.dump).toBe(before)
+      }),
   )
 
   it.effect(

@@ -7,7 +7,7 @@ import { type Answer, contentType, versionHeaders } from "../../core/api/Answer.
 import { answerOf, errorResponse } from "../../core/api/ErrorAnswers.ts"
 import { notAvailable, Unavailable } from "../../core/api/Errors.ts"
 import { ChangeLimit } from "../../core/api/InTime.ts"
-import type { ReadRequest } from "../../core/api/Reads.ts"
+import { isRead, type ReadRequest } from "../../core/api/Reads.ts"
 import type { RestApi } from "../../core/api/Routes.ts"
 import { ChangeOutcome, CurrentOutcome } from "../../core/model/ChangeOutcome.ts"
 import { CurrentRecord } from "../../core/model/log/RequestRecord.ts"
@@ -106,13 +106,12 @@ export const overNode =
       if (!hasOneHost(incoming)) {
         return Effect.succeed(HttpServerResponse.setHeaders(wrongHost, headersAt(request.url)))
       }
-      const isRead = request.method === "GET" || request.method === "HEAD"
       const outgoing = toServerResponse(request) as ServerResponse
       const own = observed(outgoing)
-      const answered = noteSpan(own, isRead ? app : limited(incoming, withTraceState(incoming, app), longest)).pipe(
-        withRequestId(own),
-        Effect.provideService(CurrentRecord, own),
-      )
+      const answered = noteSpan(
+        own,
+        isRead(request.method) ? app : limited(incoming, withTraceState(incoming, app), longest),
+      ).pipe(withRequestId(own), Effect.provideService(CurrentRecord, own))
       return Effect.map(answered, (response) => {
         const { body } = response
         if (own !== undefined) own.bytes = "contentLength" in body ? (body.contentLength ?? undefined) : 0

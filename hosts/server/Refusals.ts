@@ -1,6 +1,7 @@
 import { type IncomingMessage, type ServerResponse, STATUS_CODES } from "node:http"
 import type { Duplex } from "node:stream"
 import { unavailableMessage } from "../../core/api/Errors.ts"
+import { isRead } from "../../core/api/Reads.ts"
 import { ObservedResponse } from "./ObservedResponse.ts"
 import type { RequestsUnderWay } from "./RequestsUnderWay.ts"
 
@@ -42,7 +43,7 @@ export class Refusals {
 
   /**
    * Ends a connection on which nothing moves: silently if no request is under way, and cut off if an answer has begun.
-   * Otherwise it refuses the oldest request. If that is a change, it may be stored all the same.
+   * Otherwise it refuses the oldest request. If that is a change, it may have been stored.
    */
   standingStill(socket: Duplex): void {
     const [oldest] = this.#underWay.on(socket)
@@ -60,8 +61,7 @@ export class Refusals {
 
   /** Refuses a request that the server can't work at now. Node discards its body. */
   busy(request: IncomingMessage, response: ServerResponse): void {
-    const isRead = request.method === "GET" || request.method === "HEAD"
-    const body = isRead ? busyBody : busyChangeBody
+    const body = isRead(request.method ?? "") ? busyBody : busyChangeBody
     // A client that waits for 100 Continue sends its body or another request: nobody knows which.
     if (request.headers.expect !== undefined) response.shouldKeepAlive = false
     response.writeHead(503, {
@@ -93,7 +93,10 @@ export class Refusals {
     const request = response?.req
     if (response instanceof ObservedResponse) response.refusedWith = status
     const body = JSON.stringify({ message })
-    const headers = Object.entries(this.#headers(body, request)).map(([name, value]) => `${name}: ${value}\r\n`)
+    // Reads can be repeated at any time.
+    const again = status === 503 && isRead(request?.method ?? "") ? { "retry-after": "1" } : {}
+    const all = { ...this.#headers(body, request), ...again }
+    const headers = Object.entries(all).map(([name, value]) => `${name}: ${value}\r\n`)
     const head = `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${headers.join("")}\r\n`
     socket.write(request?.method === "HEAD" ? head : head + body)
     closeLingering(socket)

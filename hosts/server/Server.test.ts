@@ -106,6 +106,7 @@ it.live("MUST carry X-Api-Version on the answer of a REST request that takes too
     const request = `GET /api/v1/orders HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer ${token}\r\n\r\n`
     const [answer] = answersIn(yield* (yield* openConnection(port, request)).closed)
     expect([answer?.status, answer?.headers["x-api-version"]]).toEqual([503, "2026-10"])
+    expect(answer?.headers["retry-after"]).toBe("1")
   }),
 )
 

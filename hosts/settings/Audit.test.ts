@@ -16,7 +16,7 @@ const rowsOf = (text: string): ReadonlyArray<string> =>
 
 /** The items of a history, likewise. */
 const historyOf = (text: string): ReadonlyArray<string> => {
-  const [, list = ""] = /<ol class="plain timeline">([\s\S]*?)<\/ol>/.exec(text) ?? []
+  const [, list = ""] = /<ol class="timeline pad">([\s\S]*?)<\/ol>/.exec(text) ?? []
   return list
     .split("<div><p>")
     .slice(1)

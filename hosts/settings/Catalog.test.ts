@@ -1,17 +1,25 @@
 /** The pages of orders, designs and customizers: reading, evaluating, checking and publishing (D69). */
+import childProcess from "node:child_process"
+import { promisify } from "node:util"
 import { expect } from "@effect/vitest"
-import { Effect } from "effect"
+import { Context, Effect } from "effect"
+import { makeOrder } from "../../conformance/suites/storage/support/Fixtures.ts"
 import { signedIn } from "../../conformance/testkit/browsers/Browser.ts"
 import {
   bodyOf,
   manage,
   memory,
   newShop,
+  newToken,
   onHosts,
   postgres,
   type Send,
   TestHost,
 } from "../../conformance/testkit/hosts/TestHost.ts"
+import { format } from "../../core/model/Instant.ts"
+import { wireHead } from "../../core/model/Order.ts"
+import { DeliverySearch } from "../../core/ports/DeliverySearch.ts"
+import { OrderStore } from "../../core/ports/OrderStore.ts"
 
 const product = { platformProductId: "gid://acme/Product/1", assetBase: "https://assets.example.com" }
 
@@ -80,6 +88,16 @@ const hrefs = (text: string, beginning: string) =>
   [...text.matchAll(/ href="([^"]*)"/g)].flatMap(([, href = ""]) =>
     href.startsWith(beginning) ? [href.replaceAll("&amp;", "&")] : [],
   )
+
+/** The texts of a page that can be copied as blocks. */
+const blocks = (text: string): ReadonlyArray<string> =>
+  [...text.matchAll(/<pre><code>([\s\S]*?)<\/code>/g)].map(([, block = ""]) =>
+    block.replaceAll("&lt;", "<").replaceAll("&gt;", ">").replaceAll("&quot;", '"').replaceAll("&amp;", "&"),
+  )
+
+const urlOf = (path: string) => `https://93.184.216.34/${path}`
+
+const execFile = promisify(childProcess.execFile)
 
 const maximumPage = 30 * 1024
 
@@ -183,10 +201,110 @@ onHosts("The pages of orders and designs", [memory, postgres], (it) => {
         expect(page.read).toContain(text)
       }
       expect(page.headers["content-security-policy"]).toMatch(/img-src 'self' https?:/)
+      expect(page.text).toMatch(/<img src="https:[^"]*front[^"]*" alt="Mug, view “front”"/)
       expect(hrefs(page.text, "../orders/")).toEqual(["../orders/1001", "../orders/1001"])
       const json = yield* browser.open("/settings/designs/1001%20design%200/json")
       expect(JSON.parse(json.text)).toMatchObject({ id: "1001 design 0", price: { total: 1850 } })
       expect(json.headers["content-disposition"]).toContain("attachment")
+    }),
+  )
+
+  it.effect("MUST show the JSON of a design byte for byte as the API, and the command that it shows, return it", () =>
+    Effect.gen(function* () {
+      const { send } = yield* TestHost
+      const shop = yield* withMug(send)
+      const { token } = yield* newToken(send, shop)
+      const named = { ...red, name: { text: `"é'` } }
+      // The second is longer than what a page shows.
+      const long = { ...mug, questions: mug.questions.map((one) => ({ ...one, title: one.title.repeat(30) })) }
+      yield* order(send, shop, { id: "it's", selection: named })
+      yield* manage(send, "POST", `/shops/${shop}/customizers/7/publish`, { definition: long })
+      yield* order(send, shop, { id: "long", selection: named })
+      const browser = yield* signedIn(send, shop)
+      for (const [id, isWhole] of [
+        ["it's design 0", true],
+        ["long design 0", false],
+      ] as const) {
+        const path = `/designs/${encodeURIComponent(id)}`
+        const api = yield* send("GET", `/api/v1${path}`, { headers: { authorization: `Bearer ${token}` } })
+        expect(api.status).toBe(200)
+        const download = yield* browser.open(`/settings${path}/json`)
+        expect(download.text).toBe(api.text)
+        const page = yield* browser.open(`/settings${path}`)
+        const [json = "", command = ""] = blocks(page.text)
+        expect(json).toBe(isWhole ? api.text : `${api.text.slice(0, 1024)}…`)
+        const run = yield* Effect.promise(() => execFile("sh", ["-c", command.replace("cmz_…", token)]))
+        expect(run.stdout).toBe(api.text)
+      }
+    }),
+  )
+
+  it.effect("MUST lead from a design to each event about it and each delivery of these, and to no other", () =>
+    Effect.gen(function* () {
+      const { ports, send } = yield* TestHost
+      const shop = yield* withMug(send)
+      const events = ["design.created", "design.ordered", "order.cancelled"]
+      for (const path of ["first", "second"]) {
+        yield* bodyOf(201, yield* manage(send, "POST", `/shops/${shop}/webhooks`, { url: urlOf(path), events }))
+      }
+      yield* order(send, shop, { id: "1", designs: 2 })
+      yield* order(send, shop, { id: "2" })
+      yield* manage(send, "POST", `/shops/${shop}/orders/1/cancel`)
+      const browser = yield* signedIn(send, shop)
+      const page = yield* browser.open("/settings/designs/1%20design%200")
+      const [link = "", ofOrder = ""] = hrefs(page.text, "../find?")
+      const follow = (href: string) => {
+        const { pathname, search } = new URL(href, `http://host.test${page.path}`)
+        return browser.open(pathname + search)
+      }
+      const found = yield* follow(link)
+      expect((yield* follow(ofOrder)).read).toMatch(/Results for 1 .*order\.cancelled/)
+      const stored = yield* Context.get(ports, DeliverySearch).page({ shop, filter: {}, after: null, limit: 100 })
+      const own = stored.deliveries.filter(({ subject }) => subject.design === "1 design 0")
+      expect(own.map(({ event }) => event).toSorted()).toEqual([
+        ...["design.created", "design.created", "design.ordered", "design.ordered"],
+      ])
+      const shown = (pattern: RegExp) => [...new Set([...found.text.matchAll(pattern)].map(([, id]) => id))].toSorted()
+      expect(shown(/deliveries\/(dlv_\w+)"/g)).toEqual(own.map(({ id }) => id).toSorted())
+      expect(shown(/\b(evt_\w+)</g)).toEqual([...new Set(own.map(({ eventId }) => eventId))].toSorted())
+    }),
+  )
+
+  it.effect("MUST page through all orders of one name from the search for it, more than a list searches", () =>
+    Effect.gen(function* () {
+      const { ports, send } = yield* TestHost
+      const { id: shop } = yield* newShop(send)
+      const name = "Same & <name>"
+      yield* Effect.forEach(
+        Array.from({ length: 1_030 }, (_, index) => index),
+        (index) => {
+          const id = `order-${String(index).padStart(4, "0")}`
+          const head = {
+            ...({ id, name, status: "ordered", currency: "EUR", total: 1 } as const),
+            orderedAt: format(index),
+          }
+          const made = makeOrder(shop, id, { orderedAt: index, head: wireHead(head) })
+          return Context.get(ports, OrderStore).commit({ shop, designs: [], order: made, events: [] })
+        },
+        { concurrency: 8 },
+      )
+      const browser = yield* signedIn(send, shop)
+      const find = yield* browser.open(`/settings/find?q=${encodeURIComponent(name.toUpperCase())}`)
+      expect(find.read).toContain("Several orders have this name, and only the newest are shown here.")
+      const [all = ""] = hrefs(find.text, "./orders?")
+      expect(all).toBe(`./orders?${new URLSearchParams({ text: name.toUpperCase(), exact: "yes" })}`)
+      const beginning = yield* browser.open(`/settings/orders?text=${encodeURIComponent(name)}`)
+      expect(beginning.read).toContain("More than 1,000 orders begin like this")
+      const exact = hrefs(beginning.text, "?").find((href) => href.includes("exact=yes")) ?? ""
+      const seen: Array<string> = []
+      let query: string | undefined = exact
+      while (query !== undefined) {
+        const page: Effect.Success<ReturnType<typeof browser.open>> = yield* browser.open(`/settings/orders${query}`)
+        expect(page.read).not.toContain("only 1,000 were searched")
+        seen.push(...hrefs(page.text, "./orders/order-").map((href) => href.slice(-4)))
+        query = hrefs(page.text, "?").findLast((href) => href.includes("after="))
+      }
+      expect(seen).toEqual(Array.from({ length: 1_030 }, (_, index) => String(1_029 - index).padStart(4, "0")))
     }),
   )
 
@@ -251,7 +369,7 @@ onHosts("The pages of customizers", [memory, postgres], (it) => {
       const page = yield* browser.open("/settings/customizers/7?version=1")
       for (const text of [
         "Version 2",
-        "1 steps, 3 questions, 2 rules.",
+        "Steps: 1, questions: 3, rules: 2.",
         "Step Look, view front",
         "Colour Required One answer · id colour · summary key Colour, production key colour",
         "Red red C-RED +EUR 2.50 v1",
@@ -263,7 +381,7 @@ onHosts("The pages of customizers", [memory, postgres], (it) => {
       const rules = yield* browser.open("/settings/customizers/7?version=1&part=rules")
       expect(rules.read).toContain("If “Colour” is “Red”: show “Name”. r1")
       expect(rules.read).toContain("If “Colour” is “White”: disable “Lid” of “Extras”. r2")
-      expect((yield* browser.open("/settings/customizers/7")).read).toContain("0 rules")
+      expect((yield* browser.open("/settings/customizers/7")).read).toContain("rules: 0.")
       expect(JSON.parse((yield* browser.open("/settings/customizers/7/definition?version=1")).text)).toEqual(mug)
       expect((yield* browser.open("/settings/customizers/8")).read).toContain("Published version Not published")
       expect((yield* browser.open("/settings/customizers/8/evaluate")).path).toBe(`/settings/${shop}/customizers/8`)

@@ -24,6 +24,8 @@ const wordings: ReadonlyArray<readonly [pattern: RegExp, say: (words: Words, fou
   [/^url: (?:text of \d+ to|The URL must have at most) (\d+) /, (words, maximum) => words.url(Number(maximum))],
   [/^events/, (words) => words.events],
   [/^overlap/, (words) => words.overlap],
+  [/^scopes/, (words) => words.scopes],
+  [/^expiresAt/, (words) => words.expiresAt],
   [/^url: .*absolute URL/, (words) => words.notAbsolute],
   [/^url: .*must be https or http/, (words) => words.notHttp],
   [/^url: .*must be https/, (words) => words.notHttps],

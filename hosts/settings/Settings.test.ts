@@ -108,7 +108,7 @@ onHosts("The settings app", [memory, postgres], (it) => {
         Effect.map(
           send("POST", `/settings/${shop.id}/tokens`, {
             headers: { host: "own.test:8443", cookie, "content-type": "application/x-www-form-urlencoded", ...headers },
-            body: new URLSearchParams({ form, name: "ERP" }).toString(),
+            body: new URLSearchParams({ form, name: "ERP", scopes: "orders:read" }).toString(),
           }),
           ({ status }) => status,
         )
@@ -136,7 +136,7 @@ onHosts("The settings app", [memory, postgres], (it) => {
       const browser = yield* signedIn(send, first.id)
       const page = yield* browser.open("/settings/tokens")
       const [, form = ""] = page.forms.at(-1)?.fields.find(([name]) => name === "form") ?? []
-      const body = new URLSearchParams({ form, name: "ERP" }).toString()
+      const body = new URLSearchParams({ form, name: "ERP", scopes: "orders:read" }).toString()
       const tab = makeBrowser(send)
       for (const [name, value] of browser.cookies) tab.cookies.set(name, value)
       expect((yield* tab.open(`/settings/${second.id}/tokens`)).status).toBe(200)

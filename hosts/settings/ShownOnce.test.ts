@@ -43,7 +43,7 @@ const sent = Effect.fnUntraced(function* (
 })
 
 const forms = [
-  { path: "/settings/tokens", entered: { name: "ERP" }, secret: /cmz_[0-9A-Za-z]{49}/ },
+  { path: "/settings/tokens", entered: { name: "ERP", scopes: "orders:read" }, secret: /cmz_[0-9A-Za-z]{49}/ },
   {
     path: "/settings/webhooks/new",
     entered: { url: "https://93.184.216.34/", events: "design.ordered" },

@@ -206,6 +206,40 @@ onHosts("Webhooks in the settings app", [memory, postgres], (it) => {
     }),
   )
 
+  it.effect(
+    "MUST set how deliveries are made, keep headers that are left empty, and never show their values (D71–D73)",
+    () =>
+      Effect.gen(function* () {
+        const { send } = yield* TestHost
+        const shop = yield* newShop(send)
+        const browser = yield* signedIn(send, shop.id)
+        const given = { payload: "yes", heedRetryAfter: "yes", headers: "Authorization: Basic dXNlcg==\r\n\r\nX-A:b:c" }
+        const { id, path } = yield* added(browser, given)
+        const stored = Effect.map(manage(send, "GET", `/shops/${shop.id}/webhooks/${id}`), ({ json }) => json)
+        const names = ["Authorization", "X-A"]
+        expect(yield* stored).toMatchObject({ payload: "reference", heedRetryAfter: true, headers: names })
+        const page = yield* browser.open(path)
+        expect(page.read).toContain("Ids instead of objects")
+        expect(page.read).toContain("No earlier than the receiver asks")
+        expect(page.read).toContain("Authorization, X-A")
+        const update = yield* browser.open(`${path}/update`)
+        expect(update.text).toMatch(/<input[^>]*name="payload"[^>]*checked/)
+        expect(update.text).toMatch(/<input[^>]*name="heedRetryAfter"[^>]*checked/)
+        for (const { text } of [page, update]) expect(text).not.toContain("dXNlcg")
+        yield* browser.submit(update, "", { payload: [], heedRetryAfter: [] })
+        expect(yield* stored).toMatchObject({ payload: "full", heedRetryAfter: false, headers: names })
+        const refused = yield* browser.submit(update, "", { headers: "Host: evil.example.com" })
+        expect([refused.status, refused.read.includes("other names than Host")]).toEqual([400, true])
+        const again = yield* browser.submit(update, "", { url: "http://10.0.0.1/", headers: "X-B: s3cret-value" })
+        expect(again.status).toBe(422)
+        expect(again.read).toContain("Enter the headers again")
+        expect(again.text).not.toContain("s3cret-value")
+        expect(yield* stored).toMatchObject({ headers: names })
+        yield* browser.submit(update, "", { removeHeaders: "yes" })
+        expect(yield* stored).toMatchObject({ headers: [] })
+      }),
+  )
+
   it.effect("MUST show a delivery as it was sent, all attempts and the next one, and send it again (§6, §8)", () =>
     Effect.gen(function* () {
       const { send } = yield* TestHost

@@ -8,7 +8,7 @@ import { migratedDatabase } from "../../conformance/testkit/databases/Database.t
 import { host, keyRing, newEndpoint, newShop, order, standby } from "../../conformance/testkit/workers/Fleet.ts"
 import { webhookReceiver } from "../../conformance/testkit/workers/WebhookReceiver.ts"
 import { noticeOf } from "../../core/model/Notice.ts"
-import type { Notice } from "../../core/model/Resources.ts"
+import type { DeliveryNotice, Notice } from "../../core/model/Resources.ts"
 import { KeyRing } from "../../core/ports/KeyRing.ts"
 import { NoticeStore } from "../../core/ports/NoticeStore.ts"
 import { noticeSecret } from "../../core/usecases/notices/NoticeWebhook.ts"
@@ -69,7 +69,7 @@ it.live(
           victims[index]?.child.kill("SIGKILL")
           victims[index] = yield* begun
         }
-        const notices = NoticeStore.use((store) => store.list(shop, 1_000))
+        const notices = NoticeStore.use((store) => store.list(shop, 1_000, Date.now()))
         const waiting = SqlClient.SqlClient.use(
           (sql) => sql`SELECT 1 FROM designwire.notices WHERE next_attempt_at IS NOT NULL`,
         )
@@ -77,7 +77,7 @@ it.live(
         yield* Effect.repeat(Effect.delay(off, 200), { until: (rows) => rows.length === 0 })
         yield* Effect.repeat(Effect.delay(waiting, 200), { until: (rows) => rows.length === 0 })
 
-        const kept = (yield* notices).map(noticeOf)
+        const kept = (yield* notices).map((record) => noticeOf(record) as DeliveryNotice)
         const ids = new Set(kept.map(({ id }) => id))
         expect(ids.size).toBe(kept.length)
         const kindsOf = (kind: string) => kept.filter(({ notice }) => notice === kind)

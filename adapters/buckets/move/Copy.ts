@@ -3,6 +3,7 @@ import { Effect } from "effect"
 import { SqlClient, type SqlError } from "effect/sql"
 import { migrate } from "../../sql/schema/Migrations.ts"
 import { SchemaName } from "../../sql/schema/Schema.ts"
+import { copyDepartures, dropGates } from "../shop/Departures.ts"
 import { queueing } from "./Fence.ts"
 import { type Move, MoveError, quoted } from "./Places.ts"
 import { hasSchema, lockTables, tablesOf } from "./Tables.ts"
@@ -49,7 +50,7 @@ export const targetState = (move: Move): Effect.Effect<TargetState, SqlError.Sql
 export const createCopy = (move: Move): Effect.Effect<void, MoveError | SqlError.SqlError> =>
   move.target.sql.withTransaction(
     Effect.gen(function* () {
-      const { schema, target } = move
+      const { schema, source, target } = move
       const { sql } = target
       yield* migrate.pipe(
         Effect.provideService(SqlClient.SqlClient, sql),
@@ -60,6 +61,7 @@ export const createCopy = (move: Move): Effect.Effect<void, MoveError | SqlError
             new MoveError({ message: `The tables can't be made in ${target.name}: ${message}` }),
         }),
       )
+      yield* copyDepartures(source, target, schema)
       yield* sql.unsafe(`COMMENT ON SCHEMA ${quoted(schema)} IS '${mark}'`)
       yield* sql.unsafe(`CREATE FUNCTION ${quoted(schema, guard)}() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
@@ -93,7 +95,9 @@ export const dropCopy = (move: Move): Effect.Effect<void, MoveError | SqlError.S
       const { schema, target } = move
       const state = yield* lockedTargetState(move)
       if (state === "open") return yield* foreign(move)
-      if (state === "copy") yield* target.sql.unsafe(`DROP SCHEMA ${quoted(schema)} CASCADE`)
+      if (state !== "copy") return
+      yield* target.sql.unsafe(`DROP SCHEMA ${quoted(schema)} CASCADE`)
+      yield* dropGates(target.sql, schema)
     }),
   )
 

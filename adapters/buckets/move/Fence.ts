@@ -1,6 +1,7 @@
 /** Closes the source: its schema gets another name, so that hosts whose map is outdated find no table there. */
 import { Data, Effect } from "effect"
 import { SqlError } from "effect/sql"
+import { dropGates } from "../shop/Departures.ts"
 import { closedSchema, type Move, MoveError, type NamedPlace, quoted } from "./Places.ts"
 import { durably, hasSchema, lockTables, migrationsIn } from "./Tables.ts"
 
@@ -67,6 +68,12 @@ export const isClosed = ({
 }: Pick<Move, "schema" | "source">): Effect.Effect<boolean, SqlError.SqlError> =>
   hasSchema(source.sql, closedSchema(schema))
 
-/** Drops what a move has left in a database that it has left. */
+/** Drops what a move has left in a database that it has left, and the bucket's departed shops there. */
 export const dropClosed = ({ sql }: NamedPlace, schema: string): Effect.Effect<void, SqlError.SqlError> =>
-  Effect.asVoid(sql.unsafe(`DROP SCHEMA IF EXISTS ${quoted(closedSchema(schema))} CASCADE`))
+  sql.withTransaction(
+    Effect.gen(function* () {
+      yield* sql.unsafe(`DROP SCHEMA IF EXISTS ${quoted(closedSchema(schema))} CASCADE`)
+      // A schema that another deployment has here is not ours, nor are its gates.
+      if (!(yield* hasSchema(sql, schema))) yield* dropGates(sql, schema)
+    }),
+  )

@@ -61,6 +61,9 @@ export type MovePhase = "copying" | "switching"
 /** The schema of a bucket at the source once it is closed. */
 export const closedSchema = (schema: string): string => `${schema}_closed`
 
+/** The schema of what moves of shops keep at a bucket, so that none of the bucket's tables are ours. */
+export const gatesSchema = (schema: string): string => `${schema}_gates`
+
 /** The name of the publication at the source and of the subscription at the target. */
 export const moveName = (schema: string): string => `${schema}_move`
 

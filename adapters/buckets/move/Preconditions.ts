@@ -1,7 +1,7 @@
 /** The settings and rights that a move needs. */
 import { Effect } from "effect"
 import { SqlClient, type SqlError } from "effect/sql"
-import { pending } from "../../sql/schema/Migrations.ts"
+import { compare } from "../../sql/schema/Migrations.ts"
 import { SchemaName } from "../../sql/schema/Schema.ts"
 import { type Move, MoveError, type NamedPlace } from "./Places.ts"
 
@@ -98,21 +98,26 @@ export const requireMovable = Effect.fnUntraced(function* (
   yield* requireCurrentSource(move)
 })
 
-/** Fails unless the source has the tables that this version makes at the target. */
+/** Fails unless the source has exactly the tables that this version makes at the target. */
 export const requireCurrentSource = Effect.fnUntraced(function* ({
   schema,
   source,
 }: Pick<Move, "schema" | "source">): Effect.fn.Return<void, MoveError | SqlError.SqlError> {
-  const missing = yield* pending.pipe(
+  const { missing, newer } = yield* compare.pipe(
     Effect.provideService(SqlClient.SqlClient, source.sql),
     Effect.provideService(SchemaName, schema),
     Effect.catchTag("NewerSchema", ({ message }) => new MoveError({ message })),
   )
+  if (newer.length > 0) return yield* new MoveError({ message: `${schema} in ${source.name} ${ofNewer(newer)}` })
   if (missing.length === 0) return
   return yield* new MoveError({
     message: `${schema} in ${source.name} lacks ${missing.join(", ")}. Run "designwire migrate" first`,
   })
 })
+
+/** Says that only a newer version's command can move what is in a schema. */
+export const ofNewer = (newer: ReadonlyArray<string>): string =>
+  `was migrated by a newer version of designwire: it has ${newer.join(", ")}. Run the command of that version`
 
 const unless = (met: boolean, sentence: string): ReadonlyArray<string> => (met ? [] : [sentence])
 

@@ -1,13 +1,15 @@
 /**
  * What a move makes at the source: triggers on every table, for the rows of the shop. Their function notes the keys of
  * changed rows. To close the gate, another function takes its place, which refuses changes like a missing table. So
- * hosts whose map is outdated write nothing there.
+ * hosts whose map is outdated write nothing there. After the move the bucket refuses the shop as a departed one
+ * (`Departures.ts`), without triggers of its own.
  */
 import { Effect, Schedule } from "effect"
 import type { SqlError } from "effect/sql"
 import { NotYet, queueing, withoutWaiting } from "../move/Fence.ts"
-import { type MoveError, type NamedPlace, quoted } from "../move/Places.ts"
+import { gatesSchema, type MoveError, type NamedPlace, quoted } from "../move/Places.ts"
 import { durably } from "../move/Tables.ts"
+import { hasDepartures, refusingTrigger } from "./Departures.ts"
 import { type ShopTable, shopTables } from "./ShopTables.ts"
 
 /** A shop's gate in a bucket. */
@@ -20,13 +22,10 @@ export interface Gate {
   readonly number: number
 }
 
-/** The schema of all gates of a bucket, so that none of the bucket's tables are ours. */
-const gates = (schema: string): string => `${schema}_gates`
-
 /** The table of keys of changed rows. */
-export const changesTable = ({ schema }: Gate): string => quoted(gates(schema), "changes")
+export const changesTable = ({ schema }: Gate): string => quoted(gatesSchema(schema), "changes")
 
-const functionOf = ({ number, schema }: Gate): string => quoted(gates(schema), `move_${number}`)
+const functionOf = ({ number, schema }: Gate): string => quoted(gatesSchema(schema), `move_${number}`)
 
 /** The setting of a transaction that may pass a closed gate. */
 const pass = "designwire_move.passes"
@@ -88,7 +87,7 @@ export const makeGate = (gate: Gate): Effect.Effect<void, SqlError.SqlError> =>
     gate.place.sql,
     Effect.forEach(
       [
-        `CREATE SCHEMA IF NOT EXISTS ${quoted(gates(gate.schema))}`,
+        `CREATE SCHEMA IF NOT EXISTS ${quoted(gatesSchema(gate.schema))}`,
         `CREATE TABLE IF NOT EXISTS ${changesTable(gate)} (
   id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY, move integer NOT NULL, name text NOT NULL, key jsonb NOT NULL
 )`,
@@ -167,8 +166,11 @@ const hasGate = (gate: Gate) =>
     ([row]) => row?.found === true,
   )
 
-/** A condition that holds as long as a table has the gate. It lasts until the transaction ends that has the table. */
-export const hasGateOn = (gate: Gate, { name }: ShopTable): string =>
+/**
+ * A condition that holds as long as a table has the gate. It lasts until the transaction ends that has the table. A
+ * command that was taken for dead must not change what has come back since.
+ */
+export const hasGateOn = (gate: Gate, name: string): string =>
   `EXISTS (SELECT FROM pg_catalog.pg_trigger WHERE tgrelid = ${literal(quoted(gate.schema, name))}::regclass
     AND tgname = ${literal(triggerNames(gate).change)})`
 
@@ -178,20 +180,22 @@ export const passingGate = <A, E>({ number, place }: Gate, effect: Effect.Effect
     Effect.andThen(place.sql`SELECT set_config(${pass}, ${String(number)}, true) AS passes`, effect),
   )
 
-/** Removes the gate, table by table. Fails with {@link NotYet} if something reads or writes a table for long. */
+/**
+ * Removes the gate, table by table, and lets each refuse departed shops in the same transaction: if this shop is one,
+ * nothing of it comes in between. Fails with {@link NotYet} if something reads or writes a table for long.
+ */
 export const removeGate = Effect.fnUntraced(function* (
   gate: Gate,
 ): Effect.fn.Return<void, NotYet | MoveError | SqlError.SqlError> {
   const { sql } = gate.place
+  const refuses = yield* hasDepartures(gate)
   for (const table of yield* shopTables(sql, gate.schema)) {
     const drops = Object.values(triggerNames(gate)).map(
       (name) => `DROP TRIGGER IF EXISTS ${name} ON ${quoted(gate.schema, table.name)}`,
     )
-    yield* onTable(gate, table, drops)
+    yield* onTable(gate, table, refuses ? [...drops, refusingTrigger(gate.schema, table)] : drops)
   }
-  if (yield* hasGate(gate)) yield* sql.unsafe(`DROP FUNCTION ${functionOf(gate)}()`)
+  if (!(yield* hasGate(gate))) return
+  yield* sql.unsafe(`DELETE FROM ${changesTable(gate)} WHERE move = ${gate.number}`)
+  yield* sql.unsafe(`DROP FUNCTION ${functionOf(gate)}()`)
 })
-
-/** Drops the schema of gates of a bucket, after the last of them was removed. */
-export const dropGates = (sql: NamedPlace["sql"], schema: string): Effect.Effect<void, SqlError.SqlError> =>
-  Effect.asVoid(sql.unsafe(`DROP SCHEMA IF EXISTS ${quoted(gates(schema))} CASCADE`))

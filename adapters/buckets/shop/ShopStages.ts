@@ -7,11 +7,11 @@ import { NotYet } from "../move/Fence.ts"
 import { MoveError, type NamedPlace, quoted } from "../move/Places.ts"
 import { requireCurrentSource } from "../move/Preconditions.ts"
 import { beginArrival } from "./Arrival.ts"
+import { admit, dropGates, hasDepartures, noteDeparture, refuseAgain } from "./Departures.ts"
 import { beginCopy, type Copy, changesAtOnce, copyRows, followChanges, followSome, raiseSequences } from "./ShopCopy.ts"
 import {
   awaitWriters,
   closeGate,
-  dropGates,
   type Gate,
   hangGate,
   hasGateOn,
@@ -21,7 +21,7 @@ import {
   removeGate,
 } from "./ShopGate.ts"
 import type { ShopMoveRow, shopMoveRows } from "./ShopMoveRows.ts"
-import { shopTables } from "./ShopTables.ts"
+import { type ShopTable, shopTables } from "./ShopTables.ts"
 
 /** How far a copy has got. */
 export type { ShopProgress } from "./ShopCopy.ts"
@@ -92,6 +92,7 @@ export const bring = (
       yield* step("make the gate")
       yield* owned(move, makeGate(gate))
       yield* patiently(`${gate.shop} can't be followed`, hangGate(gate))
+      yield* admit(arrival, target, gate.shop)
       const copy = yield* beginCopy(gate, arrival, target.schema)
       yield* step("copy")
       yield* copyRows(copy, onProgress)
@@ -159,14 +160,18 @@ const switched = Effect.fnUntraced(function* (
  */
 const quieten = (gate: Gate): Effect.Effect<void, SqlError.SqlError> => {
   const { place, schema, shop } = gate
-  const run = (change: string) => place.sql.unsafe(change, [shop])
+  const run = (name: string, change: (table: string) => string) =>
+    place.sql.unsafe(`${change(quoted(schema, name))} AND ${hasGateOn(gate, name)}`, [shop])
   return passingGate(
     gate,
     Effect.gen(function* () {
-      yield* run(`UPDATE ${quoted(schema, "deliveries")} SET queue = NULL WHERE shop = $1::text AND queue IS NOT NULL`)
       yield* run(
-        `UPDATE ${quoted(schema, "notices")} SET next_attempt_at = NULL
-WHERE shop = $1::text AND next_attempt_at IS NOT NULL`,
+        "deliveries",
+        (table) => `UPDATE ${table} SET queue = NULL WHERE shop = $1::text AND queue IS NOT NULL`,
+      )
+      yield* run(
+        "notices",
+        (table) => `UPDATE ${table} SET next_attempt_at = NULL WHERE shop = $1::text AND next_attempt_at IS NOT NULL`,
       )
     }),
   )
@@ -187,28 +192,32 @@ export const leave = Effect.fnUntraced(function* (
   yield* quieten(gate)
   const since = yield* rows.since(row.shop, "switched_at")
   if (since < waits.left) yield* Effect.sleep(waits.left - since)
+  const tables = yield* shopTables(gate.place.sql, gate.schema)
+  // First the shop itself, so that no host finds the shop here with a part of its rows.
+  yield* step("clear the shop")
+  for (const table of tables.filter(({ name }) => name === "shops")) yield* clear(gate, table)
   yield* step("clear the source")
-  yield* clearSource(gate)
+  for (const table of tables) yield* clear(gate, table)
+  yield* step("note the departure")
+  yield* noteDeparture(gate, gate.shop, hasGateOn(gate, "shops"))
   yield* removed(move)
 })
 
 /** Rows that a transaction deletes. */
 const deletedAtOnce = 2_000
 
-const clearSource = Effect.fnUntraced(function* (gate: Gate) {
-  for (const each of yield* shopTables(gate.place.sql, gate.schema)) {
-    const [table, isOfShop] = [quoted(gate.schema, each.name), `${quoted(each.shop)} = $1::text`]
-    // A command that was taken for dead must not delete what has come back since.
-    const some = gate.place.sql.unsafe<{ deleted: number }>(
-      `WITH deleted AS (
-  DELETE FROM ${table} WHERE ${isOfShop} AND ${hasGateOn(gate, each)} AND ctid = ANY(ARRAY(
+/** Deletes the shop's rows in a table of the source. */
+const clear = Effect.fnUntraced(function* (gate: Gate, each: ShopTable): Effect.fn.Return<void, SqlError.SqlError> {
+  const [table, isOfShop] = [quoted(gate.schema, each.name), `${quoted(each.shop)} = $1::text`]
+  const some = gate.place.sql.unsafe<{ deleted: number }>(
+    `WITH deleted AS (
+  DELETE FROM ${table} WHERE ${isOfShop} AND ${hasGateOn(gate, each.name)} AND ctid = ANY(ARRAY(
     SELECT ctid FROM ${table} WHERE ${isOfShop} LIMIT ${deletedAtOnce}
   )) RETURNING 1
 ) SELECT count(*)::int4 AS deleted FROM deleted`,
-      [gate.shop],
-    )
-    yield* Effect.repeat(passingGate(gate, some), { until: ([row]) => row === undefined || row.deleted === 0 })
-  }
+    [gate.shop],
+  )
+  yield* Effect.repeat(passingGate(gate, some), { until: ([row]) => row === undefined || row.deleted === 0 })
 })
 
 /** Undoes a move whose shop is still in the source. */
@@ -224,6 +233,7 @@ export const undo = Effect.fnUntraced(function* (
       // From here on no other command can complete the move.
       yield* owned(move, Effect.void)
       yield* beginCopy(gate, arrival, target.schema)
+      yield* refuseAgain(arrival, target, gate.shop)
       yield* arrival.commit
     }),
   )
@@ -235,7 +245,7 @@ const removed = Effect.fnUntraced(function* ({ gate, row, rows, step }: ShopMove
   yield* step("remove the gate")
   yield* patiently(`The triggers for ${row.shop} can't be dropped`, removeGate(gate))
   const others = (yield* rows.moves).filter(({ shop, source }) => source === row.source && shop !== row.shop)
-  if (others.length === 0) yield* dropGates(gate.place.sql, gate.schema)
+  if (others.length === 0 && !(yield* hasDepartures(gate))) yield* dropGates(gate.place.sql, gate.schema)
   yield* step("end")
   yield* rows.end(row.shop)
 })

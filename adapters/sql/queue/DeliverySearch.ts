@@ -34,6 +34,7 @@ const columns = [
   `${milliseconds("d.created_at")} AS "createdAt"`,
   `${milliseconds("d.next_attempt_at")} AS "nextAttemptAt"`,
   `(d.attempt_log -> -1)::text AS "lastAttempt"`,
+  `${milliseconds("d.leased_until")} AS "claimedUntil"`,
   subjectColumns,
 ].join(", ")
 

@@ -14,8 +14,9 @@ export const layer: Layer.Layer<NoticeStore, never, SqlClient.SqlClient> = Layer
   Effect.gen(function* () {
     const sql = yield* SqlClient.SqlClient
 
-    const list = (shop: string, limit: number) =>
-      sql<NoticeRecord>`SELECT ${sql.literal(columns)} FROM designwire.notices n WHERE n.shop = ${shop}
+    const list = (shop: string, limit: number, now: Instant) =>
+      sql<NoticeRecord>`SELECT ${sql.literal(columns)} FROM designwire.notices n
+WHERE n.shop = ${shop} AND n.created_at <= ${format(now)}::timestamptz
 ORDER BY n.created_at DESC, n.id DESC LIMIT ${limit}`
 
     const claim = ({ leaseUntil, limit, now, token }: NoticeClaimRequest) =>
@@ -39,14 +40,14 @@ WHERE shop = ${shop} AND id = ${id} AND claim_token = ${token} RETURNING 1`.pipe
       )
 
     return {
-      list: (shop, limit) => list(shop, limit).pipe(mapped("Reading notices")),
+      list: (shop, limit, now) => list(shop, limit, now).pipe(mapped("Reading notices")),
       claim: (request) => claim(request).pipe(mapped("Claiming notices")),
       settle: (settled, nextAttemptAt) => settle(settled, nextAttemptAt).pipe(mapped("Settling a notice")),
     }
   }),
 )
 
-/** Adds new notices, due at once. */
+/** Adds new notices, each due when it is created. */
 export const insertNotices = (sql: SqlClient.SqlClient, records: ReadonlyArray<NoticeRecord>) =>
   sql`INSERT INTO designwire.notices (shop, id, created_at, body, next_attempt_at, attempts)
 SELECT r.shop, r.id, r.created_at, r.body, r.created_at, 0

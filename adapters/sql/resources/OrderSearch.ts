@@ -24,6 +24,9 @@ interface ListedRow extends OrderRow {
 /** An id or a name that begins with a text is less than the text with this behind it. */
 const highest = "\u{10ffff}".repeat(255)
 
+/** A text as JSON has it between quotes. */
+const jsonText = (text: string): string => JSON.stringify(text).slice(1, -1)
+
 /** Columns of an order that its row needs. */
 const columns = "o.shop, o.id, o.ordered_at, o.head, o.etag, o.revision"
 
@@ -34,31 +37,29 @@ export const makeOrderSearch = (sql: SqlClient.SqlClient): Pick<OrderStore["Serv
   /** The rows of orders `o` with their designs. */
   const withDesigns = (shown: DesignsShown) => ({
     columns: sql`${sql.literal(orderColumns)}, s.total, d.id AS "designId", d.wire AS "designWire"`,
-    tables: sql`CROSS JOIN LATERAL (
+    tables: sql`LEFT JOIN LATERAL (
   SELECT count(*)::int4 AS total FROM designwire.designs d WHERE d.shop = o.shop AND d.order_id = o.id
-) s LEFT JOIN LATERAL (
+) s ON true LEFT JOIN LATERAL (
   SELECT d.id, d.position, CASE WHEN octet_length(d.wire) <= ${shown.bytes}::int4 THEN d.wire END AS wire
   FROM designwire.designs d WHERE d.shop = o.shop AND d.order_id = o.id
   ORDER BY d.position LIMIT ${shown.limit}::int4 OFFSET ${shown.skip}::int4
 ) d ON true`,
   })
 
-  /** Orders whose id or name begins with a text, or is equal to it: a bounded part of each index. */
-  const fitting = (shop: string, text: string, exact: boolean): Statement.Fragment => {
-    const name = JSON.stringify(text).slice(1, -1)
-    const key = sql.literal(nameKey("o.head"))
-    const isId = exact ? sql`o.id = ${text}` : sql`o.id >= ${text} AND o.id < ${text + highest}`
-    const isName = exact
-      ? sql`${key} = lower(${name} COLLATE "C")`
-      : sql`${key} >= lower(${name} COLLATE "C") AND ${key} < lower(${name + highest} COLLATE "C")`
+  const key = sql.literal(nameKey("o.head"))
+
+  /** Orders whose id or name begins with a text: a bounded part of each index. */
+  const beginning = (shop: string, text: string): Statement.Fragment => {
+    const name = jsonText(text)
     return sql`numbered AS MATERIALIZED (
   SELECT ${sql.literal(columns)}, row_number() OVER (ORDER BY o.id) AS place FROM designwire.orders o
-  WHERE o.shop = ${shop} AND ${isId} ORDER BY o.id LIMIT ${sql.literal(`${reach} + 1`)}
+  WHERE o.shop = ${shop} AND o.id >= ${text} AND o.id < ${text + highest}
+  ORDER BY o.id LIMIT ${sql.literal(`${reach} + 1`)}
 ), named AS MATERIALIZED (
-  SELECT ${sql.literal(columns)}, row_number() OVER (ORDER BY ${key}, o.id) AS place
+  SELECT ${sql.literal(columns)}, row_number() OVER (ORDER BY ${key}, o.ordered_at DESC, o.id DESC) AS place
   FROM designwire.orders o
-  WHERE o.shop = ${shop} AND ${isName}
-  ORDER BY ${key}, o.id LIMIT ${sql.literal(`${reach} + 1`)}
+  WHERE o.shop = ${shop} AND ${key} >= lower(${name} COLLATE "C") AND ${key} < lower(${name + highest} COLLATE "C")
+  ORDER BY ${key}, o.ordered_at DESC, o.id DESC LIMIT ${sql.literal(`${reach} + 1`)}
 ), fitting AS (
   SELECT ${sql.literal(columns)} FROM numbered o WHERE place <= ${sql.literal(reach)}
   UNION SELECT ${sql.literal(columns)} FROM named o WHERE place <= ${sql.literal(reach)}
@@ -66,23 +67,33 @@ export const makeOrderSearch = (sql: SqlClient.SqlClient): Pick<OrderStore["Serv
   }
 
   const search = (query: OrderSearch) => {
-    const { after, exact = false, from, limit, shop, status, text, until } = query
+    const { after, exact = false, limit, shop, status, text } = query
     const conditions = sql.and([
       sql`o.shop = ${shop}`,
       ...(status === null ? [] : [sql.literal(hasStatus("o.head", status))]),
-      ...(from === null ? [] : [sql`o.ordered_at >= ${format(from)}::timestamptz`]),
-      ...(until === null ? [] : [sql`o.ordered_at < ${format(until)}::timestamptz`]),
+      ...(query.from === null ? [] : [sql`o.ordered_at >= ${format(query.from)}::timestamptz`]),
+      ...(query.until === null ? [] : [sql`o.ordered_at < ${format(query.until)}::timestamptz`]),
       ...(after === null ? [] : [sql`(o.ordered_at, o.id) < (${format(after.orderedAt)}::timestamptz, ${after.id})`]),
     ])
     const { columns: shown, tables } = withDesigns(query.designs)
-    const source = sql.literal(text === null ? "designwire.orders" : "fitting")
+    const first = sql.literal(`ORDER BY o.ordered_at DESC, o.id DESC LIMIT ${limit + 1}`)
+    const from = (source: Statement.Fragment) =>
+      sql`SELECT ${sql.literal(columns)} FROM ${source} o WHERE ${conditions}`
+    const all = sql.literal("designwire.orders")
+    // Orders of one name are in page order in their index, so that a page reads no more than its own.
+    const equal = (own: string) => sql`(
+  ${from(all)} AND o.id = ${own} UNION (${from(all)} AND ${key} = lower(${jsonText(own)} COLLATE "C") ${first})
+)`
+    const isBeginning = text !== null && !exact
+    const source = isBeginning ? sql.literal("fitting") : text === null ? all : equal(text)
+    // One row without an order if nothing is found: that some were not looked at must be known then, too.
     return sql<
-      ListedRow & { readonly isCut: boolean }
-    >`${text === null ? sql`WITH` : sql`WITH ${fitting(shop, text, exact)},`} found AS MATERIALIZED (
-  SELECT ${sql.literal(columns)} FROM ${source} o WHERE ${conditions}
-  ORDER BY o.ordered_at DESC, o.id DESC LIMIT ${sql.literal(String(limit + 1))}
+      (ListedRow | { readonly theOrderId: null }) & { readonly isCut: boolean }
+    >`${isBeginning ? sql`WITH ${beginning(shop, text)},` : sql`WITH`} found AS MATERIALIZED (
+  ${from(source)} ${first}
 )
-SELECT ${shown}, ${text === null ? sql`false` : isCut} AS "isCut" FROM found o ${tables}
+SELECT ${shown}, ${isBeginning ? isCut : sql`false`} AS "isCut"
+FROM (SELECT 1) one LEFT JOIN found o ON true ${tables}
 ORDER BY o.ordered_at DESC, o.id DESC, d.position`
   }
 
@@ -92,7 +103,7 @@ ORDER BY o.ordered_at DESC, o.id DESC, d.position`
     search: (query) =>
       search(query).pipe(
         Effect.map((rows) => {
-          const all = listedOf(rows)
+          const all = listedOf(rows.flatMap((row) => (row.theOrderId === null ? [] : [row])))
           const orders = all.slice(0, query.limit)
           const last = all.length > orders.length ? orders.at(-1)?.order : undefined
           return {

@@ -56,6 +56,13 @@ WHERE d.shop = ${shop} AND d.id = ANY(${ids})`.pipe(mapped("Reading designs")),
       unstoredOrder: makeUnstoredOrder(sql),
       keepUnstored: yield* makeKeepUnstored(sql),
       readDesign: (shop, id) => readDesign({ shop, id }),
+      hasDesign: (shop, id) =>
+        sql<{ found: boolean }>`SELECT EXISTS (
+  SELECT FROM designwire.designs WHERE shop = ${shop} AND id = ${id}
+) AS found`.pipe(
+          Effect.map((rows) => rows[0]?.found === true),
+          mapped("Looking for a design"),
+        ),
       readOrders: makeReadOrders(sql, asPage),
       latestOrderedDesign: (shop) =>
         sql<{ wire: string }>`SELECT d.wire FROM designwire.orders o

@@ -1,5 +1,6 @@
 import { Effect, Layer, Option } from "effect"
 import { SqlClient } from "effect/sql"
+import { format, type Instant } from "../../../core/model/Instant.ts"
 import type { Shop } from "../../../core/model/Shop.ts"
 import { ShopViews, setUpMark } from "../../../core/ports/ShopViews.ts"
 import { activity } from "../queue/AttemptCounts.ts"
@@ -49,8 +50,8 @@ WHERE s.id = ${shop} ORDER BY e.created_at, e.id`.pipe(
         ),
       activity: (shop, span) => activity(sql, shop, span).pipe(mapped("Reading the activity of a shop")),
       page: (query) => page(query).pipe(mapped("Reading a page of shops")),
-      mark: (shop) =>
-        mark(sql, shop).pipe(
+      mark: (shop, now) =>
+        mark(sql, shop, now).pipe(
           Effect.map((rows) => rows[0]?.mark ?? ""),
           mapped("Reading the mark of a shop"),
         ),
@@ -73,14 +74,14 @@ const withoutShop = ({
 const begins = (sql: SqlClient.SqlClient, column: string, text: string) =>
   sql`(${sql.literal(column)} COLLATE "C" >= ${text} AND ${sql.literal(column)} COLLATE "C" < ${`${text}\u{10ffff}`})`
 
-/** The number of an endpoint's newest deliveries that a mark distinguishes. */
+/** The number of an endpoint's newest deliveries, and of those that are due first, that a mark distinguishes. */
 const newest = 60
 
 /**
  * `ShopViews.mark`. Each part reads a few rows from the end of an index. What commits late, and is not the newest of
  * all, is among the newest.
  */
-const mark = (sql: SqlClient.SqlClient, shop: string) =>
+const mark = (sql: SqlClient.SqlClient, shop: string, now: Instant) =>
   sql<{ mark: string }>`SELECT json_build_array(
   (SELECT hashtextextended(s::text, 0) FROM designwire.shops s WHERE s.id = ${shop}),
   (SELECT hashtextextended(string_agg(e::text, ' ' ORDER BY e.id), 0) FROM designwire.endpoints e WHERE e.shop = ${shop}),
@@ -88,6 +89,12 @@ const mark = (sql: SqlClient.SqlClient, shop: string) =>
     FROM designwire.endpoints e CROSS JOIN LATERAL (
       SELECT d.id, d.queue FROM designwire.deliveries d WHERE d.shop = e.shop AND d.endpoint_id = e.id
       ORDER BY d.created_at DESC, d.id DESC LIMIT ${sql.literal(String(newest))}
+    ) d WHERE e.shop = ${shop}),
+  (SELECT hashtextextended(string_agg(d.claim_token, ' ' ORDER BY d.id), 0)
+    FROM designwire.endpoints e CROSS JOIN LATERAL (
+      SELECT d.id, d.claim_token FROM designwire.deliveries d
+      WHERE d.shop = e.shop AND d.endpoint_id = e.id AND d.queue = 'due'
+      ORDER BY d.next_attempt_at, d.id LIMIT ${sql.literal(String(newest))}
     ) d WHERE e.shop = ${shop}),
   (SELECT json_agg(c) FROM designwire.endpoints e CROSS JOIN LATERAL (
       SELECT c.hour, c.succeeded, c.failed_attempts, c.given_up FROM designwire.attempt_counts c
@@ -98,7 +105,8 @@ const mark = (sql: SqlClient.SqlClient, shop: string) =>
       SELECT ev.id FROM designwire.events ev WHERE ev.shop = ${shop} ORDER BY ev.created_at DESC, ev.id DESC LIMIT 5
     ) ev),
   (SELECT json_agg(n.id) FROM (
-      SELECT n.id FROM designwire.notices n WHERE n.shop = ${shop} ORDER BY n.created_at DESC, n.id DESC LIMIT 5
+      SELECT n.id FROM designwire.notices n WHERE n.shop = ${shop} AND n.created_at <= ${format(now)}::timestamptz
+      ORDER BY n.created_at DESC, n.id DESC LIMIT 5
     ) n),
   (SELECT json_agg(o.etag) FROM (
       SELECT o.etag FROM designwire.orders o WHERE o.shop = ${shop} ORDER BY o.ordered_at DESC, o.id DESC LIMIT 5

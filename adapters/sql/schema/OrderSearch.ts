@@ -12,12 +12,13 @@ export const nameKey = (head: string): string =>
 export const hasStatus = (head: string, status: OrderStatus): string => `strpos(${head}, '","status":"${status}"') > 0`
 
 /**
- * Orders by name, and those that were cancelled (D69). The indexes are over what the head says, so that no row is
- * written, orders are read meanwhile, and the old version's hosts need not know of it. Orders are not stored while an
- * index is built: on a large table, build it before with CONCURRENTLY.
+ * Orders by name, those of one name in page order, and those that were cancelled (D69). The indexes are over the kept
+ * head, so that no row is written, orders are read meanwhile, and hosts of the old version need not know of them.
+ * Orders are not stored while an index is built: on a large table, build it before with CONCURRENTLY.
  */
 export const orderSearch: ReadonlyArray<string> = [
-  `CREATE INDEX IF NOT EXISTS orders_by_name ON designwire.orders (shop, (${nameKey("head")}), id)`,
+  `CREATE INDEX IF NOT EXISTS orders_by_name
+  ON designwire.orders (shop, (${nameKey("head")}), ordered_at DESC, id DESC)`,
   `CREATE INDEX IF NOT EXISTS orders_cancelled ON designwire.orders (shop, ordered_at DESC, id DESC)
   WHERE ${hasStatus("head", "cancelled")}`,
 ]

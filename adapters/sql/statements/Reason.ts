@@ -1,6 +1,6 @@
 import { Formatter } from "effect"
 import { SqlError } from "effect/sql"
-import { migrations } from "../schema/Migrations.ts"
+import { migrations } from "../schema/KnownMigrations.ts"
 
 /**
  * The reason of a failure in one line: first the remedy, if known, then the database's or the system's own words with

@@ -3,8 +3,10 @@ import { SqlClient } from "effect/sql"
 import type { Audited } from "../../../core/model/audit/AuditEntry.ts"
 import { format } from "../../../core/model/Instant.ts"
 import type { Shop } from "../../../core/model/Shop.ts"
-import type { TokenRecord } from "../../../core/model/Token.ts"
+import { allScopes, type TokenRecord } from "../../../core/model/Token.ts"
 import { TokenStore } from "../../../core/ports/TokenStore.ts"
+import { endingId, endingOf } from "../../../core/rules/NoticeRules.ts"
+import { insertNotices } from "../queue/Notices.ts"
 import { insertEntry } from "../resources/Audit.ts"
 import { shopColumns } from "../resources/Shops.ts"
 import { batched } from "../statements/Batch.ts"
@@ -17,10 +19,20 @@ const tokenColumns = [
   "t.shop, t.id, t.name, t.hint, t.digest",
   `${milliseconds("t.created_at")} AS "createdAt"`,
   `${milliseconds("t.last_used_at")} AS "lastUsedAt"`,
+  `${milliseconds("t.expires_at")} AS "expiresAt"`,
+  "array_to_string(t.scopes, ',') AS scopes",
 ].join(", ")
 
+/** A token in a result row: drivers disagree about lists, but all read a text alike. */
+interface TokenRow extends Omit<TokenRecord, "scopes"> {
+  /** Separated by commas; `null` for all, e.g. of a token from before there were scopes. */
+  readonly scopes: string | null
+}
+
+const time = (instant: number | null): string | null => (instant === null ? null : format(instant))
+
 /** A token and its shop in one row. */
-interface FoundRow extends TokenRecord {
+interface FoundRow extends TokenRow {
   readonly domain: string
   readonly currency: string
   readonly plan: Shop["plan"]
@@ -43,7 +55,7 @@ const shop = (row: FoundRow): Shop => ({
   imageBase: row.imageBase,
 })
 
-const record = (row: TokenRecord): TokenRecord => ({
+const record = (row: TokenRow): TokenRecord => ({
   shop: row.shop,
   id: row.id,
   name: row.name,
@@ -51,6 +63,8 @@ const record = (row: TokenRecord): TokenRecord => ({
   digest: row.digest,
   createdAt: row.createdAt,
   lastUsedAt: row.lastUsedAt,
+  expiresAt: row.expiresAt,
+  scopes: row.scopes === null ? allScopes : (row.scopes.split(",") as TokenRecord["scopes"]),
 })
 
 /** `TokenStore` over SQL. */
@@ -112,8 +126,11 @@ WHERE t.shop = l.shop AND t.id = l.id AND (t.last_used_at IS NULL OR t.last_used
           mapped("Storing a token"),
         ),
       list: (shop) =>
-        sql<TokenRecord>`SELECT ${columns} FROM designwire.tokens t WHERE t.shop = ${shop}
-ORDER BY t.created_at DESC, t.id DESC`.pipe(mapped("Reading tokens")),
+        sql<TokenRow>`SELECT ${columns} FROM designwire.tokens t WHERE t.shop = ${shop}
+ORDER BY t.created_at DESC, t.id DESC`.pipe(
+          Effect.map((found) => found.map(record)),
+          mapped("Reading tokens"),
+        ),
       find: (digest) =>
         Effect.flatMap(inTransaction(sql), (within) =>
           Effect.map(
@@ -126,10 +143,12 @@ ORDER BY t.created_at DESC, t.id DESC`.pipe(mapped("Reading tokens")),
         sql
           .withTransaction(
             Effect.tap(
-              sql<TokenRecord>`WITH revoked AS (
+              sql<TokenRow>`WITH revoked AS (
   DELETE FROM designwire.tokens t WHERE t.shop = ${shop} AND t.id = ${id} RETURNING ${columns}
 ), forgotten AS (
   DELETE FROM designwire.rate_windows WHERE shop = ${shop} AND token_id = ${id}
+), untold AS (
+  DELETE FROM designwire.notices WHERE shop = ${shop} AND id = ${endingId(id)} AND next_attempt_at IS NOT NULL
 )
 SELECT *, ${notifyHosts(sql)} AS notified FROM revoked`,
               (revoked) =>
@@ -158,9 +177,13 @@ const add = (
 ) =>
   // Racing calls wait for the shop's row, so that the one behind sees what the one before has added.
   sql`SELECT 1 AS locked FROM designwire.shops WHERE id = ${token.shop} FOR NO KEY UPDATE`.pipe(
-    Effect.andThen(sql`INSERT INTO designwire.tokens (shop, id, name, hint, digest, created_at, last_used_at)
+    Effect.andThen(sql`INSERT INTO designwire.tokens (shop, id, name, hint, digest, created_at, last_used_at, expires_at, scopes)
 SELECT ${token.shop}, ${token.id}, ${token.name}, ${token.hint}, ${token.digest}, ${format(token.createdAt)}::timestamptz,
-  ${token.lastUsedAt === null ? null : format(token.lastUsedAt)}::timestamptz
+  ${time(token.lastUsedAt)}::timestamptz, ${time(token.expiresAt)}::timestamptz, ${[...token.scopes]}::text[]
 WHERE (SELECT count(*) FROM designwire.tokens WHERE shop = ${token.shop}) < ${maximum}::int4 RETURNING 1 AS added`),
-    Effect.tap((added) => (added.length > 0 ? insertEntry(sql, audited?.(null, token)) : Effect.void)),
+    Effect.tap((added) => {
+      if (added.length === 0) return Effect.void
+      const noted = Effect.forEach(endingOf(token), (notice) => insertNotices(sql, [notice]), { discard: true })
+      return Effect.andThen(noted, insertEntry(sql, audited?.(null, token)))
+    }),
   )

@@ -131,8 +131,8 @@ for (const version of versions) {
             if (secrets.length > 1) yield* manage(send, "POST", `${webhooks}/${id}/secret/promote`)
           }
           const { claim, list } = Context.get(ports, NoticeStore)
-          const notices = yield* list("acme", 100)
           const now = Date.parse("2030-01-01T00:00:00Z")
+          const notices = yield* list("acme", 100, now)
           const claims = yield* claim({ now, leaseUntil: now + 1_000, limit: 100, token: "here" })
           expect(claims.map(({ notice }) => notice.id).toSorted()).toEqual(notices.map(({ id }) => id).toSorted())
 

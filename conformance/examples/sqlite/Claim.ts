@@ -94,7 +94,9 @@ const hold = (database: Database, { endpoint, id, shop }: Due, { leaseUntil, tok
   )
   if (row === undefined) throw new Error(`The delivery ${id} has no event`)
   const delivery: DeliveryRecord = JSON.parse(row.delivery)
-  const { options, proven, rotation, secret, standardWebhooks, troubled, url }: EndpointRecord = JSON.parse(row.endpoint)
+  const { options, proven, rotation, secret, standardWebhooks, troubled, url }: EndpointRecord = JSON.parse(
+    row.endpoint,
+  )
   const { attempts, event, eventId, test } = delivery
   const attempt = attempts.length + 1
   return {

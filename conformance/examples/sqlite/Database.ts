@@ -19,7 +19,7 @@ CREATE TABLE IF NOT EXISTS marks (shop TEXT, id TEXT, epoch INTEGER, until INTEG
 CREATE TABLE IF NOT EXISTS inbox (shop TEXT, id TEXT, record TEXT, body TEXT, PRIMARY KEY (shop, id));
 CREATE INDEX IF NOT EXISTS inbox_of_order ON inbox (shop, record ->> '$.orderId');
 CREATE INDEX IF NOT EXISTS orders_by_time ON orders (shop, ordered_at, id);
-CREATE INDEX IF NOT EXISTS orders_by_name ON orders (shop, lower(iif(json_valid(json_extract(record, '$.head') || ']}'), json_extract(json_extract(record, '$.head') || ']}', '$.name'), NULL)), id);
+CREATE INDEX IF NOT EXISTS orders_by_name ON orders (shop, lower(iif(json_valid(json_extract(record, '$.head') || ']}'), json_extract(json_extract(record, '$.head') || ']}', '$.name'), NULL)), ordered_at DESC, id DESC);
 CREATE TABLE IF NOT EXISTS endpoints (shop TEXT, id TEXT, created_at INTEGER, active INTEGER, standing TEXT, record TEXT, PRIMARY KEY (shop, id));
 CREATE TABLE IF NOT EXISTS events (shop TEXT, id TEXT, created_at INTEGER, record TEXT, body TEXT, position INTEGER, kind TEXT, PRIMARY KEY (shop, id));
 CREATE INDEX IF NOT EXISTS events_feed ON events (shop, kind, position) WHERE kind IS NOT NULL;

@@ -1,4 +1,4 @@
-import { EndpointChange, EndpointState, SecretRotation } from "designwire"
+import { EndpointChange, EndpointState, SealedTexts, SecretRotation } from "designwire"
 import { type Audited, type EndpointRecord, EndpointStore, type SealedSecret, SealedSecrets } from "designwire/ports"
 import { Effect, Option } from "effect"
 import { addChange } from "./Audit.ts"
@@ -82,9 +82,9 @@ export const makeSecrets = ({ database }: Host): SealedSecrets["Service"] =>
             after?.endpointId ?? "",
             limit,
           )
-          .flatMap(({ id, rotation, secret, shop }) =>
-            [secret, ...(rotation === null ? [] : [rotation.secret])].map(
-              (sealed): SealedSecret => ({ shop, endpointId: id, sealed }),
+          .flatMap((endpoint) =>
+            SealedTexts.sealedOf(endpoint).map(
+              (sealed): SealedSecret => ({ shop: endpoint.shop, endpointId: endpoint.id, sealed }),
             ),
           ),
       ),
@@ -92,11 +92,9 @@ export const makeSecrets = ({ database }: Host): SealedSecrets["Service"] =>
       database.attempt("Replacing a secret", () => {
         const endpoint = endpointOf(database, shop, endpointId)
         if (endpoint === undefined) return false
-        const { rotation, secret } = endpoint
-        if (secret === sealed) storeEndpoint(database, { ...endpoint, secret: anew })
-        else if (rotation?.secret === sealed) {
-          storeEndpoint(database, { ...endpoint, rotation: { ...rotation, secret: anew } })
-        } else return false
+        const changed = SealedTexts.resealed(endpoint, sealed, anew)
+        if (changed === undefined) return false
+        storeEndpoint(database, changed)
         return true
       }),
   })

@@ -139,14 +139,23 @@ export const redactEvents = (
   }
 }
 
+/** Adds new notices, each due when it is created. */
+export const addNotices = (database: Database, notices: ReadonlyArray<NoticeRecord>): void => {
+  for (const notice of notices) {
+    const { createdAt, id, shop } = notice
+    const sql = "INSERT OR IGNORE INTO notices (shop, id, created_at, due, record) VALUES (?, ?, ?, ?, ?)"
+    database.run(sql, shop, id, createdAt, createdAt, JSON.stringify(notice))
+  }
+}
+
 /** Notices. */
 export const makeNotices = ({ database }: Host): NoticeStore["Service"] =>
   NoticeStore.of({
-    list: (shop, limit) =>
+    list: (shop, limit, now) =>
       database.attempt("Reading notices", () =>
         database.records<NoticeRecord>(
-          "SELECT record FROM notices WHERE shop = ? ORDER BY created_at DESC, id DESC LIMIT ?",
-          ...[shop, limit],
+          "SELECT record FROM notices WHERE shop = ? AND created_at <= ? ORDER BY created_at DESC, id DESC LIMIT ?",
+          ...[shop, now, limit],
         ),
       ),
     claim: ({ leaseUntil, limit, now, token }) =>

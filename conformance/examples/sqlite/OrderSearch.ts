@@ -1,7 +1,7 @@
 import type { DesignRecord, DesignsShown, FoundOrders, ListedOrder, OrderRecord, OrderSearch } from "designwire/ports"
 import type { Database } from "./Database.ts"
 
-/** How many orders a text is looked for in, by id and by name: `searchReach` of the port's contract. */
+/** Searches for the beginning of a text look at this many orders, by id and by name: `searchReach` of the port. */
 const reach = 1_000
 
 /** Greater than every id or name that begins with the text before it. */
@@ -15,13 +15,15 @@ const nameKey = `lower(iif(json_valid(${head}), json_extract(${head}, '$.name'),
 /** The orders that a search finds, newest first. */
 export const searchOrders = (database: Database, query: OrderSearch): FoundOrders => {
   const { after, exact = false, from, limit, shop, status, text, until } = query
-  const [fitting, isCut] = text === null ? [null, false] : fittingIds(database, shop, text, exact)
+  const [fitting, isCut] = text === null || exact ? [null, false] : fittingIds(database, shop, text)
+  const whole = exact ? text : null
   const found = database.records<OrderRecord>(
     `SELECT record FROM orders WHERE shop = ? AND ordered_at >= ? AND ordered_at < ? AND (ordered_at, id) < (?, ?)
      AND (? IS NULL OR json_extract(${head}, '$.status') = ?) AND (? IS NULL OR id IN (SELECT value FROM json_each(?)))
+     AND (? IS NULL OR id = ? OR ${nameKey} = lower(?))
      ORDER BY ordered_at DESC, id DESC LIMIT ?`,
     ...[shop, from ?? -1e15, until ?? 1e15, after?.orderedAt ?? 1e15, after?.id ?? "", status, status],
-    ...[fitting, fitting, limit + 1],
+    ...[fitting, fitting, whole, whole, whole, limit + 1],
   )
   const page = found.slice(0, limit)
   const last = found.length > page.length ? page.at(-1) : undefined
@@ -32,17 +34,16 @@ export const searchOrders = (database: Database, query: OrderSearch): FoundOrder
   }
 }
 
-/** The ids of orders that fit a text, as JSON, and whether there are more. */
-const fittingIds = (database: Database, shop: string, text: string, exact: boolean): [string, boolean] => {
-  const isId = exact ? "id = ?" : "id >= ? AND id < ?"
-  const isName = exact ? `${nameKey} = lower(?)` : `${nameKey} >= lower(?) AND ${nameKey} < lower(?)`
-  const texts = exact ? [text] : [text, text + highest]
+/** The ids of orders whose id or name begins with a text, as JSON, and whether there are more. */
+const fittingIds = (database: Database, shop: string, text: string): [string, boolean] => {
+  const texts = [text, text + highest]
   const numbered = database.all<{ readonly id: string }>(
-    `SELECT id FROM orders WHERE shop = ? AND ${isId} ORDER BY id LIMIT ?`,
+    `SELECT id FROM orders WHERE shop = ? AND id >= ? AND id < ? ORDER BY id LIMIT ?`,
     ...[shop, ...texts, reach + 1],
   )
   const named = database.all<{ readonly id: string }>(
-    `SELECT id FROM orders WHERE shop = ? AND ${isName} ORDER BY ${nameKey}, id LIMIT ?`,
+    `SELECT id FROM orders WHERE shop = ? AND ${nameKey} >= lower(?) AND ${nameKey} < lower(?)
+     ORDER BY ${nameKey}, ordered_at DESC, id DESC LIMIT ?`,
     ...[shop, ...texts, reach + 1],
   )
   const ids = [...numbered.slice(0, reach), ...named.slice(0, reach)].map(({ id }) => id)

@@ -53,6 +53,11 @@ export const makeOrders = (host: Host): OrderStore["Service"] => {
         const [design] = designsWith(database, shop, [id])
         return design && { wire: design.wire, etag: design.etag }
       }),
+    hasDesign: (shop, id) =>
+      database.attempt(
+        "Looking for a design",
+        () => database.first("SELECT 1 FROM designs WHERE shop = ? AND id = ?", shop, id) !== undefined,
+      ),
     readOrders: (query) => database.attempt("Reading orders", () => readPage(database, query)),
     search: (query) => database.attempt("Searching orders", () => searchOrders(database, query)),
     listed: (shop, id, designs) =>

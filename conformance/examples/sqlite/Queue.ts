@@ -5,6 +5,7 @@ import { addEntry } from "./Audit.ts"
 import { claim } from "./Claim.ts"
 import type { Database } from "./Database.ts"
 import { addDelivery, addEvent, endpointOf, held, missedEvents, storeDelivery, storeEndpoint } from "./Deliveries.ts"
+import { addNotices } from "./Events.ts"
 import type { Host } from "./Host.ts"
 import { resend, tryNow } from "./Resend.ts"
 
@@ -42,12 +43,7 @@ export const makeQueue = (host: Host): DeliveryQueue["Service"] => {
     storeEndpoint(database, { ...endpoint, ...after })
     const notices = NoticeRules.noticesOf(settlement, endpoint, after)
     for (const entry of NoticeRules.entriesOf(notices)) addEntry(database, entry)
-    for (const notice of notices) {
-      database.run(
-        "INSERT OR IGNORE INTO notices (shop, id, created_at, due, record) VALUES (?, ?, ?, ?, ?)",
-        ...[notice.shop, notice.id, notice.createdAt, notice.createdAt, JSON.stringify(notice)],
-      )
-    }
+    addNotices(database, notices)
     return true
   }
 

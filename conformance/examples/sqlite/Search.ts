@@ -22,16 +22,17 @@ interface Condition {
 interface Row {
   readonly record: string
   readonly event: string
+  readonly claimedUntil: number | null
 }
 
-const loggedDelivery = ({ event, record }: Row): LoggedDelivery => {
+const loggedDelivery = ({ claimedUntil, event, record }: Row): LoggedDelivery => {
   const { attempts, ...delivery }: DeliveryRecord = JSON.parse(record)
   const { subject }: EventRecord = JSON.parse(event)
-  return { ...delivery, subject, attempts: attempts.length, lastAttempt: attempts.at(-1) ?? null }
+  return { ...delivery, subject, attempts: attempts.length, lastAttempt: attempts.at(-1) ?? null, claimedUntil }
 }
 
 /** The deliveries of a shop with their events. */
-const joined = `SELECT d.record, e.record AS event FROM deliveries d JOIN events e ON e.shop = d.shop AND e.id = d.event
+const joined = `SELECT d.record, e.record AS event, iif(d.token IS NULL, NULL, d.leased_until) AS claimedUntil FROM deliveries d JOIN events e ON e.shop = d.shop AND e.id = d.event
   WHERE d.shop = ?`
 
 /** Deliveries are listed by creation, newest first, or by due time. */

@@ -50,20 +50,24 @@ export const makeViews = ({ database }: Host): ShopViews["Service"] => {
           ...[after, search, limit],
         ),
       ),
-    mark: (shop) =>
+    mark: (shop, now) =>
       database.attempt("Reading the mark of a shop", () => {
         const parts = [
           "SELECT record FROM shops WHERE id = ?",
           "SELECT record FROM endpoints WHERE shop = ? ORDER BY id",
           "SELECT id FROM tokens WHERE shop = ? ORDER BY id",
           "SELECT record FROM deliveries WHERE shop = ? ORDER BY created_at DESC, id DESC LIMIT 60",
+          "SELECT token FROM deliveries WHERE shop = ? AND status = 'pending' AND token IS NOT NULL ORDER BY id",
           "SELECT record FROM attempt_counts WHERE shop = ? ORDER BY hour DESC LIMIT 10",
           "SELECT id FROM events WHERE shop = ? ORDER BY created_at DESC, id DESC LIMIT 5",
-          "SELECT id FROM notices WHERE shop = ? ORDER BY created_at DESC, id DESC LIMIT 5",
           "SELECT id, revision FROM orders WHERE shop = ? ORDER BY ordered_at DESC, id DESC LIMIT 5",
           "SELECT count(*) FROM orders WHERE shop = ?",
         ]
-        return JSON.stringify(parts.map((sql) => database.all(sql, shop)))
+        const notices = database.all(
+          "SELECT id FROM notices WHERE shop = ? AND created_at <= ? ORDER BY created_at DESC, id DESC LIMIT 5",
+          ...[shop, now],
+        )
+        return JSON.stringify([...parts.map((sql) => database.all(sql, shop)), notices])
       }),
   })
 }

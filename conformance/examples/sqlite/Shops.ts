@@ -1,7 +1,9 @@
+import { NoticeRules } from "designwire"
 import { RateLimits, type Shop, ShopStore, type TokenRecord, TokenStore } from "designwire/ports"
 import { Effect, Option } from "effect"
 import { addChange } from "./Audit.ts"
 import { tables } from "./Database.ts"
+import { addNotices } from "./Events.ts"
 import type { Host } from "./Host.ts"
 
 /** Shops, and everything that is removed with them. */
@@ -62,6 +64,7 @@ export const makeTokens = (host: Host): TokenStore["Service"] => {
         const kept = database.first<{ count: number }>("SELECT count(*) AS count FROM tokens WHERE shop = ?", shop)
         if ((kept?.count ?? 0) >= maximum) return false
         database.run("INSERT INTO tokens VALUES (?, ?, ?, ?, ?)", shop, id, digest, createdAt, JSON.stringify(token))
+        addNotices(database, NoticeRules.endingOf(token))
         addChange(database, audited, undefined, token)
         return true
       }),
@@ -83,6 +86,8 @@ export const makeTokens = (host: Host): TokenStore["Service"] => {
         .attempt("Revoking a token", () => {
           const token = one(shop, id)
           database.run("DELETE FROM tokens WHERE shop = ? AND id = ?", shop, id)
+          const unsent = "DELETE FROM notices WHERE shop = ? AND id = ? AND due IS NOT NULL"
+          database.run(unsent, shop, NoticeRules.endingId(id))
           addChange(database, audited, token, undefined)
           return token
         })

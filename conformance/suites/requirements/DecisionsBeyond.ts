@@ -326,8 +326,8 @@ export const decisionsBeyond: ReadonlyArray<Section> = [
         text:
           "Orders MUST be found by the beginning of their id or their name, whose letters A to Z may be in either " +
           "case, by status and by time, newest first, in time that does not grow with the number of orders; only the " +
-          "first 1,000 that fit a text by id or by name are looked at, and a page MUST report if there are more. " +
-          "A search for a whole id or name MUST find it. " +
+          "first 1,000 ids and names that begin with a text are looked at, and a page MUST report if there are more. " +
+          "A search for a whole id or name MUST find every order that has it. " +
           "Customizers and their versions MUST be listed. A definition MUST be shown in words and evaluated without " +
           "anything being stored; every problem of one that is about to be published MUST be named with its line, " +
           "column and path. Definitions MUST be published only by those whom the operator or `authorize` allows.",
@@ -335,9 +335,11 @@ export const decisionsBeyond: ReadonlyArray<Section> = [
           "core/model/json/JsonPlaces.test.ts > MUST find %s at line %i, column %i",
           "core/usecases/customizers/CheckDefinition.test.ts > MUST name each problem with its place in the text, a missing",
           "hosts/settings/Catalog.test.ts > MUST find orders by number, name, state and date, newest first, and page",
+          "hosts/settings/Catalog.test.ts > MUST page through all orders of one name from the search for it, more than a",
           "hosts/settings/Catalog.test.ts > MUST list customizers, their versions, and a definition in words",
           "hosts/settings/Catalog.test.ts > MUST show validity, price, summary and production data of the choices in",
           "hosts/settings/Catalog.test.ts > MUST show the problems at their questions, which questions are visible,",
+          "hosts/settings/browser/CatalogFlows.test.ts > MUST publish a definition once it is mended, and not before, and",
           "hosts/settings/Embedded.test.ts > MUST let those publish for whom authorize returns publish, and others only",
         ],
       },
@@ -370,9 +372,9 @@ export const decisionsBeyond: ReadonlyArray<Section> = [
           "unless the schedule's own wait is longer. The number of attempts stays the same. By default, and after " +
           "any other answer or a malformed header, nothing changes the schedule (D25).",
         tests: [
-          "core/rules/RetryAfter.test.ts > MUST put off the retry of an endpoint that heeds it",
-          "core/rules/RetryAfter.test.ts > MUST put it off by 24 hours at most, and not shorten a longer wait",
-          "core/rules/RetryAfter.test.ts > MUST be ignored unless the endpoint heeds it and the status is 429 or 503",
+          "core/rules/deliveries/RetryAfter.test.ts > MUST put off the retry of an endpoint that heeds it",
+          "core/rules/deliveries/RetryAfter.test.ts > MUST put it off by 24 hours at most, and not shorten a longer wait",
+          "core/rules/deliveries/RetryAfter.test.ts > MUST be ignored unless the endpoint heeds it and the status is 429 or 503",
           "core/usecases/dispatch/EndpointOptions.test.ts > MUST let a receiver put off a retry if it heeds",
         ],
       },
@@ -385,13 +387,28 @@ export const decisionsBeyond: ReadonlyArray<Section> = [
           "its signatures and its headers are as usual. A change of it holds from the next attempt on. " +
           "The default is `full`, as specified.",
         tests: [
-          "core/rules/Reference.test.ts > MUST have the ids of its objects alone if it wants references",
-          "core/rules/Reference.test.ts > MUST be the envelope byte for byte if the endpoint wants whole objects",
+          "core/rules/deliveries/Reference.test.ts > MUST have the ids of its objects alone if it wants references",
+          "core/rules/deliveries/Reference.test.ts > MUST be the envelope byte for byte if the endpoint wants whole objects",
           "core/usecases/dispatch/EndpointOptions.test.ts > MUST send the ids of objects alone, signed as sent",
         ],
       },
       {
         id: "D73",
+        title: "The owner's own headers",
+        text:
+          "An endpoint may have up to ten headers of its owner's, which its deliveries MUST have beside those of the " +
+          "service. They are kept sealed as signing secrets are (D20), and MUST NOT be shown or logged: an answer has " +
+          "their names. Names that HTTP, the connection, a trace or the service uses MUST be refused, and so is a " +
+          "value that is not visible ASCII of at most 2048 characters. A change replaces all of them; `null` removes " +
+          "them.",
+        tests: [
+          "core/model/deliveries/OwnHeaders.test.ts > MUST NOT be what the connection or the service sets",
+          "core/model/deliveries/OwnHeaders.test.ts > MUST be ten at most, none twice whatever its case",
+          "core/usecases/dispatch/EndpointOptions.test.ts > MUST send its owner's headers, kept sealed and shown by",
+        ],
+      },
+      {
+        id: "D74",
         title: "Orders from shop platforms",
         text:
           "An event of a shop platform MUST be stored before it is acknowledged, once however " +
@@ -413,6 +430,32 @@ export const decisionsBeyond: ReadonlyArray<Section> = [
           "core/usecases/ingest/ReceiveEvent.test.ts > MUST be applied with its order if it comes before, also after",
           "core/usecases/ingest/ReceiveEvent.test.ts > MUST redact the named orders of a buyer, and what the inbox",
           "core/usecases/ingest/ReceiveEvent.test.ts > MUST be kept if the store fails meanwhile, and be applied later",
+        ],
+      },
+      {
+        id: "D77",
+        title: "Ends and scopes of tokens",
+        text:
+          "A token may have an end (`expiresAt`), later than its creation; by default it has none. From its end on it " +
+          "MUST be refused like an unknown token, by the same bytes and at once on every host, and its use is not " +
+          "recorded. A token may have some of the scopes `orders:read`, `designs:read`, `customizers:read` and " +
+          "`events:read`, at least one, none twice; by default it has all. A request to a path of which the token " +
+          "lacks the scope MUST be answered with 403 and a message that names the scope, with `WWW-Authenticate: " +
+          'Bearer error="insufficient_scope"` (RFC 6750): after the 401 and the 403 of the plan, before everything ' +
+          "else, whatever the method and whatever is there. It does not count (D16). Documents and unknown addresses " +
+          "need no scope. Orders and events show the designs that they hold. " +
+          "Seven days before the end of a token, or when it is created if it has less, there MUST be one notice " +
+          "(`token.ending`, D42), unless the token was deleted before.",
+        tests: [
+          "core/usecases/tokens/Authenticate.test.ts > MUST refuse a token from its end on, even if it is known",
+          "core/usecases/tokens/ManageTokens.test.ts > MUST have the end and the scopes of their input, and be refused",
+          "core/rules/NoticeRules.test.ts > MUST be due once seven days before the end, or at once if the token has less",
+          "core/usecases/notices/SendNotices.test.ts > MUST send the notice of a token's end seven days before, once,",
+          "hosts/server/Access.test.ts > MUST answer 403 out of scope after 401 and the plan's 403, before all else, and",
+          "hosts/server/Access.test.ts > MUST answer the same bytes to a token at its end as to an unknown one, at once",
+          "hosts/manage/Manage.test.ts > POST …/tokens MUST store and show an end and scopes, and refuse others with 400",
+          "hosts/client/Answers.test.ts > MUST be scope_required if its challenge says so, and plan_required otherwise",
+          "hosts/settings/Tokens.test.ts > MUST get the chosen end and scopes, and show them and whether they have",
         ],
       },
     ],

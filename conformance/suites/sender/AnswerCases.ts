@@ -88,7 +88,7 @@ export const answerCases = calling("WebhookSender")([
     ],
   ),
   answers(
-    "answer.retry_after",
+    "answer.retry-after",
     "MUST report Retry-After as it came, and nothing for one that is missing, given twice, or longer than 100 characters",
     ["D71"],
     [

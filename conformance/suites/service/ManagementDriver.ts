@@ -44,6 +44,8 @@ export const managementDriver = ({
     putOrder: ({ id, input, shop }) => send("PUT", ["shops", shop, "orders", id], input),
     cancelOrder: ({ id, shop }) => send("POST", ["shops", shop, "orders", id, "cancel"]),
     createToken: ({ shop }) => as(send("POST", ["shops", shop, "tokens"], { name: "Conformance" })),
+    createLimitedToken: ({ shop, ...limits }) =>
+      as(send("POST", ["shops", shop, "tokens"], { name: "Conformance", ...limits })),
     deleteToken: ({ id, shop }) => send("DELETE", ["shops", shop, "tokens", id]),
     createEndpoint: ({ input, shop }) => as(send("POST", ["shops", shop, "webhooks"], input)),
     pause: ({ endpoint, shop }) => send("POST", ["shops", shop, "webhooks", endpoint, "pause"]),

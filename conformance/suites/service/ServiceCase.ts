@@ -93,9 +93,9 @@ export type ServiceSubjects = RestApi | Driver | ObservedShops | Receivers | Res
  *   short.
  * - `restart`: the service can be killed and started.
  * - `connection`: requests go over connections of the cases.
- * - `feed`, `rotation`, `standardWebhooks`, `endpointOptions`: the service has features that the specification does not
- *   require: the event feed (D39), rotation of signing secrets (D40), the headers of Standard Webhooks (D41), deliveries
- *   as each endpoint wants them (D71, D72).
+ * - `feed`, `rotation`, `standardWebhooks`, `endpointOptions`, `tokenScopes`: the service has features that the
+ *   specification does not require: the event feed (D39), rotation of signing secrets (D40), the headers of Standard
+ *   Webhooks (D41), deliveries as each endpoint wants them (D71–D73), tokens with an end and scopes (D77).
  * - `dropEvents`: the driver can drop events.
  */
 export type ServiceCapability =
@@ -109,7 +109,7 @@ export type ServiceCapability =
   | OptionalPart
 
 /** Capabilities that a service or its driver may lack. */
-export type OptionalPart = "feed" | "rotation" | "standardWebhooks" | "endpointOptions" | "dropEvents"
+export type OptionalPart = "feed" | "rotation" | "standardWebhooks" | "endpointOptions" | "tokenScopes" | "dropEvents"
 
 /** One requirement for a service in any language, judged by its responses and deliveries. */
 export interface ServiceCase extends Omit<Case<ServiceSubjects>, "needs" | "without"> {

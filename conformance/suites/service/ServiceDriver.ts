@@ -2,10 +2,10 @@
 
 import { Data } from "effect"
 import type { CustomizerInput } from "../../../core/model/Customizer.ts"
+import type { OptionInput } from "../../../core/model/deliveries/EndpointOptions.ts"
 import type { Json } from "../../../core/model/Json.ts"
 import type { OrderInput } from "../../../core/model/Order.ts"
 import type { ShopInput } from "../../../core/model/Shop.ts"
-import type { EndpointOptions } from "../../../core/model/webhooks/EndpointOptions.ts"
 
 /** One attempt of a delivery in the log (D32). */
 export interface LoggedAttempt {
@@ -60,6 +60,11 @@ export interface DriverCalls {
   readonly cancelOrder: Call<{ readonly shop: string; readonly id: string }, unknown>
   /** Creates a token. */
   readonly createToken: Call<{ readonly shop: string }, { readonly id: string; readonly token: string }>
+  /** Creates a token with an end and scopes, or without what is left out; refused if D77 does not allow them. */
+  readonly createLimitedToken: Call<
+    { readonly shop: string; readonly expiresAt?: string; readonly scopes?: ReadonlyArray<string> },
+    { readonly id: string; readonly token: string }
+  >
   /** Revokes a token. */
   readonly deleteToken: Call<{ readonly shop: string; readonly id: string }, unknown>
   /** Adds a webhook endpoint; refused if its host is not public or the shop has 5. */
@@ -102,7 +107,7 @@ export interface DriverCalls {
   >
   /** Changes how an endpoint wants its deliveries; what is left out stays as it is. */
   readonly endpointOptions: Call<
-    { readonly shop: string; readonly endpoint: string; readonly options: Partial<EndpointOptions> },
+    { readonly shop: string; readonly endpoint: string; readonly options: OptionInput },
     unknown
   >
   /** Drops all events of the shop that no delivery holds, as if their retention had ended. */
@@ -113,7 +118,7 @@ export interface DriverCalls {
 export const driverCalls = [
   ...["putShop", "putCustomizer", "publish", "putDesign", "putOrder", "cancelOrder", "createToken", "deleteToken"],
   ...["createEndpoint", "pause", "enable", "test", "deliveries", "redeliver", "recover"],
-  ...["rotate", "promote", "standardWebhooks", "endpointOptions", "dropEvents"],
+  ...["rotate", "promote", "standardWebhooks", "endpointOptions", "createLimitedToken", "dropEvents"],
 ] as ReadonlyArray<keyof DriverCalls>
 
 /**

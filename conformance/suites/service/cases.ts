@@ -5,13 +5,14 @@ import { deliveryCases } from "./DeliveryCases.ts"
 import { endpointCases } from "./EndpointCases.ts"
 import { evaluationCases } from "./EvaluationCases.ts"
 import { feedCases } from "./FeedCases.ts"
-import { optionCases } from "./OptionCases.ts"
+import { optionCases } from "./optional/OptionCases.ts"
+import { rotationCases } from "./optional/RotationCases.ts"
+import { scopeCases } from "./optional/ScopeCases.ts"
 import { pageCases } from "./PageCases.ts"
 import { queryCases } from "./QueryCases.ts"
 import { rateCases } from "./RateCases.ts"
 import { restartCases } from "./RestartCases.ts"
 import { retryCases } from "./RetryCases.ts"
-import { rotationCases } from "./RotationCases.ts"
 import { routeCases } from "./RouteCases.ts"
 import type { ServiceCase } from "./ServiceCase.ts"
 import { shapeCases } from "./ShapeCases.ts"
@@ -35,5 +36,6 @@ export const serviceCases: ReadonlyArray<ServiceCase> = [
   ...feedCases,
   ...rotationCases,
   ...optionCases,
+  ...scopeCases,
   ...restartCases,
 ]

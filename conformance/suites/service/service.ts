@@ -83,6 +83,7 @@ export const service = (harness: ServiceHarness): Suite => {
     rotation: harness.lacks?.rotation ?? lacking(driver, ["rotate", "promote"]),
     standardWebhooks: harness.lacks?.standardWebhooks ?? lacking(driver, ["standardWebhooks"]),
     endpointOptions: harness.lacks?.endpointOptions ?? lacking(driver, ["endpointOptions"]),
+    tokenScopes: harness.lacks?.tokenScopes ?? lacking(driver, ["createLimitedToken"]),
     dropEvents: harness.lacks?.dropEvents ?? lacking(driver, ["dropEvents"]),
   } satisfies Record<ServiceCapability, string | undefined>
   return makeSuite<ServiceSubjects>({

@@ -121,6 +121,7 @@ const orders = Effect.gen(function* () {
     designs: store.designs(shop, ["a"]),
     order: store.order(shop, "1"),
     readDesign: store.readDesign(shop, "a"),
+    hasDesign: store.hasDesign(shop, "a"),
     readOrders: page,
     latestOrderedDesign: store.latestOrderedDesign(shop),
     search: store.search({ ...everyOrder, shop }),
@@ -296,7 +297,7 @@ const views = Effect.gen(function* () {
       withEndpoints,
       activity: store.activity(shop, { from: 0, until: 3_600_000, step: 3_600_000 }),
       page: store.page({ search: shop, after: null, limit: 1 }),
-      mark: store.mark(shop),
+      mark: store.mark(shop, someTime),
     },
     state: withEndpoints,
   }
@@ -316,11 +317,11 @@ const notices = Effect.gen(function* () {
   )
   const [held] = yield* claim
   const calls = {
-    list: store.list(shop, 10),
+    list: store.list(shop, 10, someTime + hour),
     claim,
     settle: held === undefined ? Effect.void : store.settle(held, null),
   }
-  return { calls, state: store.list(shop, 10) }
+  return { calls, state: store.list(shop, 10, someTime + hour) }
 })
 
 const events = Effect.gen(function* () {

@@ -1,5 +1,5 @@
 /** A deployment of four buckets in two databases, whose shops move while hosts use them. */
-import { Effect, Layer, Option, Redacted, type Scope } from "effect"
+import { Clock, Effect, Layer, Option, Redacted, type Scope } from "effect"
 import type { SqlClient } from "effect/sql"
 import { expect } from "vitest"
 import { RefreshEvery } from "../../../adapters/buckets/Directory.ts"
@@ -57,14 +57,16 @@ export interface ShopMoves {
   readonly cuts: ReadonlyArray<Effect.Effect<void, never, Scope.Scope>>
   /** All rows of a shop in a bucket, by table. */
   readonly rowsOf: (shop: string, bucket: number) => Effect.Effect<Readonly<Record<string, string>>, unknown>
-  /** What moves leave behind: schemas, triggers and rows of the directory. */
+  /** The shops that a bucket refuses because they have left it, sorted. */
+  readonly departedFrom: (bucket: number) => Effect.Effect<ReadonlyArray<string>, unknown>
+  /** What moves leave behind besides departed shops: schemas, noted changes, functions, triggers, directory's rows. */
   readonly remains: Effect.Effect<ReadonlyArray<string>, unknown>
 }
 
 /** Hosts that hear of no change learn of moves by reading the directory alone. */
 const deaf = Layer.succeed(DirectoryChanges, { changed: Effect.void, subscribe: Effect.succeed(Effect.never) })
 
-/** A host that reads the directory so often, in milliseconds, and moves that wait for it. */
+/** A host that reads the directory at an interval, in milliseconds, and moves that wait for it. */
 const often = 20
 const waits = { known: 10 * often, left: 10 * often }
 
@@ -114,8 +116,24 @@ export const newShopMoves = Effect.fnUntraced(function* (
     }
     return tables
   })
-  const remainsIn = (sql: SqlClient.SqlClient) => sql<{ name: string }>`SELECT 'schema ' || nspname AS name
-FROM pg_namespace WHERE nspname LIKE 'designwire%gates' UNION ALL SELECT 'trigger ' || tgname FROM pg_trigger`
+  const departedFrom = Effect.fnUntraced(function* (number: number) {
+    const { schema, sql } = bucket(number)
+    const table = `${schema}_gates.departed`
+    const [row] = yield* sql<{ found: boolean }>`SELECT to_regclass(${table}) IS NOT NULL AS found`
+    if (row?.found !== true) return []
+    const rows = yield* sql.unsafe<{ shop: string }>(`SELECT shop FROM ${table} ORDER BY shop`)
+    return rows.map(({ shop }) => shop)
+  })
+  const remainsIn = (sql: SqlClient.SqlClient) => sql<{ name: string }>`WITH gates AS (
+  SELECT nspname AS schema, to_regclass(nspname || '.departed') IS NULL AS "isLeft",
+    to_regclass(nspname || '.changes') AS changes
+  FROM pg_namespace WHERE nspname LIKE 'designwire%gates'
+)
+SELECT 'schema ' || schema AS name FROM gates WHERE "isLeft"
+UNION ALL SELECT 'change ' || table_to_xml(changes, true, true, '')::text FROM gates
+WHERE changes IS NOT NULL AND table_to_xml(changes, true, true, '')::text LIKE '%<id>%'
+UNION ALL SELECT 'function ' || proname FROM pg_proc WHERE proname LIKE 'move%'
+UNION ALL SELECT 'trigger ' || tgname FROM pg_trigger WHERE tgname <> 'departed'`
   return {
     onHost: (yield* newHost(often)).onHost,
     newHost,
@@ -135,6 +153,7 @@ FROM pg_namespace WHERE nspname LIKE 'designwire%gates' UNION ALL SELECT 'trigge
     }),
     cuts: own.map(([, { cut }]) => cut),
     rowsOf,
+    departedFrom,
     remains: Effect.map(
       Effect.all([
         ...clients.map(remainsIn),
@@ -144,6 +163,17 @@ FROM pg_namespace WHERE nspname LIKE 'designwire%gates' UNION ALL SELECT 'trigge
     ),
   }
 })
+
+/** Makes a call on a host as if its process had been stopped for ten seconds before. */
+export const afterStop = <A, E>(call: Effect.Effect<A, E>): Effect.Effect<A, E> =>
+  Effect.flatMap(Clock.Clock, (clock) => {
+    const later = () => clock.currentTimeMillisUnsafe() + 10_000
+    const awake: Clock.Clock = Object.assign(Object.create(clock), {
+      currentTimeMillisUnsafe: later,
+      currentTimeMillis: Effect.sync(later),
+    })
+    return Effect.provideService(call, Clock.Clock, awake)
+  })
 
 /** A worker, and the events whose deliveries it has settled. */
 export const newWorker = Effect.sync(() => {

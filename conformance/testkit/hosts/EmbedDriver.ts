@@ -1,4 +1,4 @@
-import { type Designwire, DesignwireError } from "../../../hosts/embed/index.ts"
+import { type Designwire, DesignwireError, type TokenScope } from "../../../hosts/embed/index.ts"
 import { CallRefused, type ServiceDriver } from "../../suites/service/ServiceDriver.ts"
 
 /** Statuses of refusals. A missing plan has no fixed status, because that depends on the caller. */
@@ -30,6 +30,14 @@ export const embedDriver = (designwire: Designwire): Omit<Required<ServiceDriver
     putOrder: ({ id, input, shop }) => refusing(orders.place(shop, id, input)),
     cancelOrder: ({ id, shop }) => refusing(orders.cancel(shop, id)),
     createToken: ({ shop }) => refusing(tokens.create(shop, { name: "Conformance" })),
+    createLimitedToken: ({ expiresAt, scopes, shop }) =>
+      refusing(
+        tokens.create(shop, {
+          name: "Conformance",
+          expiresAt,
+          scopes: scopes as ReadonlyArray<TokenScope> | undefined,
+        }),
+      ),
     deleteToken: ({ id, shop }) => refusing(tokens.delete(shop, id)),
     createEndpoint: ({ input, shop }) => refusing(webhooks.create(shop, input as never)),
     pause: ({ endpoint, shop }) => refusing(webhooks.pause(shop, endpoint)),

@@ -18,6 +18,7 @@ export const endpointKeys = [
   "standardWebhooks",
   "heedRetryAfter",
   "payload",
+  "headers",
   "rotation",
 ]
 export const deliveryKeys = ["id", "eventId", "event", "test", "status", "createdAt", "nextAttemptAt", "attempts"]

@@ -16,6 +16,7 @@ const entries = [
   "hosts/cli/main.ts",
   "conformance/testkit/workers/WorkerProcess.ts",
   "conformance/testkit/processes/OrderingProcess.ts",
+  "conformance/testkit/processes/LaterVersion.ts",
 ].map((path) => resolve(root, path))
 
 const bundleOf = (entry: string): string => resolve(directory, basename(entry).replace(/\.ts$/, ".mjs"))

@@ -9,7 +9,15 @@ export interface LoggedDelivery extends Omit<DeliveryRecord, "attempts"> {
   /** Number of attempts that have ended. */
   readonly attempts: number
   readonly lastAttempt: Attempt | null
+  /** Until when a worker has claimed it; `null` unless one has since its last attempt. */
+  readonly claimedUntil: Instant | null
 }
+
+/** Whether a worker has a delivery at an instant: it is being attempted, or will be in a moment. */
+export const isUnderWay = (
+  { claimedUntil, status }: Pick<LoggedDelivery, "claimedUntil" | "status">,
+  now: Instant,
+): boolean => status === "pending" && claimedUntil !== null && claimedUntil > now
 
 /** Which deliveries of a shop to show. A missing field restricts nothing. */
 export interface DeliveryFilter {

@@ -12,6 +12,7 @@ export type LogEvent =
   | `inbox.${"not_applied"}`
   | `listen.${"again" | "check_failed" | "lost" | "not_heard"}`
   | `metrics.${"store_failed"}`
+  | `migration.${"waits"}`
   | `notices.${"raised" | "send_failed" | "store_failed"}`
   | `orders.${"count_failed"}`
   | `secrets.${"check_failed" | "unopened"}`

@@ -2,7 +2,7 @@ import type { Instant } from "../Instant.ts"
 import type { OrderRecord, OrderStatus } from "../Order.ts"
 import type { Position } from "../Page.ts"
 
-/** A search looks at this many orders by their id, and as many by their name, at most. */
+/** A search for the beginning of a text looks at this many orders by their id, and as many by their name, at most. */
 export const searchReach = 1_000
 
 /** A query for some of a shop's orders. */
@@ -54,7 +54,7 @@ export interface FoundOrders {
   readonly orders: ReadonlyArray<ListedOrder>
   /** The last order's position, if more follow. */
   readonly next: Position | null
-  /** Whether the text fits more than {@link searchReach} ids or names, so that some were not looked at. */
+  /** Whether more than {@link searchReach} ids or names begin with the text, so that some were not looked at. */
   readonly isCut: boolean
 }
 

@@ -32,7 +32,12 @@ const shopFields = ({ currency, domain, imageBase, plan, roundingStep }: Shop): 
   imageBase,
 })
 
-const tokenFields = ({ hint, name }: TokenRecord): AuditFields => ({ name, hint })
+const tokenFields = ({ expiresAt, hint, name, scopes }: TokenRecord): AuditFields => ({
+  name,
+  hint,
+  expiresAt: expiresAt === null ? null : format(expiresAt),
+  scopes,
+})
 
 const endpointFields = ({
   description,
@@ -47,6 +52,7 @@ const endpointFields = ({
   description,
   standardWebhooks,
   ...options,
+  headers: options.headers && [...options.headers.names, options.headers.sealed],
   status,
 })
 
@@ -88,9 +94,14 @@ const changeOf = <A>(
 const picked = (fields: AuditFields, names: ReadonlyArray<string>): AuditFields =>
   Object.fromEntries(names.map((name) => [name, recorded(name, fields[name])]))
 
-/** URLs are compared in full, so that a new secret in one is a change too, and recorded without their secrets. */
-const recorded = (name: string, value: AuditValue | undefined): AuditValue =>
-  name === "url" && typeof value === "string" ? recordedUrl(value) : (value ?? null)
+/**
+ * URLs and headers are compared in full, so that a new secret in one is a change too, and recorded without their
+ * secrets: of headers the names.
+ */
+const recorded = (name: string, value: AuditValue | undefined): AuditValue => {
+  if (name === "headers" && Array.isArray(value)) return value.slice(0, -1)
+  return name === "url" && typeof value === "string" ? recordedUrl(value) : (value ?? null)
+}
 
 /** A shop is created or changed. Its deletion takes its entries with it. */
 export const shop =

@@ -9,12 +9,13 @@ import type { KeyRing } from "../../ports/KeyRing.ts"
 import { WebhookPolicy } from "../../ports/WebhookPolicy.ts"
 import { WebhookSender } from "../../ports/WebhookSender.ts"
 import { errorOf } from "../../rules/DeliveryState.ts"
-import { bodyFor } from "../../rules/Reference.ts"
+import { bodyFor } from "../../rules/deliveries/Reference.ts"
 import { signingSecret, validSecrets } from "../../rules/SecretRotation.ts"
 import { makeApprove } from "../../support/Approval.ts"
 import { makeDeliveryHeaders } from "../../support/DeliveryHeaders.ts"
 import { MetricsShops } from "../../support/MetricsShops.ts"
 import { OncePerMinute } from "../../support/OncePerMinute.ts"
+import { makeOwnHeaders } from "../../support/OwnHeaders.ts"
 import { makeSigningKeys } from "../../support/SigningKeys.ts"
 import { makeAttemptMetrics } from "./AttemptMetrics.ts"
 import type { AttemptSpan, DeliverySpans } from "./DeliverySpans.ts"
@@ -79,6 +80,7 @@ const makeSend = Effect.gen(function* () {
   const approve = makeApprove(yield* WebhookPolicy, hosts.lookup)
   const { keyOf, standardKeyOf } = yield* makeSigningKeys
   const headersOf = yield* makeDeliveryHeaders
+  const ownHeadersOf = yield* makeOwnHeaders
   const uncounted = makeUncounted(yield* Clock.Clock)
 
   return Effect.fnUntraced(
@@ -91,6 +93,7 @@ const makeSend = Effect.gen(function* () {
             keys: yield* Effect.forEach(validSecrets(claim, startedAt), (sealed) => standardKeyOf(claim, sealed)),
           }
         : undefined
+      const own = claim.options.headers === null ? {} : yield* ownHeadersOf(claim.endpointId, claim.options.headers)
       const body = bodyFor(claim.options.payload, claim.body)
       const delivery = { id: claim.deliveryId, event: claim.event, body }
       const headers = yield* headersOf(delivery, startedAt, key, standard)
@@ -99,7 +102,7 @@ const makeSend = Effect.gen(function* () {
       const { error, responseStart, retryAfter, statusCode } = yield* sender.send({
         url: destination.href,
         addresses,
-        headers: trace === undefined ? headers : { ...headers, ...trace },
+        headers: { ...own, ...headers, ...trace },
         body,
         timeout,
         connectTimeout,

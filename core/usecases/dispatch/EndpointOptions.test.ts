@@ -6,7 +6,7 @@ import { someTime } from "../../../conformance/suites/storage/support/Fixtures.t
 import { envelopeOf, responseOf, verified } from "../../../conformance/testkit/workers/Outside.ts"
 import { makeWorld } from "../../../conformance/testkit/workers/TestWorker.ts"
 import { hour, minute, nothing, only } from "../../../conformance/testkit/workers/WorkerSteps.ts"
-import { redeliver } from "../webhooks/ManageDeliveries.ts"
+import { readRequestHeaders, redeliver } from "../webhooks/ManageDeliveries.ts"
 import { updateEndpoint } from "../webhooks/ManageEndpoints.ts"
 
 describe("An endpoint's options", () => {
@@ -28,6 +28,31 @@ describe("An endpoint's options", () => {
       yield* world.drain
       expect(only(yield* world.log(endpoint))).toMatchObject({ status: "succeeded", attempts: [{}, { number: 2 }] })
       expect(yield* world.drain).toEqual(nothing)
+    }),
+  )
+
+  it.effect("MUST send its owner's headers, kept sealed and shown by name alone, until they are removed (D73)", () =>
+    Effect.gen(function* () {
+      const world = yield* makeWorld()
+      const { id, shown } = yield* world.endpoint()
+      const headers = { Authorization: "Basic dXNlcjpwYXNz", "x-api-key": "k-123" }
+      const update = (input: Parameters<typeof updateEndpoint>[2]) => world.run(updateEndpoint(world.shop, id, input))
+      expect(yield* update({ headers })).toMatchObject({ headers: ["Authorization", "x-api-key"] })
+      const stored = JSON.stringify(yield* world.endpointNow({ id }))
+      for (const value of Object.values(headers)) expect(stored).not.toContain(value)
+      yield* world.order("1", ["d-1"])
+      yield* world.drain
+      const [first] = world.outside.sent
+      if (first === undefined) throw new Error("Nothing was sent")
+      expect(first.request.headers).toMatchObject(headers)
+      yield* verified(first, shown)
+      const again = yield* world.run(readRequestHeaders(world.shop, id, first.deliveryId, 1))
+      expect(again).toEqual({ ...first.request.headers, Authorization: "[hidden]", "x-api-key": "[hidden]" })
+      expect(yield* update({ description: "ERP" })).toMatchObject({ headers: ["Authorization", "x-api-key"] })
+      expect(yield* update({ headers: null })).toMatchObject({ headers: [] })
+      yield* world.run(redeliver(world.shop, id, first.deliveryId))
+      yield* world.drain
+      expect(Object.keys(world.outside.sent[1]?.request.headers ?? {})).not.toContain("Authorization")
     }),
   )
 

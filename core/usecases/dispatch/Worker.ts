@@ -7,7 +7,8 @@ import { type Claim, DeliveryQueue } from "../../ports/DeliveryQueue.ts"
 import type { Signal } from "../../ports/DeliverySignal.ts"
 import type { StorageError } from "../../ports/StorageError.ts"
 import { afterAttempt } from "../../rules/DeliveryState.ts"
-import { heeding } from "../../rules/RetryAfter.ts"
+import { heeding } from "../../rules/deliveries/RetryAfter.ts"
+import type { RetrySchedule } from "../../rules/RetryPolicy.ts"
 import { type Done, makeAttempts } from "./Attempt.ts"
 import { ClaimLimits } from "./ClaimLimits.ts"
 import { makeDeliverySpans } from "./DeliverySpans.ts"
@@ -23,6 +24,13 @@ const notReleased = (error: StorageError) =>
   Effect.logWarning("Could not release deliveries; their leases run out", error).pipe(
     logged("deliveries.release_failed"),
   )
+
+/** The state of a delivery after an attempt. */
+const changeBy = (claim: Claim, done: Done, schedule: RetrySchedule) => {
+  const change = afterAttempt({ status: "pending", test: claim.test }, done.attempt, schedule)
+  if (change === undefined) throw new Error("A claimed delivery is not pending")
+  return heeding(change, { ...done, options: claim.options })
+}
 
 /**
  * Makes a worker that works while the scope is open: it claims deliveries within its {@link ClaimLimits}, attempts them
@@ -77,12 +85,9 @@ export const makeWorker = Effect.fnUntraced(function* (options: WorkerOptions, d
     slots.free({ isSettled: done === undefined })
     if (done === undefined) goOn(limits.remove([claim]))
     else {
-      const { attempt } = done
-      const usual = afterAttempt({ status: "pending", test: claim.test }, attempt, options.schedule)
-      if (usual === undefined) throw new Error("A claimed delivery is not pending")
-      const change = heeding(usual, { ...done, options: claim.options })
+      const change = changeBy(claim, done, options.schedule)
       if (change.status === "succeeded") counts.succeeded++
-      settle({ claim, attempt, ...change })
+      settle({ claim, attempt: done.attempt, ...change })
       goOn([])
     }
   }

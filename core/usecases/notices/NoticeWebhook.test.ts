@@ -17,7 +17,7 @@ const toUrl = Effect.fnUntraced(function* (url: string) {
   world.outside.respond = () => Effect.succeed(responseOf(500))
   yield* failTimes(world, 10, "a")
   taken(world.outside.sent)
-  const [notice] = yield* world.run(NoticeStore.use((store) => store.list(world.shop, 1)))
+  const [notice] = yield* world.run(NoticeStore.use((store) => store.list(world.shop, 1, Number.MAX_SAFE_INTEGER)))
   if (notice === undefined) return yield* Effect.die(new Error("No notice"))
   const { send } = yield* world.run(makeNoticeWebhook(Redacted.make(url)))
   return { world, notice, sending: send(notice) }

@@ -13,9 +13,9 @@ describe("The notices of a shop (D42)", () => {
       world.outside.respond = () => Effect.succeed(responseOf(500))
       yield* failTimes(world, 20, "a")
       const all = yield* world.run(readNotices(world.shop, 100))
-      expect(all.map(({ endpoint, notice, shop }) => [notice, shop, endpoint.id]).toSorted()).toEqual([
-        ["endpoint.failing", world.shop, id],
-        ["endpoint.switched_off", world.shop, id],
+      expect(all.toSorted((one, other) => one.notice.localeCompare(other.notice))).toMatchObject([
+        { notice: "endpoint.failing", shop: world.shop, endpoint: { id } },
+        { notice: "endpoint.switched_off", shop: world.shop, endpoint: { id } },
       ])
       expect(yield* world.run(readNotices(world.shop, 1))).toEqual(all.slice(0, 1))
       const other = yield* makeWorld({ ports: world.ports })

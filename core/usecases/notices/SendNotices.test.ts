@@ -2,14 +2,21 @@
 import { describe, expect, it } from "@effect/vitest"
 import { Context, Effect, Fiber, Latch, Logger, Metric } from "effect"
 import { TestClock } from "effect/testing"
+import { someTime } from "../../../conformance/suites/storage/support/Fixtures.ts"
 import { responseOf } from "../../../conformance/testkit/workers/Outside.ts"
 import { makeWorld, type World } from "../../../conformance/testkit/workers/TestWorker.ts"
 import { failTimes, minute, second, waits } from "../../../conformance/testkit/workers/WorkerSteps.ts"
+import { format } from "../../model/Instant.ts"
 import { type NoticeRecord, noticeOf } from "../../model/Notice.ts"
+import type { Notice } from "../../model/Resources.ts"
 import { NoticeStore } from "../../ports/NoticeStore.ts"
 import { NoticeNotSent, Notices } from "../../ports/Notices.ts"
 import { StorageError } from "../../ports/StorageError.ts"
+import { createToken, deleteToken } from "../tokens/ManageTokens.ts"
+import { readNotices } from "./ReadNotices.ts"
 import { sendDueNotices, sendNotices } from "./SendNotices.ts"
+
+const day = 24 * 60 * minute
 
 const options = { schedule: waits, lease: 30 * second }
 
@@ -47,6 +54,29 @@ describe("sendDueNotices", () => {
     }),
   )
 
+  it.effect("MUST send the notice of a token's end seven days before, once, and none for a deleted token (D77)", () =>
+    Effect.gen(function* () {
+      const world = yield* makeWorld()
+      const { run, shop } = world
+      const create = (name: string, expiresAt: string) => run(createToken(shop, { name, expiresAt }))
+      const { token } = yield* create("ERP", format(someTime + 10 * day))
+      const gone = yield* create("Old", format(someTime + 9 * day))
+      yield* run(deleteToken(shop, gone.token.id))
+      const sent: Array<Notice> = []
+      const send = (notice: NoticeRecord) => Effect.sync(() => void sent.push(noticeOf(notice)))
+      const counts: Array<number> = []
+      for (const wait of [0, 3 * day - 1, 1, day, 30 * day]) {
+        yield* TestClock.adjust(wait)
+        yield* sendTo(world, send)
+        counts.push(sent.length, (yield* run(readNotices(shop, 10))).length)
+      }
+      expect(counts).toEqual([0, 0, 0, 0, 1, 1, 1, 1, 1, 1])
+      const { expiresAt, hint, id, name } = token
+      expect(sent).toMatchObject([{ notice: "token.ending", shop, token: { id, name, hint, expiresAt } }])
+      expect(yield* run(readNotices(shop, 10))).toEqual(sent)
+    }),
+  )
+
   it.effect("MUST NOT send a notice that another worker is sending", () =>
     Effect.gen(function* () {
       const { world } = yield* failing()
@@ -68,7 +98,7 @@ describe("sendDueNotices", () => {
         yield* failTimes(world, 20, round)
       }
       const store = Context.get(world.ports, NoticeStore)
-      const all = yield* store.list(world.shop, 100)
+      const all = yield* store.list(world.shop, 100, Number.MAX_SAFE_INTEGER)
       let sent = 0
       const send = () => Effect.sync(() => void sent++)
       yield* Effect.provideService(world.run(sendDueNotices(options, 0)), Notices, { send })

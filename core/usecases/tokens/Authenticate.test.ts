@@ -5,6 +5,8 @@ import { describe, expect, it } from "@effect/vitest"
 import { Context, Deferred, Effect, Fiber, Layer, Option, Redacted } from "effect"
 import { TestClock } from "effect/testing"
 import { layer as memory } from "../../../adapters/memory/index.ts"
+import { format } from "../../model/Instant.ts"
+import { allScopes } from "../../model/Token.ts"
 import { StorageError } from "../../ports/StorageError.ts"
 import { TokenStore } from "../../ports/TokenStore.ts"
 import { putShop } from "../ManageShops.ts"
@@ -123,6 +125,26 @@ describe("Authenticate (§5, D18)", () => {
     }),
   )
 
+  it.effect("MUST refuse a token from its end on, even if it is known and nobody changed it (D77)", () =>
+    Effect.gen(function* () {
+      const { authenticate, finds, run } = yield* prepared(() => ({ caughtUp: Effect.succeed(true) }))
+      const { text } = yield* run(createToken("s", { name: "Short", expiresAt: format(10_000) }))
+      expect(yield* authenticate(text)).toMatchObject({ scopes: allScopes })
+      yield* TestClock.adjust(9_999)
+      yield* authenticate(text)
+      expect(finds()).toBe(1)
+      yield* TestClock.adjust(1)
+      const [listed] = yield* run(listTokens("s"))
+      const ended = yield* Effect.flip(authenticate(text))
+      expect(ended).toEqual(yield* Effect.flip(authenticate(Redacted.make(`${Redacted.value(text)}x`))))
+      // It was not used once more.
+      yield* TestClock.adjust("2 minutes")
+      expect(yield* Effect.flip(authenticate(text))).toEqual(ended)
+      expect((yield* run(listTokens("s")))[0]).toEqual(listed)
+      yield* authenticate()
+    }),
+  )
+
   it.effect("MUST NOT ask the store about a text that does not have the form of a token", () =>
     Effect.gen(function* () {
       const { authenticate, finds } = yield* prepared()
@@ -208,7 +230,7 @@ describe("Authenticate (§5, D18)", () => {
       const known = yield* run(KnownTokens)
       const find = (number: number) => known.find(`cmz_${number}`, 0)
       const remember = (number: number) =>
-        known.remember(`cmz_${number}`, { digest: `${number}`, caller, since: 0 }, known.mark())
+        known.remember(`cmz_${number}`, { digest: `${number}`, caller, since: 0, expiresAt: null }, known.mark())
       // In addition to the token found before.
       for (let number = 1; number < 50_000; number++) remember(number)
       remember(50_000)

@@ -1,8 +1,10 @@
 import { Clock, Context, Effect, FiberSet, Layer, Option, Redacted } from "effect"
 import { Digest } from "effect/crypto"
-import { PlanRequired, Unauthorized } from "../../model/Errors.ts"
+import { PlanRequired, ScopeRequired, Unauthorized } from "../../model/Errors.ts"
+import type { Instant } from "../../model/Instant.ts"
 import { logged } from "../../model/log/LogEvent.ts"
 import { includesApi, type Shop } from "../../model/Shop.ts"
+import { hasEnded, type TokenScope } from "../../model/Token.ts"
 import { TokenStore } from "../../ports/TokenStore.ts"
 import * as TokenFormat from "../../rules/TokenFormat.ts"
 
@@ -10,6 +12,8 @@ import * as TokenFormat from "../../rules/TokenFormat.ts"
 export interface Caller {
   readonly shop: Shop
   readonly tokenId: string
+  /** The parts of the REST API that it may read. */
+  readonly scopes: ReadonlyArray<TokenScope>
 }
 
 /**
@@ -38,11 +42,14 @@ interface Known {
   readonly caller: Caller
   /** When it was looked up. */
   readonly since: number
+  /** When it ends, whatever this host hears; `null`: never. */
+  readonly expiresAt: Instant | null
 }
 
 /**
- * The tokens that this host found valid a moment ago. It forgets a token when it hears that the token is revoked or its
- * shop changes, and soon after its trust ends, so that no token's text stays in memory without need.
+ * The tokens that this host found valid a moment ago. It refuses a token from its end on, forgets it when it hears that
+ * the token is revoked or its shop changes, and soon after its trust ends, so that no token's text stays in memory
+ * without need.
  */
 export class KnownTokens extends Context.Service<
   KnownTokens,
@@ -105,7 +112,7 @@ export class KnownTokens extends Context.Service<
       return {
         find: (text, now) => {
           const entry = known.get(text)
-          return entry !== undefined && isTrusted(entry, now) ? entry.caller : undefined
+          return entry !== undefined && isTrusted(entry, now) && !hasEnded(entry, now) ? entry.caller : undefined
         },
         remember: (text, entry, mark) => {
           if (mark !== changes) return
@@ -139,9 +146,9 @@ export class KnownTokens extends Context.Service<
 /**
  * Identifies the caller by its token (§5, D11, D18), whatever the shop's plan.
  *
- * Fails with `Unauthorized` for a missing, malformed, unknown or revoked token. A valid token is trusted for half a
- * second, or for half a minute while this host hears of changes on other hosts, unless it hears that the token is
- * revoked or its shop changed. Look-ups within an outer transaction are not remembered.
+ * Fails with `Unauthorized` for a missing, malformed, unknown, revoked or ended token. A valid token is trusted for
+ * half a second, or for half a minute while this host hears of changes on other hosts, unless it hears that the token
+ * is revoked or its shop changed. Look-ups within an outer transaction are not remembered.
  */
 export const identify = (text: string) =>
   Effect.flatMap(KnownTokens, (known) =>
@@ -155,6 +162,12 @@ export const identify = (text: string) =>
 export const planRefusal = ({ plan }: Shop): PlanRequired | undefined =>
   includesApi(plan) ? undefined : new PlanRequired({ message: "The REST API is part of the Pro and Plus plans" })
 
+/** The refusal of a token that lacks the scope of what it asks for (D77). */
+export const scopeRefusal = ({ scopes }: Caller, scope: TokenScope): ScopeRequired | undefined =>
+  scopes.includes(scope)
+    ? undefined
+    : new ScopeRequired({ message: `The token lacks the scope ${scope}, which this request needs` })
+
 /** Like {@link identify}, but fails with `PlanRequired` if the shop's plan does not include the REST API (D8). */
 export const authenticate = (token: Redacted.Redacted<string>) =>
   Effect.tap(identify(Redacted.value(token)), ({ shop }) => planRefusal(shop) ?? Effect.void)
@@ -167,9 +180,11 @@ const lookUp = Effect.fnUntraced(function* (known: KnownTokens["Service"], text:
   if (Option.isNone(found)) return yield* new Unauthorized({ message })
   const { committed, shop, token } = found.value
   const now = yield* Clock.currentTimeMillis
+  if (hasEnded(token, now)) return yield* new Unauthorized({ message })
   if (token.lastUsedAt === null || now - token.lastUsedAt >= useResolution) known.touch(token.shop, token.id, now)
-  const caller: Caller = { shop, tokenId: token.id }
-  if (committed) known.remember(text, { digest, caller, since: now }, mark)
+  const { expiresAt, scopes } = token
+  const caller: Caller = { shop, tokenId: token.id, scopes }
+  if (committed) known.remember(text, { digest, caller, since: now, expiresAt }, mark)
   return caller
 })
 

@@ -21,6 +21,8 @@ describe("API tokens (§5, D18)", () => {
         hint: text.slice(-4),
         createdAt: format(someTime),
         lastUsedAt: null,
+        expiresAt: null,
+        scopes: ["orders:read", "designs:read", "customizers:read", "events:read"],
       })
       yield* TestClock.adjust(1)
       const second = yield* run(createToken(shop, { name: "second" }))
@@ -40,6 +42,31 @@ describe("API tokens (§5, D18)", () => {
       yield* world.run(deleteToken(world.shop, token.id))
       expect(yield* world.run(listTokens(world.shop))).toEqual([])
       expect((yield* Effect.flip(world.run(deleteToken(world.shop, token.id))))._tag).toBe("NotFound")
+    }),
+  )
+
+  it.effect("MUST have the end and the scopes of their input, and be refused with others (D77)", () =>
+    Effect.gen(function* () {
+      const { run, shop } = yield* makeWorld()
+      const limits = { expiresAt: "2999-10-06T16:48:00+02:00", scopes: ["events:read", "designs:read"] } as const
+      const { token } = yield* run(createToken(shop, { name: "T", ...limits }))
+      expect(token).toMatchObject({ expiresAt: "2999-10-06T14:48:00.000+00:00", scopes: limits.scopes })
+      expect((yield* run(createToken(shop, { name: "U", expiresAt: null }))).token.expiresAt).toBeNull()
+      const before = yield* run(listTokens(shop))
+      expect(before).toContainEqual(token)
+      for (const [path, input] of [
+        ["expiresAt", { expiresAt: format(someTime) }],
+        ["expiresAt", { expiresAt: "2999-10-06" }],
+        ["expiresAt", { expiresAt: "2999-10-06T14:48:00" }],
+        ["scopes", { scopes: [] }],
+        ["scopes[0]", { scopes: ["orders:write"] }],
+        ["scopes", { scopes: ["orders:read", "orders:read"] }],
+        ["scopes", { scopes: null }],
+      ] as const) {
+        const refused = run(createToken(shop, { name: "T", ...input } as unknown as TokenInput))
+        expect(yield* Effect.flip(refused)).toMatchObject({ _tag: "InvalidInput", problems: [{ path }] })
+      }
+      expect(yield* run(listTokens(shop))).toEqual(before)
     }),
   )
 

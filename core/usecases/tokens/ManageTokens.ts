@@ -1,11 +1,12 @@
 import { Clock, Effect, Redacted } from "effect"
 import { Digest, SecureRandom } from "effect/crypto"
-import { Conflict, NotFound, PlanRequired } from "../../model/Errors.ts"
+import { Conflict, InvalidInput, NotFound, PlanRequired } from "../../model/Errors.ts"
 import { reader } from "../../model/Input.ts"
+import { parse } from "../../model/Instant.ts"
 import { quoteId } from "../../model/Json.ts"
 import { includesApi } from "../../model/Shop.ts"
 import { isStorable } from "../../model/Text.ts"
-import { maximumTokens, TokenInput, type TokenRecord, view } from "../../model/Token.ts"
+import { allScopes, maximumTokens, TokenInput, type TokenRecord, view } from "../../model/Token.ts"
 import { TokenStore } from "../../ports/TokenStore.ts"
 import * as AuditRules from "../../rules/audit/AuditRules.ts"
 import * as TokenFormat from "../../rules/TokenFormat.ts"
@@ -18,13 +19,20 @@ const read = reader(TokenInput)
 const utf8 = new TextEncoder()
 
 /**
- * Creates an API token (§5, D18). Its `text` is returned this once: only a digest is kept. Fails with `NotFound` for an
- * unknown shop, `PlanRequired` if the shop's plan does not include the REST API, `Conflict` if the shop has its hundred
- * tokens already (D56), and `InvalidInput`.
+ * Creates an API token (§5, D18), which may have an end, later than now, and fewer than all scopes (D77). Its `text` is
+ * returned this once: only a digest is kept. Fails with `NotFound` for an unknown shop, `PlanRequired` if the shop's
+ * plan does not include the REST API, `Conflict` if the shop has its hundred tokens already (D56), and `InvalidInput`.
  */
 export const createToken = Effect.fn("ManageTokens.create")(function* (shopId: string, input: TokenInput) {
   const shop = yield* shopOf(shopId)
-  const { name } = yield* Effect.fromResult(read(input))
+  const { expiresAt: end = null, name, scopes = allScopes } = yield* Effect.fromResult(read(input))
+  const now = yield* Clock.currentTimeMillis
+  const expiresAt = end === null ? null : (parse(end) ?? now)
+  if (expiresAt !== null && expiresAt <= now) {
+    const message = "must be later than now"
+    const problems = [{ path: "expiresAt", message }]
+    return yield* new InvalidInput({ message: `The input is not valid: expiresAt: ${message}`, problems })
+  }
   if (!includesApi(shop.plan)) {
     return yield* new PlanRequired({
       message: "API tokens are part of the Pro and Plus plans; the shop's plan is free",
@@ -39,8 +47,10 @@ export const createToken = Effect.fn("ManageTokens.create")(function* (shopId: s
     name,
     hint: text.slice(-4),
     digest: yield* digest.digestHex(Digest.sha256, utf8.encode(text)),
-    createdAt: yield* Clock.currentTimeMillis,
+    createdAt: now,
     lastUsedAt: null,
+    expiresAt,
+    scopes,
   }
   const added = yield* auditing(AuditRules.token, (audited) =>
     TokenStore.use((tokens) => tokens.add(record, maximumTokens, audited)),

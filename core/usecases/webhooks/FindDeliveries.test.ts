@@ -2,7 +2,7 @@
 import { expect, it } from "@effect/vitest"
 import { Effect, Layer } from "effect"
 import * as Memory from "../../../adapters/memory/index.ts"
-import { makeOrder, makeShop, someTime } from "../../../conformance/suites/storage/support/Fixtures.ts"
+import { makeDesign, makeOrder, makeShop, someTime } from "../../../conformance/suites/storage/support/Fixtures.ts"
 import { wireHead } from "../../model/Order.ts"
 import { OrderStore } from "../../ports/OrderStore.ts"
 import { ShopStore } from "../../ports/ShopStore.ts"
@@ -15,18 +15,46 @@ const place = (shop: string, id: string, name: string, orderedAt: number) =>
     return store.commit({ shop, designs: [], order: makeOrder(shop, id, { orderedAt, head }), events: [] })
   })
 
-it.effect("MUST find the newest five orders with a name, though 60 newer ones begin with it", () =>
+it.effect(
+  "MUST find the newest five orders with a name, though 60 newer ones begin with it, and say if more have it",
+  () =>
+    Effect.gen(function* () {
+      const shop = makeShop()
+      yield* (yield* ShopStore).put(shop)
+      for (let index = 0; index < 6; index++) yield* place(shop.id, `old-${index}`, "#Ab10", someTime + index)
+      for (let index = 0; index < 60; index++)
+        yield* place(shop.id, `new-${index}`, `#Ab10${index}`, someTime + 10 + index)
+      const { found, hasMoreOrders } = yield* findDeliveries(shop.id, "#aB10", null)
+      expect(hasMoreOrders).toBe(true)
+      expect(found.map(({ as, id, isStored }) => [as, id, isStored])).toEqual(
+        [5, 4, 3, 2, 1].map((index) => ["order", `old-${index}`, true]),
+      )
+      const one = yield* findDeliveries(shop.id, "old-0", null)
+      expect([one.found.map(({ id }) => id), one.hasMoreOrders]).toEqual([["old-0"], false])
+      expect(yield* findDeliveries(shop.id, "#Ab", null)).toEqual({ found: [], hasMoreOrders: false })
+    }).pipe(Effect.provide(Layer.fresh(Memory.layer))),
+)
+
+it.effect("MUST find what an id is of before any order with that name, however many newer ones have it", () =>
   Effect.gen(function* () {
     const shop = makeShop()
     yield* (yield* ShopStore).put(shop)
-    for (let index = 0; index < 6; index++) yield* place(shop.id, `old-${index}`, "#Ab10", someTime + index)
-    for (let index = 0; index < 60; index++)
-      yield* place(shop.id, `new-${index}`, `#Ab10${index}`, someTime + 10 + index)
-    const found = yield* findDeliveries(shop.id, "#aB10", null)
-    expect(found.map(({ as, id, isStored }) => [as, id, isStored])).toEqual(
-      [5, 4, 3, 2, 1].map((index) => ["order", `old-${index}`, true]),
-    )
-    expect((yield* findDeliveries(shop.id, "old-0", null)).map(({ id }) => id)).toEqual(["old-0"])
-    expect(yield* findDeliveries(shop.id, "#Ab", null)).toEqual([])
+    yield* place(shop.id, "1001", "#1", someTime)
+    const design = makeDesign(shop.id, "1001")
+    yield* (yield* OrderStore).commit({ shop: shop.id, designs: [design], order: null, events: [] })
+    for (let index = 0; index < 5; index++) yield* place(shop.id, `namesake-${index}`, "1001", someTime + 1 + index)
+    const namesakes = [4, 3, 2, 1, 0].map((index) => ["order", `namesake-${index}`])
+    const expected = [["order", "1001"], ["design", "1001"], ...namesakes]
+    const before = yield* findDeliveries(shop.id, "1001", null)
+    expect(before.found.map(({ as, id }) => [as, id])).toEqual(expected)
+    expect(before.found.every(({ isStored }) => isStored)).toBe(true)
+    expect(before.hasMoreOrders).toBe(false)
+    // Its own name is its id, too: it is not among those that are more.
+    yield* place(shop.id, "2002", "2002", someTime)
+    for (let index = 0; index < 5; index++) yield* place(shop.id, `other-${index}`, "2002", someTime + 1 + index)
+    const own = yield* findDeliveries(shop.id, "2002", null)
+    expect([own.found.length, own.found[0]?.id, own.hasMoreOrders]).toEqual([6, "2002", false])
+    yield* place(shop.id, "other-5", "2002", someTime + 6)
+    expect((yield* findDeliveries(shop.id, "2002", null)).hasMoreOrders).toBe(true)
   }).pipe(Effect.provide(Layer.fresh(Memory.layer))),
 )

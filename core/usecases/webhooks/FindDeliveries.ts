@@ -67,29 +67,34 @@ export interface Found {
   readonly next: DeliveryPlace | null
 }
 
-/** At most this many orders are found by a text. */
+/** At most this many orders are found by a name. */
 const ordersFound = 5
 
-/** The ids of the newest orders with an id or a name. Several orders may have the same name. */
-const ordersOf = Effect.fnUntraced(function* (shop: string, name: string) {
-  if (name.length > 255) return []
-  const { orders } = yield* OrderStore.use((store) =>
-    store.search({
-      ...{ shop, text: name, exact: true, status: null, from: null, until: null, after: null, limit: ordersFound },
-      designs: { skip: 0, limit: 0, bytes: 0 },
-    }),
-  )
-  return orders.map(({ order }) => order.id)
-})
+const noDesigns = { skip: 0, limit: 0, bytes: 0 }
 
-const hasDesign = (shop: string, id: string) =>
-  OrderStore.use((store) => Effect.map(store.readDesign(shop, id), Option.isSome))
+/**
+ * The ids of the order with an id, and of the newest orders with a name, which several may have; whether the first is
+ * one, and whether there are more of the others.
+ */
+const ordersOf = Effect.fnUntraced(function* (shop: string, text: string) {
+  const store = yield* OrderStore
+  if (text.length > 255) return { hasId: false, named: [], hasMore: false }
+  const hasId = Option.isSome(yield* store.listed(shop, text, noDesigns))
+  const { next, orders } = yield* store.search({
+    ...{ shop, text, exact: true, status: null, from: null, until: null, after: null },
+    // One of them may be the order with this id.
+    ...{ limit: ordersFound + 1, designs: noDesigns },
+  })
+  const named = orders.map(({ order }) => order.id).filter((id) => id !== text)
+  return { hasId, named: named.slice(0, ordersFound), hasMore: next !== null || named.length > ordersFound }
+})
 
 /**
  * Finds what an id is of, and a page of every delivery about it: an order's and a design's of all their events, a
  * delivery's and an event's of that event. An id may be of several, e.g. of an order and a design. A text may also be
- * the name of an order, in any case. An order or a design is found although none of its events is kept. Fails with
- * `NotFound` if the shop does not exist.
+ * the name of orders, in any case: the newest of these come after all that it is the id of, and `hasMoreOrders` says
+ * whether there are more. An order or a design is found although none of its events is kept. Fails with `NotFound` if
+ * the shop does not exist.
  */
 export const findDeliveries = Effect.fn("FindDeliveries.find")(function* (
   shopId: string,
@@ -97,22 +102,23 @@ export const findDeliveries = Effect.fn("FindDeliveries.find")(function* (
   after: DeliveryPlace | null,
 ) {
   const shop = (yield* shopOf(shopId)).id
-  if (id === "" || !isStorable(id)) return []
+  if (id === "" || !isStorable(id)) return { found: [], hasMoreOrders: false }
   const search = yield* DeliverySearch
   const delivery = Option.getOrUndefined(yield* search.find(shop, id))
   const orders = yield* ordersOf(shop, id)
-  const about: ReadonlyArray<{ readonly as: FoundAs; readonly id: string; readonly query: EventsAbout }> = [
-    ...[id, ...orders.filter((order) => order !== id)].map(
-      (order) => ({ as: "order", id: order, query: { order } }) as const,
-    ),
-    { as: "design", id, query: { design: id } },
-    { as: "event", id, query: { event: id } },
-    ...(delivery === undefined ? [] : ([{ as: "delivery", id, query: { event: delivery.eventId } }] as const)),
+  const hasDesign = id.length <= 255 && (yield* OrderStore.use((store) => store.hasDesign(shop, id)))
+  const about: ReadonlyArray<Pick<Found, "as" | "id" | "isStored"> & { readonly query: EventsAbout }> = [
+    { as: "order", id, isStored: orders.hasId, query: { order: id } },
+    { as: "design", id, isStored: hasDesign, query: { design: id } },
+    { as: "event", id, isStored: false, query: { event: id } },
+    ...(delivery === undefined
+      ? []
+      : ([{ as: "delivery", id, isStored: false, query: { event: delivery.eventId } }] as const)),
+    ...orders.named.map((order) => ({ as: "order", id: order, isStored: true, query: { order } }) as const),
   ]
   const found: Array<Found> = []
-  for (const { as, id: own, query } of about) {
+  for (const { as, id: own, isStored, query } of about) {
     const events = yield* search.events({ shop, about: query, limit: eventsLookedThrough })
-    const isStored = as === "order" ? orders.includes(own) : as === "design" && (yield* hasDesign(shop, own))
     if (events.length === 0 && !isStored) continue
     const ids = events.map((event) => event.id)
     const page =
@@ -121,5 +127,5 @@ export const findDeliveries = Effect.fn("FindDeliveries.find")(function* (
         : yield* search.ofEvents({ shop, events: ids, after, limit: deliveriesPerPage })
     found.push({ as, id: own, isStored, events, ...page })
   }
-  return found
+  return { found, hasMoreOrders: orders.hasMore }
 })

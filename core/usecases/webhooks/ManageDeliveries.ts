@@ -13,6 +13,7 @@ import { OrderStore } from "../../ports/OrderStore.ts"
 import { Upkeep } from "../../ports/Upkeep.ts"
 import * as AuditRules from "../../rules/audit/AuditRules.ts"
 import { pendingDelivery } from "../../rules/DeliveryState.ts"
+import { bodyFor } from "../../rules/deliveries/Reference.ts"
 import { signedWith, validSecrets } from "../../rules/SecretRotation.ts"
 import { standardKeyBytes } from "../../rules/Signature.ts"
 import { logEntry, newOccasion } from "../../support/Auditing.ts"
@@ -34,7 +35,10 @@ export const listDeliveries = Effect.fn("ManageDeliveries.list")(function* (shop
   return records.map(view)
 })
 
-/** Reads a delivery of an endpoint with the `body` that is sent. Fails with `NotFound`. */
+/**
+ * Reads a delivery of an endpoint with the `body` that is sent, as the endpoint asks for it now (D72). Fails with
+ * `NotFound`.
+ */
 export const readDelivery = Effect.fn("ManageDeliveries.read")(function* (
   shopId: string,
   endpointId: string,
@@ -49,13 +53,18 @@ const deliveryOf = Effect.fnUntraced(function* (endpoint: EndpointRecord, id: st
   const found = isStorable(id)
     ? yield* DeliveryLog.use((log) => log.find(endpoint.shop, endpoint.id, id))
     : Option.none()
-  return Option.isSome(found) ? found.value : yield* new NotFound({ message: "The endpoint has no such delivery" })
+  if (Option.isNone(found)) return yield* new NotFound({ message: "The endpoint has no such delivery" })
+  const { body, delivery } = found.value
+  return { body: bodyFor(endpoint.options.payload, body), delivery }
 })
+
+/** What is shown instead of the value of a header of the owner's. */
+const hidden = "[hidden]"
 
 /**
  * The headers of an attempt, by its number from 1, made again from the log. `undefined` if the signing secret at the
  * time was dropped (D40), or no key opens it any more. The headers of Standard Webhooks follow the endpoint's
- * present setting (D41). Fails with `NotFound`.
+ * present setting (D41), and so do the names of its owner's headers, without their values (D73). Fails with `NotFound`.
  */
 export const readRequestHeaders = Effect.fn("ManageDeliveries.headers")(function* (
   shopId: string,
@@ -77,7 +86,9 @@ export const readRequestHeaders = Effect.fn("ManageDeliveries.headers")(function
   const headersOf = yield* makeDeliveryHeaders
   const shown = { id: delivery.id, event: delivery.event, body }
   const standard = endpoint.standardWebhooks ? { eventId: delivery.eventId, keys } : undefined
-  return yield* headersOf(shown, made.at, yield* keyFrom(own), standard)
+  const headers = yield* headersOf(shown, made.at, yield* keyFrom(own), standard)
+  const names = endpoint.options.headers?.names ?? []
+  return { ...Object.fromEntries(names.map((name) => [name, hidden])), ...headers }
 })
 
 /**

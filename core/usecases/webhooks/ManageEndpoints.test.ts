@@ -108,6 +108,9 @@ describe("Adding an endpoint", () => {
         switchedOffAt: null,
         createdAt: format(someTime),
         standardWebhooks: false,
+        heedRetryAfter: false,
+        payload: "full",
+        headers: [],
         rotation: null,
       })
       expect(Redacted.value(secret)).toMatch(/^whsec_[A-Za-z0-9+/]{43}=$/)
@@ -205,6 +208,8 @@ describe("Changing an endpoint", () => {
         { description: "first" },
         { events: ["design.created"] },
         { standardWebhooks: true },
+        { heedRetryAfter: true },
+        { payload: "reference" },
         { url: "https://new.example.com/hook" },
         {},
         { description: "", standardWebhooks: false },

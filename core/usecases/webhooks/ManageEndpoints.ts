@@ -1,5 +1,6 @@
 import { Clock, Effect, Redacted } from "effect"
 import { SecureRandom } from "effect/crypto"
+import { usualOptions } from "../../model/deliveries/EndpointOptions.ts"
 import {
   EndpointInput,
   type EndpointRecord,
@@ -15,7 +16,6 @@ import type { UrlOfShop } from "../../model/HostPolicy.ts"
 import { reader } from "../../model/Input.ts"
 import type { Instant } from "../../model/Instant.ts"
 import { logged } from "../../model/log/LogEvent.ts"
-import { usualOptions } from "../../model/webhooks/EndpointOptions.ts"
 import { DeliveryLog } from "../../ports/DeliveryLog.ts"
 import { EndpointStore } from "../../ports/EndpointStore.ts"
 import { HostLookup } from "../../ports/HostLookup.ts"
@@ -27,6 +27,7 @@ import { makeApprove } from "../../support/Approval.ts"
 import { auditing } from "../../support/Auditing.ts"
 import { endpointOf, orNoEndpoint } from "../../support/EndpointOf.ts"
 import { newId } from "../../support/NewId.ts"
+import { sealHeaders } from "../../support/OwnHeaders.ts"
 import { requireWebhooks } from "../../support/RequireWebhooks.ts"
 import { seal } from "../../support/SealedSecret.ts"
 import { shopOf } from "../../support/ShopOf.ts"
@@ -53,6 +54,7 @@ export const createEndpoint = Effect.fn("ManageEndpoints.create")(function* (sho
     events = defaultKinds,
     standardWebhooks = false,
     url,
+    headers = null,
     ...options
   } = yield* Effect.fromResult(readInput(input))
   yield* requireWebhooks(shop)
@@ -68,7 +70,7 @@ export const createEndpoint = Effect.fn("ManageEndpoints.create")(function* (sho
     ...newHealth,
     createdAt: yield* Clock.currentTimeMillis,
     standardWebhooks,
-    options: { ...usualOptions, ...options },
+    options: { ...usualOptions, ...options, headers: yield* sealHeaders(headers, id) },
     secret: yield* seal(secret, id),
     secretSince: null,
     rotation: null,
@@ -106,7 +108,8 @@ export const updateEndpoint = Effect.fn("ManageEndpoints.update")(function* (
   input: EndpointUpdate,
 ) {
   const { shop } = yield* endpointOf(shopId, id)
-  const { description, events, standardWebhooks, url, ...options } = yield* Effect.fromResult(readChange(input))
+  const { description, events, headers, standardWebhooks, url, ...given } = yield* Effect.fromResult(readChange(input))
+  const options = headers === undefined ? given : { ...given, headers: yield* sealHeaders(headers, id) }
   const change = {
     ...(description === undefined ? {} : { description }),
     ...(events === undefined ? {} : { kinds: events }),

@@ -13,6 +13,8 @@ const NewToken = Schema.Struct({
   name: Schema.String,
   token: Schema.String.annotate({ description: "The token's text, shown only once" }),
   createdAt: Timestamp,
+  expiresAt: Token.fields.expiresAt,
+  scopes: Token.fields.scopes,
 }).annotate({ identifier: "NewToken" })
 
 /** Tokens of the REST API. */
@@ -27,7 +29,8 @@ export const tokens = HttpApiGroup.make("tokens")
       describe(
         "Create a token",
         "Creates a token with which a system of the store reads the REST API. Its text is shown in this answer only. " +
-          "A shop has at most 100 tokens.",
+          "It has no end and all scopes unless the request names an end, later than now, or scopes. From its end on " +
+          "it is refused like an unknown one. A shop has at most 100 tokens, those that have ended included.",
       ),
     ),
   )

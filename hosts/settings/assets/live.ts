@@ -1,6 +1,6 @@
 // Keeps the page up to date: a stream of the server says when something of the store has changed, and the page's
 // regions are then read again. Without the stream, the page looks now and then.
-import { morph } from "./morph.ts"
+import { morph, outdated } from "./morph.ts"
 
 /** The time between two looks, at least, and how old a page may be even if nothing is said to have changed. */
 const [pause, oldest] = [1_000, 60_000]
@@ -83,5 +83,9 @@ export const keepLive = (
   document.addEventListener("visibilitychange", follow)
   addEventListener("pagehide", leave)
   addEventListener("pageshow", follow)
+  // Outdated elements that had the focus go once the focus has moved.
+  document.addEventListener("focusout", () => {
+    if (document.querySelector(outdated) !== null) setTimeout(() => void read())
+  })
   setInterval(() => void read(), oldest)
 }

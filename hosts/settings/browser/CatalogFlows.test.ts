@@ -7,6 +7,16 @@ import { type Keyboard, keyboardOn } from "../../../conformance/testkit/browsers
 import { openSite, type SettingsSite } from "../../../conformance/testkit/browsers/SettingsSite.ts"
 import { signIn } from "../../../conformance/testkit/browsers/views/View.ts"
 
+const sound = {
+  schemaVersion: 1,
+  steps: [{ id: "look", title: "Look", view: "front" }],
+  questions: [{ id: "text", step: "look", title: "Engraving", type: "text", maxLength: 20 }],
+  rules: [],
+}
+
+/** Of another version, and with a length that is a text. */
+const faulty = { ...sound, schemaVersion: 2, questions: sound.questions.map((each) => ({ ...each, maxLength: "20" })) }
+
 let browser: Browser
 let site: SettingsSite
 let shop: BusyShop
@@ -90,5 +100,36 @@ describe.each([
     await keyboard.follow("Check")
     expect(await read()).toContain("Line 1, column 19 schemaVersion")
     expect(await page.inputValue("#definition")).toBe('{"schemaVersion": 2}')
+  })
+
+  it("MUST publish a definition once it is mended, and not before, and show it as the published version", async () => {
+    await go("/customizers")
+    await page.locator("main table a").last().focus()
+    await keyboard.follow(/./)
+    const customizer = page.url()
+    const versionOf = async () => Number(/Published version (\d+)/.exec(await read())?.[1])
+    const before = await versionOf()
+    const texts = { faulty: JSON.stringify(faulty, undefined, 2), sound: JSON.stringify(sound, undefined, 2) }
+    await keyboard.follow("Check or publish a definition")
+    for (const button of ["Check", "Publish"]) {
+      await keyboard.fill("Definition", texts.faulty)
+      await keyboard.follow(button)
+      const shown = await read()
+      expect(shown).toContain("2 problems: this can't be published")
+      expect(shown).toContain("Line 2, column 20 schemaVersion")
+      expect(shown).toMatch(/Line \d+, column \d+ questions\S*maxLength/)
+      // The focus is at the problems, before the field, which holds what was sent.
+      await page.waitForSelector("#check:focus")
+      expect((await page.inputValue("#definition")).replaceAll("\r\n", "\n")).toBe(texts.faulty)
+    }
+    await keyboard.fill("Definition", texts.sound)
+    await keyboard.follow("Check")
+    await page.waitForSelector("#check:focus")
+    expect(await read()).toContain("No problems: this can be published. Steps: 1, questions: 1, rules: 0.")
+    await keyboard.follow("Publish")
+    expect(page.url()).toBe(customizer)
+    expect(await read()).toContain(`Version ${before + 1} is published`)
+    expect(await versionOf()).toBe(before + 1)
+    expect(await read()).toContain("Engraving")
   })
 })

@@ -179,6 +179,9 @@ describe("Hostile texts in a browser", () => {
     for (const [path, shown] of paths) {
       const response = await page.goto(`${site.origin}/settings${path}`)
       expect([path, response?.status()]).toEqual([path, 200])
+      // A picture that can't be loaded shows its text.
+      await page.evaluate<void>("for (const image of document.images) image.loading = 'eager'")
+      await page.waitForFunction("[...document.images].every((image) => image.complete)")
       expect([path, await inspect()]).toEqual([path, harmless])
       const read = await textOfPage()
       for (const text of shown) expect(read).toContain(text)

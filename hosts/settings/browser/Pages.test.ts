@@ -2,12 +2,11 @@
  * Every view of the settings app: axe finds no violations in any colours, nothing is wider than the window at any
  * width, the HTML is valid, and a first visit loads at most 40 KiB.
  */
-import { readFile } from "node:fs/promises"
-import { fileURLToPath } from "node:url"
 import { Effect } from "effect"
 import { HtmlValidate } from "html-validate"
 import type { Browser, Page, Response } from "playwright-core"
 import { afterAll, beforeAll, describe, expect, inject, it } from "vitest"
+import { axe, excess, violations } from "../../../conformance/testkit/browsers/Axe.ts"
 import { openChromium } from "../../../conformance/testkit/browsers/Chromium.ts"
 import { openSite, type SettingsSite } from "../../../conformance/testkit/browsers/SettingsSite.ts"
 import { views } from "../../../conformance/testkit/browsers/SettingsViews.ts"
@@ -34,11 +33,9 @@ const html = new HtmlValidate({ extends: ["html-validate:standard"] })
 let browser: Browser
 let site: SettingsSite
 let all: ReadonlyArray<View>
-let axe: string
 let files = 0
 
 beforeAll(async () => {
-  axe = await readFile(fileURLToPath(import.meta.resolve("axe-core/axe.min.js")), "utf8")
   site = await openSite()
   all = views(site, { busy: await site.fill(), ...(await otherShops(site)) })
   await site.startWorker()
@@ -55,13 +52,6 @@ afterAll(async () => {
   await site?.close()
 })
 
-/** The violations that axe finds on a page that it was loaded into: the rule and the element of each. */
-const violations = (page: Page): Promise<ReadonlyArray<string>> =>
-  page.evaluate(`axe.run({ resultTypes: ["violations"] }).then(({ violations }) =>
-    violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => id + ": " + html.slice(0, 200))))`)
-
-const excess = (page: Page) => page.evaluate<number>("document.documentElement.scrollWidth - innerWidth")
-
 const resize = (page: Page, width: number) => page.setViewportSize({ width, height: width === 320 ? 640 : 800 })
 
 const recolour = (page: Page, { colorScheme, forcedColors }: Colours) =>
@@ -70,7 +60,7 @@ const recolour = (page: Page, { colorScheme, forcedColors }: Colours) =>
 /** The problems of the shown page in its modes: at each width, and in the colours of this view, or in all of them. */
 const problemsIn = async (page: Page, index: number): Promise<ReadonlyArray<string>> => {
   const found: Array<string> = []
-  await page.evaluate(axe)
+  await page.evaluate(await axe)
   for (const [place, width] of widths.entries()) {
     await resize(page, width)
     const tooWide = await excess(page)
@@ -100,7 +90,7 @@ it("The tools MUST find the problems of a page", async () => {
   const bad = `<!doctype html><html><body><p><div style="width:3000px"></p><img src="data:,">`
   const page = await browser.newPage()
   await page.setContent(bad)
-  await page.evaluate(axe)
+  await page.evaluate(await axe)
   expect((await violations(page)).map((found) => found.split(":")[0])).toEqual(
     expect.arrayContaining(["html-has-lang", "image-alt"]),
   )

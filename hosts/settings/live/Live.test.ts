@@ -36,10 +36,10 @@ const reading = Effect.fnUntraced(function* (
 const counting = Effect.gen(function* () {
   const views = yield* ShopViews
   const looks: Array<string> = []
-  const mark = (shop: string) =>
+  const mark = (shop: string, now: number) =>
     Effect.suspend(() => {
       looks.push(shop)
-      return views.mark(shop)
+      return views.mark(shop, now)
     })
   return { looks, watchers: yield* Effect.provideService(makeWatchers, ShopViews, ShopViews.of({ ...views, mark })) }
 })

@@ -1,5 +1,5 @@
 /** The stores that pages watch, so that they hear of changes. */
-import { Deferred, Effect, Fiber, Queue, type Scope } from "effect"
+import { Clock, Deferred, Effect, Fiber, Queue, type Scope } from "effect"
 import { ShopViews } from "../../../core/ports/ShopViews.ts"
 
 /** The most pages that watch a store at once, and the most of all stores, in this process. */
@@ -46,7 +46,8 @@ export const makeWatchers: Effect.Effect<Watchers, never, ShopViews | Scope.Scop
   const look = (shop: string, listeners: Watched["listeners"]) =>
     Effect.suspend(() => {
       let before: string | undefined
-      return views.mark(shop).pipe(
+      return Clock.currentTimeMillis.pipe(
+        Effect.flatMap((now) => views.mark(shop, now)),
         Effect.tap((mark) =>
           Effect.sync(() => {
             if (mark === before) return

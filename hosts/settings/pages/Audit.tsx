@@ -178,9 +178,9 @@ const Subject = ({ entry: { subject } }: { readonly entry: AuditView }) => {
   const href = `?subject=${subject.type}:${encodeURIComponent(subject.id)}`
   const id = <bdi>{cut(subject.id)}</bdi>
   return href.length > longestLink ? (
-    <span class="event-id mono">{id}</span>
+    <span class="event-id">{id}</span>
   ) : (
-    <a class="event-id mono" href={href}>
+    <a class="event-id" href={href}>
       {id}
     </a>
   )

@@ -2,7 +2,12 @@ import { Effect } from "effect"
 import { HttpServerRequest } from "effect/http"
 import type { AuditView } from "../../../core/model/audit/AuditEntry.ts"
 import { type Delivery, DeliveryStatus } from "../../../core/model/Delivery.ts"
-import type { DeliveryFilter, DeliveryPage, LoggedDelivery } from "../../../core/model/deliveries/LoggedDelivery.ts"
+import {
+  type DeliveryFilter,
+  type DeliveryPage,
+  isUnderWay,
+  type LoggedDelivery,
+} from "../../../core/model/deliveries/LoggedDelivery.ts"
 import type { Endpoint } from "../../../core/model/Endpoint.ts"
 import { EventKind } from "../../../core/model/Event.ts"
 import { format } from "../../../core/model/Instant.ts"
@@ -332,6 +337,14 @@ const Facts = ({ endpoint, next, shop, visit }: Props & { readonly next: LoggedD
         </dd>
         <dt>{texts.headers}</dt>
         <dd>{endpoint.standardWebhooks ? texts.bothHeaders : texts.ownHeaders}</dd>
+        {endpoint.headers.length > 0 && (
+          <>
+            <dt>{texts.ownersHeaders}</dt>
+            <dd>
+              <code>{endpoint.headers.join(", ")}</code>
+            </dd>
+          </>
+        )}
         {endpoint.payload === "reference" && (
           <>
             <dt>{texts.payload}</dt>
@@ -350,6 +363,8 @@ const Facts = ({ endpoint, next, shop, visit }: Props & { readonly next: LoggedD
         <dd>
           {due === undefined ? (
             texts.nonePending
+          ) : next !== undefined && isUnderWay(next, visit.now) ? (
+            visit.texts.deliveries.underWay
           ) : !includesApi(shop.plan) ? (
             visit.texts.plans.waits
           ) : endpoint.status !== "active" ? (

@@ -55,13 +55,13 @@ const updatePage = Effect.fnUntraced(function* (input?: EndpointInput, { problem
 const update = Effect.gen(function* () {
   const texts = (yield* Visit).texts.endpointActions
   const { shop } = yield* CurrentShop
-  const { id } = yield* currentEndpoint
+  const { headers, id } = yield* currentEndpoint
   const input = yield* readEndpointForm
   return yield* updateEndpoint(shop.id, id, input).pipe(
     Effect.tap(() => logChange(`updated the webhook endpoint ${id}`)),
     Effect.flatMap(() => redirect(`webhooks/${id}`, { tone: "good", text: texts.saved })),
     Effect.catchTag(["InvalidInput", "Refused"], (error) =>
-      Effect.flatMap(endpointRejection(error, input.url), (rejection) => updatePage(input, rejection)),
+      Effect.flatMap(endpointRejection(error, input), (rejection) => updatePage({ ...input, headers }, rejection)),
     ),
   )
 })

@@ -4,7 +4,7 @@ import { eventsLookedThrough, type Found, findDeliveries } from "../../../core/u
 import { listEndpoints } from "../../../core/usecases/webhooks/ManageEndpoints.ts"
 import { currentQuery, readPlace } from "../DeliveryQuery.ts"
 import { renderStorePage } from "../Page.tsx"
-import { designHref, orderHref } from "../parts/catalog/Links.ts"
+import { designHref, namedOrdersHref, orderHref } from "../parts/catalog/Links.ts"
 import { About, DeliveryTable } from "../parts/deliveries/DeliveryTable.tsx"
 import { Icon } from "../parts/Icon.tsx"
 import { PageTitle } from "../parts/PageTitle.tsx"
@@ -26,7 +26,7 @@ const page = Effect.gen(function* () {
     .slice(0, maximumQuery)
     .join("")
   const after = yield* readPlace(query)
-  const found = yield* findDeliveries(shop.id, asked, after)
+  const { found, hasMoreOrders } = yield* findDeliveries(shop.id, asked, after)
   const urls = new Map((yield* listEndpoints(shop.id)).map(({ id, url }) => [id, url]))
   return yield* renderStorePage({
     title: asked === "" ? texts.title : texts.titleOf(asked),
@@ -45,6 +45,14 @@ const page = Effect.gen(function* () {
               <p>{texts.hint}</p>
             </div>
           </section>
+        )}
+        {hasMoreOrders && (
+          <p>
+            {texts.moreOrders}{" "}
+            <a href={namedOrdersHref(visit.root, asked)}>
+              <bdi>{texts.allOrders(asked)}</bdi>
+            </a>
+          </p>
         )}
         {found.map((one) => (
           <FoundCard
@@ -103,8 +111,7 @@ const FoundCard = ({
             {events.slice(0, shownEvents).map((event) => (
               <li key={event.id}>
                 <code>{event.event}</code> {event.test && <span class="badge">{visit.texts.parts.test}</span>}{" "}
-                <span class="hint mono event-id">{event.id}</span>{" "}
-                <Time at={format(event.createdAt)} now={visit.now} exact />
+                <span class="event-id">{event.id}</span> <Time at={format(event.createdAt)} now={visit.now} exact />
               </li>
             ))}
           </ul>

@@ -1,8 +1,8 @@
 import { Effect, Redacted } from "effect"
+import { usualOptions, viewOptions } from "../../../core/model/deliveries/EndpointOptions.ts"
 import { maximumEndpoints } from "../../../core/model/Endpoint.ts"
 import { defaultKinds } from "../../../core/model/Event.ts"
 import { includesApi } from "../../../core/model/Shop.ts"
-import { usualOptions } from "../../../core/model/webhooks/EndpointOptions.ts"
 import { createEndpoint, listEndpoints } from "../../../core/usecases/webhooks/ManageEndpoints.ts"
 import { logChange } from "../ChangeLog.ts"
 import { currentEndpoint } from "../CurrentEndpoint.ts"
@@ -25,7 +25,7 @@ import { CurrentShop, Visit } from "../Visit.ts"
 const createPage = Effect.fnUntraced(function* (
   input: EndpointInput = {
     ...{ url: "", description: "", events: defaultKinds, standardWebhooks: false },
-    ...usualOptions,
+    ...viewOptions(usualOptions),
   },
   { problems, status }: Rejection = noProblems,
 ) {
@@ -74,7 +74,7 @@ const create = Effect.gen(function* () {
       }),
     ),
     Effect.catchTag(["InvalidInput", "Refused", "Conflict", "PlanRequired"], (error) =>
-      Effect.flatMap(endpointRejection(error, input.url), (rejection) => createPage(input, rejection)),
+      Effect.flatMap(endpointRejection(error, input), (rejection) => createPage({ ...input, headers: [] }, rejection)),
     ),
   )
 })

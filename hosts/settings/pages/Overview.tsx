@@ -132,7 +132,7 @@ const Attention = ({
 }
 
 const OrderItem = ({ order, visit }: { readonly order: Order; readonly visit: Visit["Service"] }) => {
-  const { overview: texts } = useTexts()
+  const { orders, overview: texts } = useTexts()
   const { money } = useFigures()
   return (
     <li>
@@ -142,7 +142,7 @@ const OrderItem = ({ order, visit }: { readonly order: Order; readonly visit: Vi
             <bdi>{order.name}</bdi>
           </strong>
         </a>
-        <span class={order.status === "cancelled" ? "badge" : "badge good"}>{texts.orderStates[order.status]}</span>
+        <span class={order.status === "cancelled" ? "badge" : "badge good"}>{orders.statuses[order.status]}</span>
         <span>{money(order.total, order.currency)}</span>
         <span class="hint">
           <Time at={order.orderedAt} now={visit.now} />

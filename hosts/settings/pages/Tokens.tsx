@@ -2,25 +2,23 @@ import { Effect, Redacted } from "effect"
 import { HttpRouter } from "effect/http"
 import { NotFound } from "../../../core/model/Errors.ts"
 import { includesApi } from "../../../core/model/Shop.ts"
-import { maximumTokens, type Token } from "../../../core/model/Token.ts"
+import { allScopes, maximumTokens, type Token } from "../../../core/model/Token.ts"
 import { createToken, deleteToken, listTokens } from "../../../core/usecases/tokens/ManageTokens.ts"
 import { searchTokens } from "../../../core/usecases/tokens/SearchTokens.ts"
 import { logChange } from "../ChangeLog.ts"
-import { Form } from "../Form.ts"
 import { redirect, renderStorePage } from "../Page.tsx"
-import { noProblems, type Problems, type Rejection, rejectionOf } from "../Problems.ts"
+import { noProblems, type Rejection, rejectionOf } from "../Problems.ts"
 import { Copyable } from "../parts/Copyable.tsx"
 import { DeleteQuestion } from "../parts/DeleteQuestion.tsx"
-import { Field } from "../parts/Field.tsx"
 import { curlWith } from "../parts/FirstRun.tsx"
 import { FullNotice } from "../parts/FullNotice.tsx"
 import { Icon } from "../parts/Icon.tsx"
 import { NoneFound } from "../parts/NoneFound.tsx"
 import { Pager } from "../parts/Pager.tsx"
 import { PageTitle } from "../parts/PageTitle.tsx"
-import { PostForm } from "../parts/PostForm.tsx"
 import { SearchForm } from "../parts/SearchForm.tsx"
 import { Time } from "../parts/Time.tsx"
+import { NewToken, noInput, readNewToken, tokenInputOf } from "../parts/tokens/NewToken.tsx"
 import { queryParameter } from "../Query.ts"
 import type { Route } from "../Routes.ts"
 import { CurrentShop, Visit } from "../Visit.ts"
@@ -30,8 +28,8 @@ type VisitProps = { readonly visit: Visit["Service"] }
 /** How many tokens a page shows: 20 with the longest names are less than 40 KiB. */
 const pageLength = 20
 
-/** A page of tokens. If a token could not be created, its name and the problems are shown. */
-const tokensPage = Effect.fnUntraced(function* (name = "", { problems, status }: Rejection = noProblems) {
+/** A page of tokens. If a token could not be created, its form and the problems are shown. */
+const tokensPage = Effect.fnUntraced(function* (input = noInput, { problems, status }: Rejection = noProblems) {
   const visit = yield* Visit
   const { shop } = yield* CurrentShop
   const [search, after] = [yield* queryParameter("q"), yield* queryParameter("after")]
@@ -51,7 +49,7 @@ const tokensPage = Effect.fnUntraced(function* (name = "", { problems, status }:
         </PageTitle>
         {!included && <PlanGate visit={visit} />}
         {included && isFull && <FullNotice text={visit.texts.tokens.full(maximumTokens)} />}
-        {included && !isFull && <NewToken visit={visit} name={name} problems={problems} />}
+        {included && !isFull && <NewToken visit={visit} input={input} problems={problems} />}
         {visit.flash?.secret !== undefined && <TryToken visit={visit} token={visit.flash.secret.value} />}
         {total === 0 && included && <NoTokens visit={visit} />}
         {total > pageLength && <SearchForm visit={visit} label={visit.texts.paging.tokens} search={search} />}
@@ -66,26 +64,6 @@ const tokensPage = Effect.fnUntraced(function* (name = "", { problems, status }:
     ),
   })
 })
-
-const NewToken = ({ name, problems, visit }: VisitProps & { readonly name: string; readonly problems: Problems }) => (
-  <section class="card pad">
-    <PostForm visit={visit} class="inline">
-      <Field
-        name="name"
-        label={visit.texts.tokens.newToken}
-        hint={visit.texts.tokens.newTokenHint}
-        // The only field: what is wrong with the store, such as too many tokens, stands there too.
-        problems={problems.map(({ message }) => ({ path: "name", message }))}
-        control={(attributes) => (
-          <input type="text" value={name} maxLength={255} autocomplete="off" required {...attributes} />
-        )}
-      />
-      <button class="button main" type="submit">
-        {visit.texts.tokens.create}
-      </button>
-    </PostForm>
-  </section>
-)
 
 const PlanGate = ({ visit }: VisitProps) => (
   <section class="card">
@@ -125,18 +103,22 @@ const TokenTable = ({ tokens, visit }: VisitProps & { readonly tokens: ReadonlyA
           <th scope="col">{visit.texts.tokens.token}</th>
           <th scope="col">{visit.texts.tokens.created}</th>
           <th scope="col">{visit.texts.tokens.lastUsed}</th>
+          <th scope="col">{visit.texts.tokens.ends}</th>
           <th scope="col">
             <span class="visually-hidden">{visit.texts.tokens.actions}</span>
           </th>
         </tr>
       </thead>
       <tbody>
-        {tokens.map(({ createdAt, hint, id, lastUsedAt, name }) => (
+        {tokens.map(({ createdAt, expiresAt, hint, id, lastUsedAt, name, scopes }) => (
           <tr key={id}>
             <td>
               <strong>
                 <bdi>{name}</bdi>
               </strong>
+              <p class="hint">
+                {scopes.length === allScopes.length ? visit.texts.tokens.everything : scopes.join(", ")}
+              </p>
             </td>
             <td data-label={visit.texts.tokens.token}>
               <code>{`cmz_…${hint}`}</code>
@@ -150,6 +132,9 @@ const TokenTable = ({ tokens, visit }: VisitProps & { readonly tokens: ReadonlyA
               ) : (
                 <Time at={lastUsedAt} now={visit.now} />
               )}
+            </td>
+            <td data-label={visit.texts.tokens.ends}>
+              <End visit={visit} expiresAt={expiresAt} />
             </td>
             <td class="end">
               <a
@@ -168,21 +153,34 @@ const TokenTable = ({ tokens, visit }: VisitProps & { readonly tokens: ReadonlyA
   </section>
 )
 
+/** When a token ends, or that it has ended. */
+const End = ({ expiresAt, visit }: VisitProps & Pick<Token, "expiresAt">) => {
+  if (expiresAt === null) return <span class="hint">{visit.texts.tokens.never}</span>
+  const time = <Time at={expiresAt} now={visit.now} />
+  return Date.parse(expiresAt) > visit.now ? (
+    time
+  ) : (
+    <>
+      <span class="badge bad">{visit.texts.tokens.ended}</span> {time}
+    </>
+  )
+}
+
 const create = Effect.gen(function* () {
   const { texts } = yield* Visit
   const { shop } = yield* CurrentShop
-  const name = (yield* Form).text("name").trim()
-  return yield* createToken(shop.id, { name }).pipe(
+  const input = yield* readNewToken
+  return yield* createToken(shop.id, yield* tokenInputOf(input)).pipe(
     Effect.tap(({ token }) => logChange(`created the API token ${token.id}`)),
     Effect.flatMap(({ text }) =>
       redirect("tokens", {
         tone: "good",
-        text: texts.tokens.ready(name),
+        text: texts.tokens.ready(input.name),
         secret: { label: texts.tokens.secret, value: Redacted.value(text) },
       }),
     ),
     Effect.catchTag(["InvalidInput", "Conflict", "PlanRequired"], (error) =>
-      tokensPage(name, rejectionOf(error, texts)),
+      tokensPage(input, rejectionOf(error, texts)),
     ),
   )
 })

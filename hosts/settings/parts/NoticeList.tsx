@@ -1,11 +1,11 @@
 import type { Endpoint } from "../../../core/model/Endpoint.ts"
-import type { Notice } from "../../../core/model/Resources.ts"
+import type { DeliveryNotice, Notice, TokenNotice } from "../../../core/model/Resources.ts"
 import type { Texts } from "../texts/Language.ts"
 import type { Visit } from "../Visit.ts"
 import { Time } from "./Time.tsx"
 
 /** A short text. The linked page has the details. */
-const textOf = ({ delivery, endpoint, notice }: Notice, { notices }: Texts): string => {
+const textOf = ({ delivery, endpoint, notice }: DeliveryNotice, { notices }: Texts): string => {
   switch (notice) {
     case "endpoint.failing":
       return notices.failing(endpoint.consecutiveFailures)
@@ -16,46 +16,68 @@ const textOf = ({ delivery, endpoint, notice }: Notice, { notices }: Texts): str
   }
 }
 
-/** The notices that the owner has received (D42). A notice about a deleted endpoint has no link. */
-export const NoticeList = ({
-  endpoints,
-  notices,
-  visit,
-}: {
+interface Props<A> {
   readonly endpoints: ReadonlyArray<Pick<Endpoint, "id">>
-  readonly notices: ReadonlyArray<Notice>
+  readonly notice: A
   readonly visit: Visit["Service"]
-}) => (
+}
+
+/** The notices that the owner has received (D42, D77). A notice about a deleted endpoint has no link. */
+export const NoticeList = ({
+  notices,
+  ...others
+}: Omit<Props<never>, "notice"> & { readonly notices: ReadonlyArray<Notice> }) => (
   <section class="card" aria-labelledby="notices">
     <header>
-      <h2 id="notices">{visit.texts.notices.title}</h2>
+      <h2 id="notices">{others.visit.texts.notices.title}</h2>
     </header>
     <ul class="plain">
-      {notices.map((notice) => {
-        const path = `${visit.root}webhooks/${notice.endpoint.id}`
-        const exists = endpoints.some(({ id }) => id === notice.endpoint.id)
-        return (
-          <li key={notice.id}>
-            <div>
-              <p>
-                {exists ? (
-                  <a href={notice.notice === "delivery.given_up" ? `${path}/deliveries/${notice.delivery.id}` : path}>
-                    {textOf(notice, visit.texts)}
-                  </a>
-                ) : (
-                  textOf(notice, visit.texts)
-                )}
-              </p>
-              <p class="hint mono">
-                <bdi>{notice.endpoint.url}</bdi>
-              </p>
-            </div>
-            <span class="hint">
-              <Time at={notice.createdAt} now={visit.now} />
-            </span>
-          </li>
-        )
-      })}
+      {notices.map((notice) => (
+        <li key={notice.id}>
+          {notice.notice === "token.ending" ? (
+            <AboutToken {...others} notice={notice} />
+          ) : (
+            <AboutDelivery {...others} notice={notice} />
+          )}
+          <span class="hint">
+            <Time at={notice.createdAt} now={others.visit.now} />
+          </span>
+        </li>
+      ))}
     </ul>
   </section>
+)
+
+const AboutDelivery = ({ endpoints, notice, visit }: Props<DeliveryNotice>) => {
+  const path = `${visit.root}webhooks/${notice.endpoint.id}`
+  const exists = endpoints.some(({ id }) => id === notice.endpoint.id)
+  return (
+    <div>
+      <p>
+        {exists ? (
+          <a href={notice.notice === "delivery.given_up" ? `${path}/deliveries/${notice.delivery.id}` : path}>
+            {textOf(notice, visit.texts)}
+          </a>
+        ) : (
+          textOf(notice, visit.texts)
+        )}
+      </p>
+      <p class="hint mono">
+        <bdi>{notice.endpoint.url}</bdi>
+      </p>
+    </div>
+  )
+}
+
+const AboutToken = ({ notice: { token }, visit }: Props<TokenNotice>) => (
+  <div>
+    <p>
+      <a href={`${visit.root}tokens`}>
+        <bdi>{visit.texts.notices.tokenEnding(token.name)}</bdi>
+      </a>
+    </p>
+    <p class="hint">
+      <code>{`cmz_…${token.hint}`}</code> {visit.texts.notices.tokenEnd(<Time at={token.expiresAt} now={visit.now} />)}
+    </p>
+  </div>
 )

@@ -10,6 +10,7 @@ import { Upkeep } from "../../../../core/ports/Upkeep.ts"
 import { equal } from "../../Assertion.ts"
 import { calling } from "../StorageCase.ts"
 import { someTime } from "../support/Fixtures.ts"
+import { outerTransaction } from "../support/OuterTransactions.ts"
 import {
   addTest,
   bothHosts,
@@ -17,10 +18,12 @@ import {
   claimOf,
   count,
   createEndpoint,
+  endpointOn,
   firstDeliveryId,
   type Host,
   happen,
   hour,
+  logOf,
   makeAttempt,
   minute,
   newEndpoint,
@@ -195,6 +198,59 @@ export const attemptCountsCases = calling(
         yield* equal("the counts", yield* countsOf(host, one), [
           { hour: 0, succeeded: 35, failedAttempts: 5, givenUp: 0, durations: ["6 40"] },
         ])
+      }
+    }),
+  },
+  {
+    id: "log.counts.transaction",
+    title: "MUST forget the counts, the attempt and the end of a delivery together if their transaction is rolled back",
+    requirements: ["§8-7", "D60", "D23"],
+    needs: ["transaction"],
+    run: Effect.gen(function* () {
+      const both = yield* bothHosts
+      const [host] = both
+      const transaction = yield* outerTransaction
+      const endpoint = yield* newEndpoint()
+      const [first, second] = yield* claims(host, endpoint, [0, 1])
+      if (first === undefined || second === undefined) return
+      // Successes at a healthy endpoint may be settled in another way than failures.
+      const rounds = [
+        [success(first, someTime + 100)],
+        [success(second, someTime + 100), settlement(first, makeAttempt(first, someTime + 100))],
+      ]
+      const state = (one: Host) =>
+        Effect.all([logOf(one, endpoint), countsOf(one, endpoint), waitingOf(one, endpoint), endpointOn(one, endpoint)])
+      const before = yield* state(host)
+      yield* equal("nothing is counted", before[1], [])
+      for (const settlements of rounds) {
+        const undone = yield* Effect.flip(
+          transaction.run(
+            Effect.gen(function* () {
+              yield* settleAll(host, settlements)
+              const counts = yield* countsOf(host, endpoint)
+              yield* equal("counted inside", counts.length, 1)
+              return yield* Effect.fail("rolled back")
+            }),
+          ),
+        )
+        yield* equal("the failure", undone, "rolled back")
+        for (const one of both) yield* equal("afterwards", yield* state(one), before)
+      }
+      // The claims still hold: what is settled now is counted once.
+      for (const settlements of rounds.slice(1)) yield* settleAll(host, settlements)
+      for (const one of both) {
+        yield* equal("the counts", yield* countsOf(one, endpoint), [
+          { hour: 0, succeeded: 1, failedAttempts: 1, givenUp: 0, durations: ["6 2"] },
+        ])
+        const log = yield* logOf(one, endpoint)
+        yield* equal(
+          "the deliveries",
+          log.map(({ attempts, status }) => [status, attempts.length]),
+          [
+            ["succeeded", 1],
+            ["pending", 1],
+          ],
+        )
       }
     }),
   },

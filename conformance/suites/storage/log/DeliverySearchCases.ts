@@ -92,12 +92,14 @@ const manyDeliveries = Effect.gen(function* () {
   const test = yield* addTest(endpoint, someTime + 3)
   const claims = yield* claimed(host, someTime + 10)
   const outcomes: ReadonlyArray<DeliveryStatus> = ["succeeded", "failed", "pending"]
-  const all: Array<LoggedDelivery> = [{ ...test, attempts: 0, lastAttempt: null, subject: noSubject }]
+  const claimedUntil = someTime + 10 + minute
+  const unattempted = { attempts: 0, lastAttempt: null, claimedUntil }
+  const all: Array<LoggedDelivery> = [{ ...test, ...unattempted, subject: noSubject }]
   for (const one of [endpoint, beside]) {
     for (const [index, event] of [...ordered, ...cancelled].entries()) {
       const delivery = firstDelivery(event, one)
       const status = outcomes[(index + all.length) % 4]
-      const logged = { ...delivery, attempts: 0, lastAttempt: null, subject: event.subject }
+      const logged = { ...delivery, ...unattempted, subject: event.subject }
       if (status === undefined) {
         all.push(logged)
         continue
@@ -107,7 +109,8 @@ const manyDeliveries = Effect.gen(function* () {
         status === "succeeded" ? success(claim, someTime + 50) : failure(claim, someTime + 50 + (index % 3))
       const nextAttemptAt = status === "pending" ? settled.nextAttemptAt : null
       yield* settleAll(host, [{ ...settled, status, nextAttemptAt }], count)
-      all.push({ ...logged, status, nextAttemptAt, attempts: 1, lastAttempt: settled.attempt })
+      const lastAttempt = settled.attempt
+      all.push({ ...logged, status, nextAttemptAt, attempts: 1, lastAttempt, claimedUntil: null })
     }
   }
   yield* dropped(shop, beside)
@@ -215,7 +218,8 @@ export const deliverySearchCases = calling(
         ...all.filter((one) => one.status === "pending" && which(one)),
         ...[event, later].flatMap((each) =>
           [endpoint, off].flatMap((one) => {
-            const delivery = { ...firstDelivery(each, one), subject: each.subject, attempts: 0, lastAttempt: null }
+            const unclaimed = { attempts: 0, lastAttempt: null, claimedUntil: null }
+            const delivery = { ...firstDelivery(each, one), subject: each.subject, ...unclaimed }
             return which(delivery) ? [delivery] : []
           }),
         ),
@@ -249,6 +253,53 @@ export const deliverySearchCases = calling(
         limit: 10,
       })).deliveries.slice(-1)
       yield* equal("the one that failed", retried?.lastAttempt, failure(failed, someTime + minute).attempt)
+    }),
+  },
+  {
+    id: "search.claimed",
+    title: "MUST say until when a delivery is claimed, until the claim is released or its attempt has ended",
+    requirements: ["§8-7", "D32"],
+    run: Effect.gen(function* () {
+      const both = yield* bothHosts
+      const [host] = both
+      const endpoint = yield* newEndpoint()
+      const { shop } = endpoint
+      const [first, second, third] = yield* happen(shop, [0, 1, 2])
+      const part = { shop, after: null, limit: 10 }
+      const events = idsOf([first, second, third])
+      const ends = ({ search }: Host) =>
+        Effect.map(
+          Effect.all([
+            search.page({ ...part, filter: {} }),
+            search.ofEvents({ ...part, events }),
+            search.pending(part),
+            search.find(shop, firstDeliveryId(third, endpoint)),
+          ]),
+          ([page, ofEvents, pending, found]) => ({
+            page: page.deliveries.map(({ claimedUntil }) => claimedUntil),
+            ofEvents: ofEvents.deliveries.map(({ claimedUntil }) => claimedUntil),
+            pending: pending.deliveries.map(({ claimedUntil }) => claimedUntil),
+            last: Option.map(found, ({ claimedUntil }) => claimedUntil),
+          }),
+        )
+      const are = Effect.fnUntraced(function* (
+        what: string,
+        page: Array<number | null>,
+        pending: Array<number | null>,
+      ) {
+        const last = Option.some(page[0] ?? null)
+        for (const one of both) yield* equal(what, yield* ends(one), { page, ofEvents: page, pending, last })
+      })
+      yield* are("before", [null, null, null], [null, null, null])
+      const claims = yield* claimed(host, someTime + 1)
+      const until = someTime + 1 + minute
+      yield* are("claimed", [null, until, until], [until, until, null])
+      const one = yield* claimOf(claims, firstDeliveryId(first, endpoint))
+      const other = yield* claimOf(claims, firstDeliveryId(second, endpoint))
+      yield* settleAll(host, [success(one)])
+      yield* are("ended", [null, until, null], [until, null])
+      yield* host.queue.release([other])
+      yield* are("released", [null, null, null], [null, null])
     }),
   },
   {
@@ -338,6 +389,7 @@ export const deliverySearchCases = calling(
           subject: event.subject,
           attempts: 1,
           lastAttempt: ended.attempt,
+          claimedUntil: null,
         }
         for (const { search } of both) {
           yield* equal("the delivery", yield* some("it", yield* search.find(shop, delivery.id)), expected)

@@ -160,6 +160,30 @@ export const designCases = calling(
     }),
   },
   {
+    id: "resources.design.exists",
+    title: "MUST say whether a shop has a design",
+    requirements: ["§7-3", "§5-3"],
+    run: Effect.gen(function* () {
+      const both = yield* bothHosts
+      const [shop, other] = [yield* newShop, yield* newShop]
+      const order = makeOrder(shop, "an order")
+      const designs = [makeOrdered(order, "Ordered", 0), makeDesign(shop, "draft")]
+      yield* both[0].commit({ shop, designs, order, events: [] })
+      for (const host of both) {
+        for (const [of, id, expected] of [
+          [shop, "Ordered", true],
+          [shop, "draft", true],
+          [shop, "ordered", false],
+          [shop, "an order", false],
+          [other, "draft", false],
+          ["nobody", "draft", false],
+        ] as const) {
+          yield* equal(`${of} ${id}`, yield* host.hasDesign(of, id), expected)
+        }
+      }
+    }),
+  },
+  {
     id: "resources.shops",
     title: "MUST show nothing of one shop through another, even for ids that both have",
     requirements: ["§5-3", "D9"],

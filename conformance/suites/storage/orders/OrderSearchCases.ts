@@ -101,7 +101,7 @@ export const orderSearchCases = calling(
   },
   {
     id: "resources.search.exact",
-    title: "MUST find the orders whose id or name is a whole text, however many others begin with it, if asked to",
+    title: "MUST page through all orders whose id or name is a whole text, however many others begin with it",
     requirements: ["D69"],
     run: Effect.gen(function* () {
       const [store, otherStore] = yield* bothHosts
@@ -132,6 +132,23 @@ export const orderSearchCases = calling(
           yield* equal(text, [idsOf(page), page.isCut], [[...found], false])
         }
       }
+      // More than a search for a beginning looks at.
+      const equals: Array<string> = []
+      let after: OrderSearch["after"] = null
+      do {
+        const page: FoundOrders = yield* store.search({
+          ...{ ...everyOrder, shop, text: "#10 X", exact: true, after, limit: 90 },
+          designs: { skip: 0, limit: 0, bytes: 0 },
+        })
+        yield* equal("whether orders were left out", page.isCut, false)
+        equals.push(...idsOf(page))
+        after = page.next
+      } while (after !== null)
+      yield* equal("all of one name", equals, [...longer.toReversed().map(({ id }) => id), "2"])
+      const cut = yield* store.search({ ...everyOrder, shop, text: "#10 x", until: someTime + 2 })
+      yield* equal("the newest 1,000 of one name", [idsOf(cut), cut.isCut], [["0 1"], true])
+      const none = yield* store.search({ ...everyOrder, shop, text: "#10 x", status: "cancelled" })
+      yield* equal("that orders were left out, though none is found", [idsOf(none), none.isCut], [[], true])
       const filtered = { ...everyOrder, shop, text: "other", exact: true }
       yield* equal("the newest", idsOf(yield* store.search({ ...filtered, limit: 1 })), ["3"])
       yield* equal("another state", idsOf(yield* store.search({ ...filtered, status: "cancelled" })), [])

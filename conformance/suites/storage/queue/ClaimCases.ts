@@ -42,12 +42,13 @@ export const claimCases = calling(
   {
     id: "claim.exact",
     title:
-      "MUST return a delivery with everything needed to send it: its exact body and trace, the endpoint's URL, secrets and options",
-    requirements: ["D20", "D21", "D24", "D40", "D41", "D70", "D71", "D72"],
+      "MUST return a delivery with everything needed to send it: its body and trace, the endpoint's URL, secrets and options",
+    requirements: ["D20", "D21", "D24", "D40", "D41", "D70", "D71", "D72", "D73"],
     run: Effect.gen(function* () {
       const both = yield* bothHosts
       const secret = `\u{1f600}'"\\${"s".repeat(2_000)}`
-      const options = { heedRetryAfter: true, payload: "reference" } as const
+      const headers = { names: ["X-A", "b"], sealed: '\u{1f600}"s' }
+      const options = { heedRetryAfter: true, payload: "reference", headers } as const
       const rotation = { secret: `new ${secret}`, until: someTime + 1 }
       const endpoint = yield* newEndpoint({
         url: "https://example.com/\u{1f600}'$1",

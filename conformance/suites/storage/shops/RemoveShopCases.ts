@@ -24,6 +24,7 @@ import {
   failure,
   type Host,
   happen,
+  late,
   makeEndpoint,
   newWebhookShop,
   prune,
@@ -95,7 +96,7 @@ const seen = Effect.fnUntraced(function* (host: Host, { endpoint, shop, token }:
     log: (yield* host.log.list(shop.id, endpoint.id, 100)).length,
     missed: yield* host.log.missed(shop.id, endpoint.id, 0),
     audit: (yield* entriesOf(shop.id)).length,
-    notices: (yield* host.notices.list(shop.id, 100)).length,
+    notices: (yield* host.notices.list(shop.id, 100, late)).length,
   }
 })
 
@@ -267,7 +268,7 @@ export const removeShopCases: ReadonlyArray<StorageCase> = alone(
           claims.map(() => false),
         )
         yield* equal("claimable deliveries", [...(yield* claimed(both[1], someTime + 999_999_999)).values()], [])
-        yield* equal("notices", yield* both[0].notices.list(shop.id, 10), [])
+        yield* equal("notices", yield* both[0].notices.list(shop.id, 10, late), [])
       }),
     },
     {

@@ -2,7 +2,7 @@ import { Effect, Option } from "effect"
 import * as AttemptCounts from "../../../../core/model/activity/AttemptCounts.ts"
 import { compareIds } from "../../../../core/model/Ids.ts"
 import { DeliveryLog, type HourCounts } from "../../../../core/ports/DeliveryLog.ts"
-import { DeliveryQueue } from "../../../../core/ports/DeliveryQueue.ts"
+import { type Claim, DeliveryQueue } from "../../../../core/ports/DeliveryQueue.ts"
 import { EndpointStore } from "../../../../core/ports/EndpointStore.ts"
 import { OrderStore } from "../../../../core/ports/OrderStore.ts"
 import { SettingsSessions } from "../../../../core/ports/SettingsSessions.ts"
@@ -22,6 +22,7 @@ import {
   firstDeliveryId,
   happen,
   hour,
+  late,
   makeAttempt,
   makeDelivery,
   minute,
@@ -133,10 +134,10 @@ const views = calling(
 ])
 
 /** The marks of a shop on both hosts, which agree. */
-const markOf = (shop: string) =>
+const markOf = (shop: string, now = late) =>
   Effect.gen(function* () {
-    const one = yield* (yield* ShopViews).mark(shop)
-    yield* equal("the mark on the other host", yield* (yield* onOtherHost(ShopViews)).mark(shop), one)
+    const one = yield* (yield* ShopViews).mark(shop, now)
+    yield* equal("the mark on the other host", yield* (yield* onOtherHost(ShopViews)).mark(shop, now), one)
     return one
   })
 
@@ -213,6 +214,7 @@ const marks = used([
       const shop = yield* newWebhookShop()
       const endpoint = yield* createEndpoint(shop.id)
       const [first] = yield* happen(shop.id)
+      let claims: ReadonlyMap<string, Claim> = new Map()
       const steps: ReadonlyArray<readonly [what: string, change: Effect.Effect<unknown, unknown, never>]> = [
         ["the shop", host.shops.put({ ...shop, domain: "other.example.com" })],
         ["a token", tokens.add(makeToken(shop.id, { id: "tok_1" }), 100)],
@@ -225,9 +227,21 @@ const marks = used([
         ["an older delivery", host.queue.add(makeDelivery(first, endpoint, { createdAt: someTime - 1 }), null)],
         ["another endpoint", host.endpoints.change(shop.id, endpoint.id, { description: "CRM" })],
         [
+          "a claim",
+          Effect.gen(function* () {
+            claims = yield* claimed(other, someTime + minute)
+          }),
+        ],
+        [
+          "a claim that is released",
+          Effect.suspend(() => {
+            const [released] = [...claims.values()].filter(({ eventId }) => eventId !== first.id)
+            return other.queue.release(released === undefined ? [] : [released])
+          }),
+        ],
+        [
           "an attempt that failed",
           Effect.gen(function* () {
-            const claims = yield* claimed(other, someTime + minute)
             const claim = yield* claimOf(claims, firstDeliveryId(first, endpoint))
             yield* settleAll(other, [settlement(claim, makeAttempt(claim, someTime))])
           }),
@@ -246,6 +260,21 @@ const marks = used([
         yield* holds(`${what} makes another mark`, after !== before)
         before = after
       }
+    }),
+  },
+  {
+    id: "views.mark.notice",
+    ports: [ShopStore, TokenStore, DeliveryQueue, ShopViews],
+    title: "MUST have another mark from the instant of a notice on that was stored before, not earlier",
+    requirements: ["D77"],
+    run: Effect.gen(function* () {
+      const [shop, tokens] = [yield* newShop, yield* TokenStore]
+      const ends = Array.from({ length: 10 }, (_, index) => someTime + (index + 10) * 24 * hour)
+      for (const expiresAt of ends) yield* tokens.add(makeToken(shop, { expiresAt }), 100)
+      const due = someTime + 3 * 24 * hour
+      const before = yield* markOf(shop, due - 1)
+      yield* equal("earlier", yield* markOf(shop, someTime), before)
+      yield* holds("from then on", (yield* markOf(shop, due)) !== before)
     }),
   },
 ])

@@ -5,7 +5,7 @@ import type { Instant } from "../../../../core/model/Instant.ts"
 import { type OrderRecord, wire, wireHead } from "../../../../core/model/Order.ts"
 import type { InboxItem } from "../../../../core/model/orders/InboxItem.ts"
 import type { Shop } from "../../../../core/model/Shop.ts"
-import type { TokenRecord } from "../../../../core/model/Token.ts"
+import { allScopes, type TokenRecord } from "../../../../core/model/Token.ts"
 import { OrderStore } from "../../../../core/ports/OrderStore.ts"
 import { ShopStore } from "../../../../core/ports/ShopStore.ts"
 import { StorageError } from "../../../../core/ports/StorageError.ts"
@@ -50,6 +50,8 @@ export const makeToken = (shop: string, fields: Partial<TokenRecord> = {}): Toke
   digest: unique(64),
   createdAt: someTime,
   lastUsedAt: null,
+  expiresAt: null,
+  scopes: allScopes,
   ...fields,
 })
 

@@ -1,13 +1,13 @@
 /** Fixtures of webhook cases: endpoints, events, deliveries and claims. */
 import { Context, Effect, Option } from "effect"
 import type { Attempt, DeliveryRecord } from "../../../../core/model/Delivery.ts"
+import { usualOptions } from "../../../../core/model/deliveries/EndpointOptions.ts"
 import type { EndpointRecord } from "../../../../core/model/Endpoint.ts"
 import { type EventRecord, noSubject } from "../../../../core/model/Event.ts"
 import type { Health } from "../../../../core/model/Health.ts"
 import type { Instant } from "../../../../core/model/Instant.ts"
 import type { ResendFilter } from "../../../../core/model/resend/Resend.ts"
 import type { Shop } from "../../../../core/model/Shop.ts"
-import { usualOptions } from "../../../../core/model/webhooks/EndpointOptions.ts"
 import { DeliveryLog } from "../../../../core/ports/DeliveryLog.ts"
 import { type Claim, DeliveryQueue, type Settlement } from "../../../../core/ports/DeliveryQueue.ts"
 import { DeliverySearch } from "../../../../core/ports/DeliverySearch.ts"
@@ -82,6 +82,9 @@ export const turnOf = <A>(both: readonly [A, A], index: number): A => both[index
 /** A minute and an hour in milliseconds. */
 export const minute = 60_000
 export const hour = 60 * minute
+
+/** An instant after all that cases do. */
+export const late = someTime + 900 * hour
 
 /** Puts a new shop whose endpoints are removed after the case, so that nothing of it stays in the queue. */
 export const newWebhookShop = Effect.fnUntraced(function* (fields: Partial<Shop> = {}) {

@@ -17,7 +17,7 @@ export const tokenStoreCases = calling(
   {
     id: "tokens.find.digest",
     title: "MUST find a token by its digest exactly as added, with its shop, at once on every host",
-    requirements: ["§5-3", "D18"],
+    requirements: ["§5-3", "D18", "D77"],
     run: Effect.gen(function* () {
       const shop = makeShop({ plan: "plus", roundingStep: 5 })
       yield* (yield* ShopStore).put(shop)
@@ -25,6 +25,8 @@ export const tokenStoreCases = calling(
         makeToken(shop.id),
         makeToken(shop.id, { createdAt: 0, lastUsedAt: 1 }),
         makeToken(shop.id, { createdAt: -62_135_596_800_000, lastUsedAt: 253_402_300_799_999 }),
+        makeToken(shop.id, { createdAt: 0, expiresAt: 1, scopes: ["events:read"] }),
+        makeToken(shop.id, { expiresAt: 253_402_300_799_999, scopes: ["designs:read", "orders:read"] }),
         makeToken(shop.id, { name: "\u{1f600}".repeat(255), hint: "0000" }),
         ...hostileTexts.filter((text) => text.length < 255).map((name) => makeToken(shop.id, { name })),
       ]
@@ -35,6 +37,14 @@ export const tokenStoreCases = calling(
           const found = Option.some({ token, shop, committed: true })
           yield* equal("the token", yield* host.find(token.digest), found)
         }
+      }
+      const listed = yield* otherTokens.list(shop.id)
+      for (const token of given) {
+        yield* equal(
+          "the token in the list",
+          listed.find(({ id }) => id === token.id),
+          token,
+        )
       }
     }),
   },

@@ -1,6 +1,6 @@
 import { Effect, Option } from "effect"
+import { changedBy, type EndpointChange } from "../../../../core/model/deliveries/EndpointChange.ts"
 import { newHealth } from "../../../../core/model/Health.ts"
-import { changedBy, type EndpointChange } from "../../../../core/model/webhooks/EndpointChange.ts"
 import { DeliveryLog } from "../../../../core/ports/DeliveryLog.ts"
 import { DeliveryQueue } from "../../../../core/ports/DeliveryQueue.ts"
 import { EndpointStore } from "../../../../core/ports/EndpointStore.ts"
@@ -177,6 +177,9 @@ export const endpointStoreCases = calling(
         { options: { heedRetryAfter: true } },
         { options: { payload: "reference" }, description: "both hold" },
         { options: { heedRetryAfter: false } },
+        { options: { headers: { names: ["X-A"], sealed: "'\u{1f600}\"" } } },
+        { options: { payload: "full" } },
+        { options: { headers: null } },
         { url: "https://new.example.com/\u{1f600}?a='b'&c=$1" },
         { kinds: ["design.created", "design.ordered"] },
         { description: "" },

@@ -2,15 +2,18 @@ import { Effect } from "effect"
 import type { EndpointRecord } from "../../../../core/model/Endpoint.ts"
 import type { Instant } from "../../../../core/model/Instant.ts"
 import { type NoticeRecord, noticeOf } from "../../../../core/model/Notice.ts"
+import type { DeliveryNotice } from "../../../../core/model/Resources.ts"
 import { DeliveryQueue } from "../../../../core/ports/DeliveryQueue.ts"
 import { EndpointStore } from "../../../../core/ports/EndpointStore.ts"
 import { type NoticeClaim, NoticeStore } from "../../../../core/ports/NoticeStore.ts"
 import { OrderStore } from "../../../../core/ports/OrderStore.ts"
 import { ShopStore } from "../../../../core/ports/ShopStore.ts"
+import { TokenStore } from "../../../../core/ports/TokenStore.ts"
 import { Upkeep } from "../../../../core/ports/Upkeep.ts"
+import { endingId, endingOf } from "../../../../core/rules/NoticeRules.ts"
 import { equal } from "../../Assertion.ts"
 import { calling, type StorageCase } from "../StorageCase.ts"
-import { retrying, someTime, unique } from "../support/Fixtures.ts"
+import { makeToken, newShop, retrying, someTime, unique } from "../support/Fixtures.ts"
 import { meanwhile } from "../support/OuterTransactions.ts"
 import {
   advance,
@@ -21,12 +24,16 @@ import {
   type Host,
   happen,
   hour,
+  late,
   minute,
   newEndpoint,
   prune,
   settleAll,
   turnOf,
 } from "../support/Webhooks.ts"
+
+/** A day in milliseconds. */
+const day = 24 * hour
 
 /** The settlement of a delivery that is given up. */
 const givenUp = { status: "failed", nextAttemptAt: null } as const
@@ -45,7 +52,7 @@ const giveUp = Effect.fnUntraced(function* (host: Host, endpoint: EndpointRecord
     host,
     claims.map((claim, index) => ({ ...failure(claim, someTime + (times[index] ?? 0)), ...givenUp })),
   )
-  const notices = yield* host.notices.list(endpoint.shop, 1_000)
+  const notices = yield* host.notices.list(endpoint.shop, 1_000, late)
   return notices.toReversed().slice(-times.length)
 })
 
@@ -54,9 +61,12 @@ const claim = (host: Host, now: Instant, limit = 1_000) =>
 
 /** Settles all notices that other cases have left. */
 const tellRest = (host: Host) =>
-  Effect.flatMap(claim(host, someTime + 900 * hour, 100_000), (claims) =>
+  Effect.flatMap(claim(host, late, 100_000), (claims) =>
     Effect.forEach(claims, (one) => host.notices.settle(one, null), { discard: true }),
   )
+
+/** The notice of a record that is about a delivery. */
+const aboutDelivery = (record: NoticeRecord) => noticeOf(record) as DeliveryNotice
 
 const idsOf = (records: ReadonlyArray<NoticeRecord>) => records.map(({ id }) => id)
 
@@ -95,7 +105,7 @@ export const noticeCases: ReadonlyArray<StorageCase> = alone(
           yield* equal("whether it took effect twice", again, [false])
         }
         for (const host of both) {
-          const notices = yield* host.notices.list(endpoint.shop, 10)
+          const notices = yield* host.notices.list(endpoint.shop, 10, late)
           yield* equal(
             "notices, newest first",
             notices.map((record) => [record.createdAt - someTime, noticeOf(record).notice]),
@@ -106,7 +116,7 @@ export const noticeCases: ReadonlyArray<StorageCase> = alone(
             ],
           )
           const [off] = notices
-          yield* equal("the endpoint", off === undefined ? null : noticeOf(off).endpoint, {
+          yield* equal("the endpoint", off === undefined ? null : aboutDelivery(off).endpoint, {
             id: endpoint.id,
             url: endpoint.url,
             consecutiveFailures: 20,
@@ -130,7 +140,7 @@ export const noticeCases: ReadonlyArray<StorageCase> = alone(
           host,
           claims.map((one, index) => failure(one, someTime + index)),
         )
-        const notices = yield* other.notices.list(endpoint.shop, 10)
+        const notices = yield* other.notices.list(endpoint.shop, 10, late)
         yield* equal(
           "notices",
           notices.map((record) => [record.createdAt - someTime, noticeOf(record).notice]),
@@ -155,8 +165,8 @@ export const noticeCases: ReadonlyArray<StorageCase> = alone(
           (left, right) => right.createdAt - left.createdAt || (left.id < right.id ? 1 : -1),
         )
         for (const host of both) {
-          yield* equal("all", idsOf(yield* host.notices.list(endpoint.shop, 10)), idsOf(expected))
-          yield* equal("the newest", yield* host.notices.list(endpoint.shop, 2), expected.slice(0, 2))
+          yield* equal("all", idsOf(yield* host.notices.list(endpoint.shop, 10, late)), idsOf(expected))
+          yield* equal("the newest", yield* host.notices.list(endpoint.shop, 2, late), expected.slice(0, 2))
         }
       }),
     },
@@ -267,8 +277,74 @@ export const noticeCases: ReadonlyArray<StorageCase> = alone(
           if (one.notice.id !== waiting?.id) yield* both[0].notices.settle(one, null)
         }
         yield* prune(both, { keep: 50, eventsBefore: someTime + 10, limit: 7 })
-        const left = idsOf(yield* both[1].notices.list(endpoint.shop, 10))
+        const left = idsOf(yield* both[1].notices.list(endpoint.shop, 10, late))
         yield* equal("what is left", left, idsOf([young, waiting].filter((one) => one !== undefined)))
+        yield* tellRest(both[0])
+      }),
+    },
+    {
+      id: "notices.token",
+      ports: [ShopStore, TokenStore, DeliveryQueue, NoticeStore],
+      title: "MUST store the notice of a token's end with the token, due and listed from its instant on, once",
+      requirements: ["D77"],
+      run: Effect.gen(function* () {
+        const both = yield* bothHosts
+        yield* tellRest(both[0])
+        const shop = yield* newShop
+        const tokens = yield* TokenStore
+        const end = someTime + 10 * day
+        const [ending, short, unending] = [
+          makeToken(shop, { expiresAt: end }),
+          makeToken(shop, { expiresAt: someTime + hour }),
+          makeToken(shop),
+        ]
+        for (const token of [ending, short, unending]) yield* tokens.add(token, 3)
+        const refused = makeToken(shop, { expiresAt: end })
+        yield* equal("one too many", yield* tokens.add(refused, 3), false)
+        const [first, second] = [endingOf(short), endingOf(ending)]
+        for (const { notices } of both) {
+          yield* equal("before the first", yield* notices.list(shop, 10, someTime - 1), [])
+          yield* equal("at the first", yield* notices.list(shop, 10, someTime), first)
+          yield* equal("before the second", yield* notices.list(shop, 10, end - 7 * day - 1), first)
+          yield* equal("at the second", yield* notices.list(shop, 10, end - 7 * day), [...second, ...first])
+          yield* equal("the newest", yield* notices.list(shop, 1, someTime), first)
+        }
+        const due = claim(both[1], end - 7 * day - 1)
+        yield* equal("due before the second", claimedIds(yield* due), idsOf(first))
+        const later = (yield* claim(both[0], end - 7 * day)).filter(({ notice }) => notice.id === second[0]?.id)
+        yield* equal("due at the second", claimedIds(later), idsOf(second))
+        for (const one of later) yield* equal("telling it", yield* both[0].notices.settle(one, null), true)
+        yield* tellRest(both[0])
+        yield* equal("due again", yield* claim(both[0], end + day), [])
+      }),
+    },
+    {
+      id: "notices.token.revoked",
+      ports: [ShopStore, TokenStore, DeliveryQueue, NoticeStore],
+      title: "MUST drop the notice of a token's end with the token, unless it was sent or given up",
+      requirements: ["D77"],
+      run: Effect.gen(function* () {
+        const both = yield* bothHosts
+        yield* tellRest(both[0])
+        const shop = yield* newShop
+        const tokens = yield* TokenStore
+        const [told, held, waiting, kept] = [
+          makeToken(shop, { expiresAt: someTime + hour }),
+          makeToken(shop, { expiresAt: someTime + 2 * hour }),
+          makeToken(shop, { expiresAt: someTime + 10 * day }),
+          makeToken(shop, { expiresAt: someTime + 20 * day }),
+        ]
+        for (const token of [told, held, waiting, kept]) yield* tokens.add(token, 10)
+        const claims = yield* claim(both[0], someTime)
+        const [sent, open] = [endingId(told.id), endingId(held.id)].map((id) =>
+          claims.find(({ notice }) => notice.id === id),
+        )
+        if (sent !== undefined) yield* equal("telling it", yield* both[0].notices.settle(sent, null), true)
+        for (const { id } of [told, held, waiting]) yield* equal("revoking", yield* tokens.revoke(shop, id), true)
+        if (open !== undefined) yield* equal("the held notice", yield* both[1].notices.settle(open, null), false)
+        const left = idsOf(yield* both[1].notices.list(shop, 10, late))
+        yield* equal("what is left", left.toSorted(), [kept.id, told.id].map(endingId).toSorted())
+        yield* equal("what is due", claimedIds(yield* claim(both[1], late)), [endingId(kept.id)])
         yield* tellRest(both[0])
       }),
     },
@@ -290,7 +366,7 @@ export const noticeCases: ReadonlyArray<StorageCase> = alone(
           (one, index) => retrying(turnOf(both, index).queue.settle([failure(one, someTime + 5)], advance)),
           { concurrency: "unbounded", discard: true },
         )
-        const kinds = (yield* both[0].notices.list(endpoint.shop, 100)).map((record) => noticeOf(record).notice)
+        const kinds = (yield* both[0].notices.list(endpoint.shop, 100, late)).map((record) => noticeOf(record).notice)
         yield* equal("notices", kinds.toSorted(), ["endpoint.failing", "endpoint.switched_off"])
       }),
     },

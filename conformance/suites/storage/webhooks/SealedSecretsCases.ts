@@ -1,4 +1,5 @@
 import { Effect, Option } from "effect"
+import { usualOptions } from "../../../../core/model/deliveries/EndpointOptions.ts"
 import { EndpointStore } from "../../../../core/ports/EndpointStore.ts"
 import { type SealedSecret, SealedSecrets } from "../../../../core/ports/SealedSecrets.ts"
 import { ShopStore } from "../../../../core/ports/ShopStore.ts"
@@ -48,10 +49,12 @@ export const sealedSecretsCases = calling(
         // Shops may have endpoints with equal ids.
         for (const fields of [{ id }, none, {}].slice(0, index + 1)) {
           const rotation = fields === none ? null : { secret: unique(), until: someTime }
-          const endpoint = yield* createEndpoint(shop, { ...fields, rotation })
+          const headers = rotation === null ? null : { names: ["X-A"], sealed: unique() }
+          const endpoint = yield* createEndpoint(shop, { ...fields, rotation, options: { ...usualOptions, headers } })
           const place = { shop, endpointId: endpoint.id }
           kept.push({ ...place, sealed: endpoint.secret })
           if (rotation !== null) kept.push({ ...place, sealed: rotation.secret })
+          if (headers !== null) kept.push({ ...place, sealed: headers.sealed })
         }
       }
       const comeAndGo = Effect.gen(function* () {
@@ -112,6 +115,24 @@ export const sealedSecretsCases = calling(
       yield* equal("a promoted secret", yield* both[1].replace({ ...place, sealed: anew }, promoted), true)
       const after = { ...endpoint, secret: promoted, secretSince: someTime, rotation: null }
       yield* equal("the endpoint, promoted", yield* endpoints.find(shop, id), Option.some(after))
+    }),
+  },
+  {
+    id: "secrets.replace.headers",
+    title: "MUST replace the sealed headers of an endpoint, and no longer find those that were removed",
+    requirements: ["D20", "D73"],
+    run: Effect.gen(function* () {
+      const both = yield* secrets
+      const [{ endpoints }] = yield* bothHosts
+      const options = { ...usualOptions, headers: { names: ["X-A", "b"], sealed: unique() } }
+      const endpoint = yield* newEndpoint({ options })
+      const { id, shop } = endpoint
+      const [place, anew] = [{ shop, endpointId: id }, `2.${unique(400)}`]
+      yield* equal("the answer", yield* both[0].replace({ ...place, sealed: options.headers.sealed }, anew), true)
+      const after = { ...endpoint, options: { ...options, headers: { ...options.headers, sealed: anew } } }
+      yield* equal("the endpoint", yield* endpoints.find(shop, id), Option.some(after))
+      yield* endpoints.change(shop, id, { options: { headers: null } })
+      yield* equal("removed ones", yield* both[1].replace({ ...place, sealed: anew }, unique()), false)
     }),
   },
   {

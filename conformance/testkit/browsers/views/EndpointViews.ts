@@ -56,7 +56,7 @@ export const resendViews = (go: Go, { endpoints }: BusyShop): ReadonlyArray<View
       await page.unroute(/script\.js/)
     },
   },
-  { name: "resend-stopped", open: press("text=Stop") },
+  { name: "resend-stopped", open: press(":is(a, button):text-is('Stop')") },
   { name: "recover", open: go(`/webhooks/${endpoints.off}/recover`) },
   { name: "recover-day", open: go(`/webhooks/${endpoints.off}/recover?since=24h`) },
   { name: "recover-refused", open: go(`/webhooks/${endpoints.healthy}/recover?since=soon`) },

@@ -30,8 +30,11 @@ const page = Effect.gen(function* () {
   const { text, value: design } = yield* currentDesign
   const texts = visit.texts.design
   const all = Object.entries(design.images)
+  const title = bytesIn(cut(design.customizer.title, 60))
   const pictures =
-    all.length === 0 ? [] : fitting(all, picturesRoom, ([view, url]) => 200 + bytesIn(cut(view, 60), url))
+    all.length === 0
+      ? []
+      : fitting(all, picturesRoom, ([view, url]) => 260 + title + bytesIn(cut(view, 60), cut(view, 60), url))
   const response = yield* renderStorePage({
     title: texts.title(cut(design.id, 100)),
     section: "orders",
@@ -58,7 +61,13 @@ const page = Effect.gen(function* () {
           <ul class="pictures pad">
             {pictures.map(([view, url]) => (
               <li key={view}>
-                <img src={url} alt="" width="160" height="160" loading="lazy" />
+                <img
+                  src={url}
+                  alt={texts.pictureOf(cut(design.customizer.title, 60), cut(view, 60))}
+                  width="160"
+                  height="160"
+                  loading="lazy"
+                />
                 <p class="hint">
                   <bdi>{cut(view, 60)}</bdi>
                 </p>
@@ -150,6 +159,11 @@ const Facts = ({ design: { createdAt, customizer, id, order, orderedAt }, visit 
       <p>
         <a href={findHref(visit.root, id)}>{texts.events}</a>
       </p>
+      {order !== null && (
+        <p>
+          <a href={findHref(visit.root, order.id)}>{texts.orderEvents}</a>
+        </p>
+      )}
     </section>
   )
 }

@@ -25,6 +25,8 @@ const room = 20 * 1024
 /** The search of the form, as it was typed: every field a text, empty for no restriction. */
 interface Asked {
   readonly text: string
+  /** `yes` if the text must be a whole id or name. */
+  readonly exact: string
   readonly status: string
   readonly from: string
   readonly to: string
@@ -32,6 +34,7 @@ interface Asked {
 
 const askedIn = (query: URLSearchParams): Asked => ({
   text: (query.get("text") ?? "").slice(0, 255),
+  exact: query.get("exact") === "yes" ? "yes" : "",
   status: query.get("status") ?? "",
   from: query.get("from") ?? "",
   to: query.get("to") ?? "",
@@ -51,6 +54,7 @@ const readSearch = Effect.fnUntraced(function* (asked: Asked) {
   }
   const search = {
     text: asked.text,
+    exact: asked.exact !== "",
     status: read("status", (text) => statuses.find((status) => status === text)),
     from: read("from", dayOf),
     until: read("to", dayAfter),
@@ -109,12 +113,18 @@ const page = Effect.gen(function* () {
           <p>{texts.lead}</p>
         </PageTitle>
         <Filter asked={asked} visit={visit} />
-        {found.isCut && <p class="hint">{texts.cut}</p>}
+        {found.isCut && (
+          <p class="hint">
+            {texts.cut} <a href={queryWith({ ...asked, exact: "yes" })}>{texts.onlyExact}</a>
+          </p>
+        )}
         <section class="card" aria-label={texts.list}>
           {orders.length === 0 ? (
             <div class="empty">
               <Icon name="order" />
-              <p>{isFiltered || after !== null ? texts.noneFound : texts.none}</p>
+              <p>
+                {!isFiltered && after === null ? texts.none : asked.exact === "" ? texts.noneFound : texts.noneExact}
+              </p>
               {isFiltered && <a href={`${visit.root}orders`}>{texts.clear}</a>}
             </div>
           ) : (
@@ -173,6 +183,10 @@ const Filter = ({ asked, visit }: { readonly asked: Asked; readonly visit: Visit
         <div class="field">
           <label for="to">{texts.to}</label>
           <input type="date" id="to" name="to" value={asked.to} />
+        </div>
+        <div class="choice">
+          <input type="checkbox" id="exact" name="exact" value="yes" checked={asked.exact !== ""} />
+          <label for="exact">{texts.exact}</label>
         </div>
         <button class="button main" type="submit">
           {texts.search}

@@ -97,7 +97,7 @@ const CheckResult = ({
   if (definition !== null) {
     const { questions, rules, steps } = definition
     return (
-      <section class="notice good" role="status" id="check">
+      <section class="notice good" role="status" id="check" tabIndex={-1} autofocus>
         <p>
           <strong>{texts.sound}</strong>{" "}
           {texts.soundDetails(
@@ -118,7 +118,7 @@ const CheckResult = ({
   }))
   const shown = fitting(all, problemsRoom, ({ excerpt, message, path }) => 300 + bytesIn(excerpt, message, path))
   return (
-    <section class="card" role="status" id="check" aria-labelledby="problems">
+    <section class="card" role="status" id="check" aria-labelledby="problems" tabIndex={-1} autofocus>
       <header>
         <h2 id="problems">{texts.problems(visit.figures.figure(total), total === 1)}</h2>
       </header>

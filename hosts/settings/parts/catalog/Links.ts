@@ -11,6 +11,10 @@ export const idOf = (segment: string, query: URLSearchParams): string =>
 
 export const orderHref = (root: string, id: string): string => `${root}orders/${pathOf(id)}`
 
+/** The page with every order that has a text as its whole id or name. */
+export const namedOrdersHref = (root: string, text: string): string =>
+  `${root}orders${queryWith({ text, exact: "yes" })}`
+
 export const designHref = (root: string, id: string): string => `${root}designs/${pathOf(id)}`
 
 /** The download of a design's JSON. */

@@ -4,7 +4,7 @@ import { format } from "../../../../core/model/Instant.ts"
 import type { Visit } from "../../Visit.ts"
 import { PostForm } from "../PostForm.tsx"
 import { Time } from "../Time.tsx"
-import { DeliveryBadge, outcomeOf } from "./Outcome.tsx"
+import { LoggedBadge, outcomeOf } from "./Outcome.tsx"
 import { selectionForm } from "./ResendActions.tsx"
 
 const tryForm = "try"
@@ -55,7 +55,7 @@ export const DeliveryTable = ({ canTry = false, deliveries, selects = false, url
                   aria-label={visit.texts.repair.select(delivery.event, delivery.id)}
                 />
               )}
-              <DeliveryBadge status={delivery.status} />
+              <LoggedBadge delivery={delivery} now={visit.now} />
             </td>
             <td data-label={columns.event}>
               <DeliveryLink visit={visit} delivery={delivery} />
@@ -118,7 +118,7 @@ export const DeliveryLink = ({
   <span>
     <a href={`${visit.root}webhooks/${endpointId}/deliveries/${id}`}>
       <code>{event}</code>
-      <span class="hint mono event-id">{eventId}</span>
+      <span class="event-id">{eventId}</span>
     </a>{" "}
     {test && <span class="badge">{visit.texts.parts.test}</span>}
   </span>

@@ -1,4 +1,5 @@
 import type { Delivery } from "../../../../core/model/Delivery.ts"
+import { isUnderWay, type LoggedDelivery } from "../../../../core/model/deliveries/LoggedDelivery.ts"
 import { attemptTimeout, connectTimeout } from "../../../../core/usecases/dispatch/Dispatch.ts"
 import type { Texts } from "../../texts/Language.ts"
 import type { Visit } from "../../Visit.ts"
@@ -42,6 +43,13 @@ const looks = { succeeded: "good", failed: "bad", pending: "warn", dropped: "" }
 export const DeliveryBadge = ({ status }: Pick<Delivery, "status">) => (
   <span class={`badge dot ${looks[status]}`}>{useTexts().deliveries.states[status]}</span>
 )
+
+/** The state of a delivery in a list, which says so while a worker has it. */
+export const LoggedBadge = ({ delivery, now }: { readonly delivery: LoggedDelivery; readonly now: number }) => {
+  const texts = useTexts()
+  if (!isUnderWay(delivery, now)) return <DeliveryBadge status={delivery.status} />
+  return <span class="badge dot warn">{texts.deliveries.underWay}</span>
+}
 
 /** The number of attempts so far, and the limit. A test event gets one attempt. */
 export const attemptsOf = (

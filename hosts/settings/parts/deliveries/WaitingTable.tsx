@@ -1,10 +1,11 @@
-import type { LoggedDelivery } from "../../../../core/model/deliveries/LoggedDelivery.ts"
+import { isUnderWay, type LoggedDelivery } from "../../../../core/model/deliveries/LoggedDelivery.ts"
 import type { Endpoint } from "../../../../core/model/Endpoint.ts"
 import { format } from "../../../../core/model/Instant.ts"
 import { includesApi, type Shop } from "../../../../core/model/Shop.ts"
 import type { Visit } from "../../Visit.ts"
 import { Time } from "../Time.tsx"
 import { About, DeliveryLink, EndpointLink } from "./DeliveryTable.tsx"
+import { LoggedBadge } from "./Outcome.tsx"
 
 interface Waiting {
   readonly visit: Visit["Service"]
@@ -79,6 +80,7 @@ const isDue = ({ delivery: { nextAttemptAt }, visit }: WaitingDelivery): boolean
 /** When a pending delivery goes out. */
 const GoesOut = (waiting: WaitingDelivery) => {
   const { delivery, visit } = waiting
+  if (isUnderWay(delivery, visit.now)) return <LoggedBadge delivery={delivery} now={visit.now} />
   if (isHeld(waiting)) return <span>{visit.texts.deliveryList.held}</span>
   if (delivery.nextAttemptAt === null || isDue(waiting)) return <span>{visit.texts.deliveryList.now}</span>
   return <Time at={format(delivery.nextAttemptAt)} now={visit.now} />
@@ -87,6 +89,7 @@ const GoesOut = (waiting: WaitingDelivery) => {
 const whyItWaits = (waiting: WaitingDelivery): string => {
   const { delivery, endpoint, shop, visit } = waiting
   const { why } = visit.texts.deliveryList
+  if (isUnderWay(delivery, visit.now)) return why.underWay
   if (!includesApi(shop.plan)) return why.plan
   if (isHeld(waiting)) return endpoint?.status === "paused" ? why.paused : why.off
   if (isDue(waiting)) return (endpoint?.consecutiveFailures ?? 0) > 0 ? why.oneAtATime : why.due

@@ -1,7 +1,7 @@
 import { Effect } from "effect"
 import type { ComponentChildren } from "preact"
+import type { Payload } from "../../../../core/model/deliveries/EndpointOptions.ts"
 import { EndpointKind } from "../../../../core/model/Event.ts"
-import type { Payload } from "../../../../core/model/webhooks/EndpointOptions.ts"
 import { Form } from "../../Form.ts"
 import type { Problems } from "../../Problems.ts"
 import { useTexts } from "../CurrentLanguage.ts"
@@ -15,9 +15,26 @@ export interface EndpointInput {
   readonly standardWebhooks: boolean
   readonly payload: Payload
   readonly heedRetryAfter: boolean
+  /** The names of those that are kept. */
+  readonly headers: ReadonlyArray<string>
 }
 
-/** The content that was sent. The use case validates it, including the kinds of events. */
+/** The lines of headers as an object: a line without a colon is a name without a value, which is refused. */
+const readHeaders = (lines: string): Readonly<Record<string, string>> =>
+  Object.fromEntries(
+    lines
+      .split(/\r?\n/)
+      .filter((line) => line.trim() !== "")
+      .map((line) => {
+        const [name = "", ...value] = line.split(":")
+        return [name.trim(), value.join(":").trim()]
+      }),
+  )
+
+/**
+ * The content that was sent. The use case validates it, including the kinds of events. Headers that are left empty stay
+ * as they are, unless they are removed.
+ */
 export const readEndpointForm = Effect.map(Form, ({ all, text }) => ({
   url: text("url").trim(),
   description: text("description").trim(),
@@ -25,12 +42,17 @@ export const readEndpointForm = Effect.map(Form, ({ all, text }) => ({
   standardWebhooks: text("standardWebhooks") !== "",
   payload: text("payload") === "" ? ("full" as const) : ("reference" as const),
   heedRetryAfter: text("heedRetryAfter") !== "",
+  ...(text("headers").trim() !== ""
+    ? { headers: readHeaders(text("headers")) }
+    : text("removeHeaders") === ""
+      ? {}
+      : { headers: null }),
 }))
 
 /** The fields of an endpoint's form. */
 export const EndpointFields = ({ input, problems }: { readonly input: EndpointInput; readonly problems: Problems }) => {
   const { endpointFields: texts } = useTexts()
-  const others = problems.filter(({ path }) => !/^(url|description|events)/.test(path))
+  const others = problems.filter(({ path }) => !/^(url|description|events|headers)/.test(path))
   /** Whether nothing above a field has a problem, so that the field may have the focus. */
   const isFirst = (...above: ReadonlyArray<string>) =>
     others.length === 0 && !problems.some(({ path }) => above.some((name) => path.startsWith(name)))
@@ -76,6 +98,27 @@ export const EndpointFields = ({ input, problems }: { readonly input: EndpointIn
         focuses={isFirst("url", "description")}
       />
       <DeliveriesField input={input} />
+      <Field
+        name="headers"
+        label={texts.headers}
+        hint={texts.headersHint}
+        focuses={isFirst("url", "description", "events")}
+        problems={problems}
+        control={(attributes) => (
+          <textarea
+            rows={2}
+            autocomplete="off"
+            spellcheck={false}
+            placeholder="Authorization: Basic …"
+            {...attributes}
+          />
+        )}
+      />
+      {input.headers.length > 0 && (
+        <Choice name="removeHeaders" label={texts.removeHeaders} checked={false}>
+          {texts.keptHeaders} <code>{input.headers.join(", ")}</code>
+        </Choice>
+      )}
     </>
   )
 }

@@ -25,7 +25,7 @@ export const EndpointHistory = ({
           {texts.audit.allOfEndpoint}
         </a>
       </header>
-      <ol class="plain timeline">
+      <ol class="timeline pad">
         {entries.map((entry) => (
           <li key={entry.id} class={tones[entry.action]}>
             <div>

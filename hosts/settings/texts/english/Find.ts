@@ -12,6 +12,8 @@ export const find = {
   results: (query: string) => `Results for ${query}`,
   as: { order: "Order", design: "Design", event: "Event", delivery: "Delivery" },
   open: "Show it",
+  moreOrders: "Several orders have this name, and only the newest are shown here.",
+  allOrders: (name: string) => `All orders named ${name}`,
   noEvents: "No event about it is kept any more, and no delivery.",
   events: (count: number, most: number) =>
     count >= most

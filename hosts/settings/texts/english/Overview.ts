@@ -4,7 +4,6 @@ export const overview = {
   orders: "Newest orders",
   ordersTotal: "Orders, all time",
   noOrders: "No orders with custom items yet.",
-  orderStates: { ordered: "ordered", cancelled: "cancelled" },
   more: (designs: number) => `and ${designs} more`,
   webhooks: "Webhooks",
   allWorking: "All working",

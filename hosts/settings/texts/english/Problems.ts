@@ -9,6 +9,8 @@ export const problems = {
     `Enter a description of at most ${figure(maximum)} characters, without control characters.`,
   url: (maximum: number) => `Enter a URL of at most ${figure(maximum)} characters, without control characters.`,
   events: "Choose at least one kind of event.",
+  scopes: "Choose at least one scope.",
+  expiresAt: "Choose when the token ends.",
   overlap: "Choose how long the old secret still signs.",
   notAbsolute: "Enter a whole URL, e.g. https://erp.example.com/webhooks.",
   notHttps: "The URL must begin with https://.",

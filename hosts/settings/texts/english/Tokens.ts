@@ -6,6 +6,20 @@ export const tokens = {
   lead: "Your systems use a token to read this store's orders, designs and customizers. A token can't change anything.",
   newToken: "New token",
   newTokenHint: "Name it after the system that will use it",
+  ends: "Ends",
+  endsHint: "From its end on, the token is refused. A notice comes seven days before.",
+  noEnd: "Never",
+  inDays: (days: number) => `In ${days} days`,
+  ended: "Ended",
+  scopes: "May read",
+  scopeHints: {
+    "orders:read": "Orders with their designs",
+    "designs:read": "Single designs, drafts included",
+    "customizers:read": "Customizers and their published definitions",
+    "events:read": "The event feed, with the orders and designs that its events carry",
+  },
+  /** A token with all scopes. */
+  everything: "All scopes",
   full: (maximum: number) =>
     `A store can have ${maximum} tokens, and this one has them all. Delete one to create another.`,
   create: "Create token",

@@ -12,6 +12,8 @@ export const find: Texts["find"] = {
   results: (query) => `Ergebnisse für ${query}`,
   as: { order: "Bestellung", design: "Design", event: "Ereignis", delivery: "Zustellung" },
   open: "Anzeigen",
+  moreOrders: "Mehrere Bestellungen haben diesen Namen. Hier stehen nur die neuesten.",
+  allOrders: (name) => `Alle Bestellungen mit dem Namen ${name}`,
   noEvents: "Ereignisse und Zustellungen dazu werden nicht mehr aufbewahrt.",
   events: (count, most) =>
     count >= most

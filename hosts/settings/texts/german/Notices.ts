@@ -9,6 +9,8 @@ export const notices: Texts["notices"] = {
   switchedOff: (failures) => `Nach ${figure(failures)} Fehlversuchen nacheinander abgeschaltet`,
   givenUp: (attempts) =>
     `Zustellung nach ${figure(attempts)} ${plural(attempts, { one: "Versuch", other: "Versuchen" })} aufgegeben`,
+  tokenEnding: (name) => `Das API-Token „${name}“ endet bald`,
+  tokenEnd: (when) => ["Endet ", when],
   bannerLabel: "Abgeschaltete Webhooks",
   banner: "Ein Webhook-Endpoint wurde abgeschaltet",
   bannerReason: (failures) => `, nach ${failures} Fehlversuchen nacheinander: `,

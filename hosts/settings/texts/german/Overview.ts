@@ -8,7 +8,6 @@ export const overview: Texts["overview"] = {
   orders: "Neueste Bestellungen",
   ordersTotal: "Bestellungen insgesamt",
   noOrders: "Noch keine Bestellungen mit individuellen Artikeln.",
-  orderStates: { ordered: "bestellt", cancelled: "storniert" },
   more: (designs) => `und ${figure(designs)} weitere`,
   webhooks: "Webhooks",
   allWorking: "Alle in Ordnung",

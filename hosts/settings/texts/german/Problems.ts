@@ -9,6 +9,8 @@ export const problems: Texts["problems"] = {
     `Geben Sie eine Beschreibung mit höchstens ${figure(maximum)} Zeichen ein, ohne Steuerzeichen.`,
   url: (maximum) => `Geben Sie eine URL mit höchstens ${figure(maximum)} Zeichen ein, ohne Steuerzeichen.`,
   events: "Wählen Sie mindestens eine Art von Ereignis.",
+  scopes: "Wählen Sie mindestens eine Berechtigung.",
+  expiresAt: "Wählen Sie, wann das Token endet.",
   overlap: "Wählen Sie, wie lange der alte Schlüssel noch signiert.",
   notAbsolute: "Geben Sie eine vollständige URL ein, z. B. https://erp.example.com/webhooks.",
   notHttps: "Die URL muss mit https:// beginnen.",

@@ -31,8 +31,8 @@ export const endpoints: ReadonlyArray<Mutant> = [
   ...inFile("memory", "adapters/memory/SealedSecrets.ts", [
     {
       id: "secrets.stale",
-      find: "if (secret === sealed) endpoints",
-      replace: 'if (secret !== "") endpoints',
+      find: "if (changed === undefined) return false\n        endpoints.set(endpointId, changed)",
+      replace: "endpoints.set(endpointId, changed ?? { ...endpoint, secret: anew })",
       caughtBy: ["secrets.replace.stale"],
       sample: true,
     },
@@ -44,6 +44,12 @@ export const endpoints: ReadonlyArray<Mutant> = [
     },
   ]),
   ...inFile("memory", "adapters/memory/Notices.ts", [
+    {
+      id: "notices.list.now",
+      find: "    .filter(({ createdAt }) => createdAt <= now)\n",
+      replace: "",
+      caughtBy: ["notices.token", "views.mark.notice"],
+    },
     {
       id: "notices.lease",
       find: "notice.dueAt > now || notice.leasedUntil > now",

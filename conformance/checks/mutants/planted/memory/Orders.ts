@@ -137,8 +137,14 @@ export const orders: ReadonlyArray<Mutant> = [
   ...inFile("memory", "adapters/memory/OrderSearch.ts", [
     {
       id: "orders.exact",
-      find: "exact ? own === wanted : own.startsWith(wanted)",
-      replace: "own.startsWith(wanted)",
+      find: "order.id === text || keyOf(order) === searchKey(text)",
+      replace: "order.id === text || keyOf(order).startsWith(searchKey(text))",
+      caughtBy: ["resources.search.exact"],
+    },
+    {
+      id: "orders.equal-names",
+      find: "compareIds(left.key, right.key) || newestFirst(left.order, right.order)",
+      replace: "compareIds(left.key, right.key) || newestFirst(right.order, left.order)",
       caughtBy: ["resources.search.exact"],
     },
   ]),

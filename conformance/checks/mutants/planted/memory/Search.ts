@@ -9,6 +9,12 @@ export const search: ReadonlyArray<Mutant> = inFile("memory", "adapters/memory/D
     caughtBy: ["search.page", "search.pending"],
   },
   {
+    id: "search.claimed",
+    find: "token === null ? null : leasedUntil",
+    replace: "leasedUntil",
+    caughtBy: ["search.claimed"],
+  },
+  {
     id: "search.design",
     find: "subject.design === about.design",
     replace: "subject.order === about.design",

@@ -72,6 +72,12 @@ export const settings: ReadonlyArray<Mutant> = [
       caughtBy: ["views.activity"],
     },
     {
+      id: "views.mark.claims",
+      find: "].map(({ token }) => token),",
+      replace: "].map(({ record }) => record.id),",
+      caughtBy: ["views.mark"],
+    },
+    {
       id: "views.page.domain",
       find: " || domain.startsWith(search)",
       replace: " || domain === search",

@@ -52,6 +52,24 @@ export const shops: ReadonlyArray<Mutant> = [
         "The token itself is gone, and the digest leads to nothing: only memory is lost, until the shop is removed.",
     },
     {
+      id: "tokens.ending",
+      find: "        addNotices(holdings, endingOf(token))\n",
+      replace: "",
+      caughtBy: ["notices.token"],
+    },
+    {
+      id: "tokens.revoke.ending",
+      find: "        if (isUnsent) holdings.notices.delete(endingId(id))\n",
+      replace: "",
+      caughtBy: ["notices.token.revoked"],
+    },
+    {
+      id: "tokens.revoke.told",
+      find: "if (isUnsent) ",
+      replace: "",
+      caughtBy: ["notices.token.revoked"],
+    },
+    {
       id: "tokens.touch-back",
       find: "token.lastUsedAt === null || token.lastUsedAt < now",
       replace: "true",

@@ -56,8 +56,8 @@ export const endpoints: ReadonlyArray<Mutant> = [
   ...inFile("sql", "adapters/sql/upkeep/SealedSecrets.ts", [
     {
       id: "secrets.stale",
-      find: " AND ${sealed} IN (secret, new_secret) RETURNING",
-      replace: " RETURNING",
+      find: " AND ${sealed} IN (secret, new_secret, options #>> '{headers,sealed}')",
+      replace: "",
       caughtBy: ["secrets.replace.stale"],
     },
   ]),
@@ -70,6 +70,12 @@ export const endpoints: ReadonlyArray<Mutant> = [
     },
   ]),
   ...inFile("sql", "adapters/sql/queue/Notices.ts", [
+    {
+      id: "notices.list.now",
+      find: " AND n.created_at <= ${format(now)}::timestamptz",
+      replace: "",
+      caughtBy: ["notices.token"],
+    },
     {
       id: "notices.lease",
       find: " AND (n.leased_until IS NULL OR n.leased_until <= ${format(now)}::timestamptz)",

@@ -196,17 +196,37 @@ export const orders: ReadonlyArray<Mutant> = [
       caughtBy: ["resources.customizer.shops.version"],
     },
   ]),
+  ...inFile("sql", "adapters/sql/resources/Orders.ts", [
+    {
+      id: "orders.has-design",
+      find: "WHERE shop = ${shop} AND id = ${id}\n) AS found",
+      replace: "WHERE id = ${id}\n) AS found",
+      caughtBy: ["resources.design.exists"],
+    },
+  ]),
   ...inFile("sql", "adapters/sql/resources/OrderSearch.ts", [
     {
+      id: "orders.cut.none",
+      find: "FROM (SELECT 1) one LEFT JOIN found o ON true ${tables}",
+      replace: "FROM found o ${tables}",
+      caughtBy: ["resources.search.exact"],
+    },
+    {
       id: "orders.exact.id",
-      find: "exact ? sql`o.id = ${text}` : sql`",
-      replace: "sql`",
+      find: "AND o.id = ${own} UNION",
+      replace: "AND o.id >= ${own} UNION",
       caughtBy: ["resources.search.exact"],
     },
     {
       id: "orders.exact.name",
-      find: 'sql`${key} = lower(${name} COLLATE "C")`',
-      replace: "sql`${key} = ${name}`",
+      find: 'AND ${key} = lower(${jsonText(own)} COLLATE "C")',
+      replace: "AND ${key} = ${jsonText(own)}",
+      caughtBy: ["resources.search.exact"],
+    },
+    {
+      id: "orders.equal-names",
+      find: "OVER (ORDER BY ${key}, o.ordered_at DESC, o.id DESC)",
+      replace: "OVER (ORDER BY ${key}, o.id)",
       caughtBy: ["resources.search.exact"],
     },
   ]),

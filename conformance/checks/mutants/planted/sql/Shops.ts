@@ -54,6 +54,12 @@ export const shops: ReadonlyArray<Mutant> = [
       caughtBy: ["views.mark"],
     },
     {
+      id: "views.mark.claims",
+      find: "string_agg(d.claim_token, ' ' ORDER BY d.id)",
+      replace: "string_agg(d.id, ' ' ORDER BY d.id)",
+      caughtBy: ["views.mark"],
+    },
+    {
       id: "views.mark.late",
       find: "d.created_at DESC, d.id DESC LIMIT ${sql.literal(String(newest))}",
       replace: "d.created_at DESC, d.id DESC LIMIT 1",
@@ -142,6 +148,30 @@ export const shops: ReadonlyArray<Mutant> = [
       find: "SELECT *, ${notifyHosts(sql)} AS notified FROM revoked",
       replace: "SELECT * FROM revoked",
       caughtBy: ["tokens.listen.elsewhere"],
+    },
+    {
+      id: "tokens.ending",
+      find: "Effect.forEach(endingOf(token),",
+      replace: "Effect.forEach(endingOf({ ...token, expiresAt: null }),",
+      caughtBy: ["notices.token"],
+    },
+    {
+      id: "tokens.revoke.ending",
+      find: "id = ${endingId(id)} AND",
+      replace: "id = ${id} AND",
+      caughtBy: ["notices.token.revoked"],
+    },
+    {
+      id: "tokens.revoke.told",
+      find: "${endingId(id)} AND next_attempt_at IS NOT NULL",
+      replace: "${endingId(id)}",
+      caughtBy: ["notices.token.revoked"],
+    },
+    {
+      id: "tokens.scopes",
+      find: "${[...token.scopes]}::text[]",
+      replace: "NULL",
+      caughtBy: ["tokens.find.digest"],
     },
     {
       id: "tokens.committed",

@@ -9,15 +9,24 @@ export const decisions = [
   ...inFile("adapters/sql/tokens/Tokens.ts", [
     [
       "D49",
-      "sql\n          .withTransaction(\n            Effect.tap(\n              sql<TokenRecord>",
-      "Effect\n          .suspend(() =>\n            Effect.tap(\n              sql<TokenRecord>",
+      "sql\n          .withTransaction(\n            Effect.tap(\n              sql<TokenRow>",
+      "Effect\n          .suspend(() =>\n            Effect.tap(\n              sql<TokenRow>",
     ],
   ]),
   ...inFile("core/usecases/AnswerOnce.ts", [
     ["D49", "answerKept = 24 * 60 * 60 * 1000", "answerKept = 25 * 60 * 60 * 1000"],
     ["D49", 'outcome._tag === "Kept" && outcome.request !== request', "false"],
   ]),
-  ...inFile("core/model/Token.ts", [["D56", "maximumTokens = 100", "maximumTokens = 99"]]),
+  ...inFile("core/model/Token.ts", [
+    ["D56", "maximumTokens = 100", "maximumTokens = 99"],
+    ["D77", "expiresAt !== null && expiresAt <= now", "expiresAt !== null && expiresAt < now"],
+    ["D77", "new Set(scopes).size === scopes.length", "scopes.length > 0"],
+  ]),
+  ...inFile("core/api/Admission.ts", [
+    ["D77", "?? (scope === undefined ? undefined : scopeRefusal(caller, scope))", ""],
+    ["D77", "refusal === undefined ? limitRequest", 'refusal?._tag !== "PlanRequired" ? limitRequest'],
+  ]),
+  ...inFile("core/api/Scopes.ts", [["D77", '/:platformOrderId": "orders:read"', '/:platformOrderId": "designs:read"']]),
   ...inFile("core/model/Input.ts", [["D48", 'onExcessProperty: "error"', 'onExcessProperty: "ignore"']]),
   ...inFile("core/model/Instant.ts", [
     ["D1", 'Number(decimals.slice(0, 3).padEnd(3, "0"))', "Math.round(Number(`0.${decimals || 0}`) * 1000)"],
@@ -65,6 +74,7 @@ export const decisions = [
   ]),
   ...inFile("core/rules/ImageUrls.ts", [["D7", "}/designs/${segment(designId)}`", "}/design/${segment(designId)}`"]]),
   ...inFile("core/usecases/tokens/Authenticate.ts", [
+    ["D77", " && !hasEnded(entry, now)", ""],
     ["D8", "includesApi(plan) ? undefined", 'plan !== ("none" as never) ? undefined'],
     [
       "D18",
@@ -117,8 +127,8 @@ export const decisions = [
   ...inFile("core/usecases/dispatch/Attempt.ts", [
     [
       "D21",
-      "body: claim.body,\n        timeout,",
-      "body: JSON.stringify(JSON.parse(claim.body), null, 1),\n        timeout,",
+      "        body,\n        timeout,",
+      "        body: JSON.stringify(JSON.parse(body), null, 1),\n        timeout,",
     ],
     ["D24", "signingSecret(claim, startedAt)", "claim.rotation?.secret ?? claim.secret"],
     ["D27", "(defect) => uncounted(claim, defect)", '() => Effect.succeed(withoutResponse("reset"))'],
@@ -195,6 +205,7 @@ export const decisions = [
     ["D39", "const kinds = isLatest ? [] : query.kinds", "const kinds = query.kinds"],
   ]),
   ...inFile("core/rules/NoticeRules.ts", [
+    ["D77", "beforeEnd = 604_800_000", "beforeEnd = 86_400_000"],
     [
       "D42",
       'before.status === "active" && after.status === "switched_off"',
@@ -210,4 +221,23 @@ export const decisions = [
     ["D45", "Math.ceil(slots / 2)", "slots"],
     ["D45", "Math.max(4, Math.ceil(slots / 8))", "0"],
   ]),
+  ...inFile("core/rules/deliveries/RetryAfter.ts", [
+    ["D71", "|| !options.heedRetryAfter) return change", ") return change"],
+    ["D71", "askingCodes.includes(attempt.statusCode)", "true"],
+    ["D71", "Math.max(nextAttemptAt, Math.min(asked, ended + longestDelay))", "asked"],
+    ["D71", "longestDelay = 86_400_000", "longestDelay = 864_000_000"],
+  ]),
+  ...inFile("core/rules/deliveries/Reference.ts", [
+    ["D72", "design: idOf(data.design)", "design: data.design"],
+    ["D72", "designs: data.order.designs.map(idOf)", "designs: data.order.designs"],
+  ]),
+  ...inFile("core/usecases/dispatch/Attempt.ts", [
+    ["D72", "event: claim.event, body }", "event: claim.event, body: claim.body }"],
+  ]),
+  ...inFile("core/model/deliveries/OwnHeaders.ts", [
+    ["D73", ' || name.startsWith("x-service-")', ""],
+    ["D73", "isReserved(name.toLowerCase())", "isReserved(name)"],
+    ["D73", "maximumHeaders = 10", "maximumHeaders = 11"],
+  ]),
+  ...inFile("core/model/deliveries/EndpointOptions.ts", [["D73", "headers: headers?.names ?? [],", "headers: [],"]]),
 ]

@@ -25,7 +25,9 @@ export const service = [
   ...inFile("core/usecases/orders/PlaceOrder.ts", [
     ["§3-4", "order: change.order, orderedAt: change.orderedAt })", "orderedAt: change.orderedAt })"],
   ]),
-  ...inFile("core/api/Contract.ts", [["§1-2", '"/orders/:platformOrderId"', '"/order/:platformOrderId"']]),
+  ...inFile("core/api/Contract.ts", [
+    ["§1-2", '"readOrder", "/orders/:platformOrderId"', '"readOrder", "/order/:platformOrderId"'],
+  ]),
   ...inFile("core/api/Reads.ts", [
     ["§1-3", 'const readMethods = ["GET", "HEAD"]', 'const readMethods = ["GET", "HEAD", "POST"]'],
     ["§9-1", "version !== undefined && version !== apiVersion", "version === undefined && version !== apiVersion"],

@@ -32,7 +32,11 @@ export const settings: ReadonlyArray<RowFault> = [
   ...inFile("core/support/Auditing.ts", [["D59", "actor: yield* CurrentActor,", "actor: service,"]]),
   ...inFile("core/rules/audit/AuditRules.ts", [
     ["D59", "before: was && picked(was.fields, names),", "before: null,"],
-    ["D59", "({ hint, name }: TokenRecord): AuditFields => ({ name, hint })", "(token: TokenRecord) => ({ ...token })"],
+    [
+      "D59",
+      "({ expiresAt, hint, name, scopes }: TokenRecord): AuditFields => ({\n  name,",
+      "({ digest, expiresAt, hint, name, scopes }: TokenRecord): AuditFields => ({\n  digest,\n  name,",
+    ],
     ["D59", "? recordedUrl(value) :", "? value :"],
     [
       "D59",

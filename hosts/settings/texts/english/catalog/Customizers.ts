@@ -24,7 +24,7 @@ export const customizers = {
   olderVersions: "Older versions",
   definition: (version: number) => `Definition, version ${version}`,
   counts: (steps: string, questions: string, rules: string) =>
-    `${steps} steps, ${questions} questions, ${rules} rules.`,
+    `Steps: ${steps}, questions: ${questions}, rules: ${rules}.`,
   questions: "Questions",
   rules: "Rules",
   parts: "Parts of the definition",

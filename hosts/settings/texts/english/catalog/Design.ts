@@ -14,6 +14,7 @@ export const design = {
   created: "Created",
   ordered: "Ordered",
   pictures: "Pictures",
+  pictureOf: (title: string, view: string) => `${title}, view “${view}”`,
   picturesCut: (count: string) => `and ${count} more, which the JSON names`,
   summary: "Summary",
   production: "Production data",
@@ -31,6 +32,7 @@ export const design = {
   nothing: "Nothing was answered.",
   rowsCut: (count: string) => `${count} more rows are left out here: the JSON has all of them.`,
   events: "Every event and delivery of it",
+  orderEvents: "Every event and delivery of its order, e.g. its cancellation",
   json: "JSON, as the API returns it",
   copyJson: "the JSON",
   jsonCut: (size: string) =>

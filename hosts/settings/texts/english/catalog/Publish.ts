@@ -14,7 +14,7 @@ export const publish = {
   whole: "The whole definition",
   sound: "No problems: this can be published.",
   soundDetails: (steps: string, questions: string, rules: string) =>
-    `It has ${steps} steps, ${questions} questions and ${rules} rules.`,
+    `Steps: ${steps}, questions: ${questions}, rules: ${rules}.`,
   notShown: "The definition is too long to be shown here again. Paste it again after mending it.",
   published: (version: number) => `Version ${version} is published. New designs are evaluated with it.`,
   forbidden: "You may check definitions, but not publish them. Ask the operator of this service.",

@@ -5,6 +5,7 @@ const { figure } = figuresOf("en-GB")
 /** The words for deliveries, their attempts and their outcomes. */
 export const deliveries = {
   states: { succeeded: "Delivered", failed: "Failed", pending: "Pending", dropped: "Dropped" },
+  underWay: "Under way",
   attempts: (made: number, maximum: number) => `${made} of ${maximum}`,
   milliseconds: (number: number) => `${figure(number)} ms`,
   statusAndReason: (code: number, reason: string) => `${code}: ${reason}`,

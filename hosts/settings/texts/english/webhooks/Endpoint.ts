@@ -59,6 +59,7 @@ export const endpoint = {
   headers: "Headers",
   bothHeaders: "X-Service and Standard Webhooks",
   ownHeaders: "X-Service",
+  ownersHeaders: "Headers of your own",
   payload: "Payload",
   references: "Ids instead of objects",
   retries: "Retries",

@@ -11,6 +11,11 @@ export const endpointFields = {
   /** After the names of three headers. */
   standardHint: ", for receivers that verify deliveries with a Standard Webhooks library",
   and: " and ",
+  headers: "Headers of your own",
+  headersHint: "One per line, as Name: value, at most 10. Values are kept encrypted and never shown again.",
+  headersAgain: "Enter the headers again: their values are never shown",
+  removeHeaders: "Remove the headers",
+  keptHeaders: "Kept if the field is empty:",
   reference: "Send ids instead of objects",
   referenceHint: "For receivers that read designs and orders back over the REST API",
   retryAfter: "Let the receiver put off retries",

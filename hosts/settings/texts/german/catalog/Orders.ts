@@ -4,6 +4,7 @@ export const orders: Texts["orders"] = {
   title: "Bestellungen",
   lead: "Alle Bestellungen mit individuellen Artikeln, die neuesten zuerst.",
   text: "Nummer oder Name der Bestellung",
+  exact: "Genau diese Nummer oder dieser Name",
   status: "Zustand",
   anyStatus: "Alle Zustände",
   statuses: { ordered: "Bestellt", cancelled: "Storniert" },
@@ -13,6 +14,8 @@ export const orders: Texts["orders"] = {
   clear: "Alle Bestellungen zeigen",
   none: "Noch keine Bestellungen mit individuellen Artikeln.",
   noneFound: "Keine Bestellung passt. Die Nummer oder der Name muss mit dem beginnen, was Sie suchen.",
+  noneExact: "Keine Bestellung hat genau diese Nummer oder diesen Namen.",
+  onlyExact: "Alle mit genau dieser Nummer oder diesem Namen zeigen",
   cut: [
     "Mehr als 1.000 Bestellungen beginnen so, und nur 1.000 wurden durchsucht. Geben Sie mehr von der",
     "Nummer oder dem Namen ein.",

@@ -5,6 +5,7 @@ const { figure } = figuresOf("de")
 
 export const deliveries: Texts["deliveries"] = {
   states: { succeeded: "Zugestellt", failed: "Fehlgeschlagen", pending: "Ausstehend", dropped: "Verworfen" },
+  underWay: "Unterwegs",
   attempts: (made, maximum) => `${made} von ${maximum}`,
   milliseconds: (number) => `${figure(number)} ms`,
   statusAndReason: (code, reason) => `${code}: ${reason}`,

@@ -61,6 +61,7 @@ export const endpoint: Texts["endpoint"] = {
   headers: "Header-Zeilen",
   bothHeaders: "X-Service und Standard Webhooks",
   ownHeaders: "X-Service",
+  ownersHeaders: "Eigene Header-Zeilen",
   payload: "Inhalt",
   references: "Kennungen statt ganzer Objekte",
   retries: "Wiederholungen",

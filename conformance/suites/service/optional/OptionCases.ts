@@ -1,11 +1,11 @@
 import { Effect } from "effect"
-import type { EndpointOptions } from "../../../core/model/webhooks/EndpointOptions.ts"
-import { equal, holds } from "../Assertion.ts"
-import { newShop, type OwnShop, sell } from "./Filling.ts"
-import { addHook, deliveries, type Hook, logUntil } from "./Hooks.ts"
-import { Driver, Receivers, receiving } from "./ServiceCase.ts"
+import type { OptionInput } from "../../../../core/model/deliveries/EndpointOptions.ts"
+import { equal, holds } from "../../Assertion.ts"
+import { newShop, type OwnShop, sell } from "../Filling.ts"
+import { addHook, deliveries, type Hook, logUntil } from "../Hooks.ts"
+import { Driver, Receivers, receiving } from "../ServiceCase.ts"
 
-const setOptions = Effect.fnUntraced(function* (shop: OwnShop, hook: Hook, options: Partial<EndpointOptions>) {
+const setOptions = Effect.fnUntraced(function* (shop: OwnShop, hook: Hook, options: OptionInput) {
   yield* (yield* Driver).endpointOptions({ shop: shop.id, endpoint: hook.id, options })
 })
 
@@ -42,7 +42,28 @@ export const optionCases = receiving([
     }),
   },
   {
-    id: "options.retry_after",
+    id: "options.headers",
+    title: "MUST send the headers of an endpoint's owner to it alone, and show their names alone",
+    requirements: ["D73"],
+    needs: ["endpointOptions"],
+    run: Effect.gen(function* () {
+      const shop = yield* newShop()
+      const [hook, other] = [yield* addHook(shop), yield* addHook(shop)]
+      yield* setOptions(shop, hook, { headers: { Authorization: "Basic dXNlcjpwYXNz", "X-Tenant": "42" } })
+      yield* sell(shop, "1", ["a"])
+      yield* deliveries(hook, 1)
+      yield* deliveries(other, 1)
+      const sent = ({ received }: Hook) => ["authorization", "x-tenant"].map((name) => received[0]?.headers[name])
+      yield* equal("its headers", sent(hook), ["Basic dXNlcjpwYXNz", "42"])
+      yield* equal("another endpoint's", sent(other), [undefined, undefined])
+      yield* setOptions(shop, hook, { headers: null })
+      yield* sell(shop, "2", ["b"])
+      yield* deliveries(hook, 2)
+      yield* equal("after they were removed", hook.received[1]?.headers["authorization"], undefined)
+    }),
+  },
+  {
+    id: "options.retry-after",
     title: "MUST NOT retry earlier than a 429 or 503 asks by Retry-After, if the endpoint heeds it",
     requirements: ["D25", "D71"],
     needs: ["endpointOptions", "schedule"],

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest"
-import { usualOptions } from "../model/webhooks/EndpointOptions.ts"
+import { usualOptions } from "../../model/deliveries/EndpointOptions.ts"
 import { heeding } from "./RetryAfter.ts"
 
 const minute = 60_000

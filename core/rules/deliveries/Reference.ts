@@ -1,4 +1,4 @@
-import type { Payload } from "../model/webhooks/EndpointOptions.ts"
+import type { Payload } from "../../model/deliveries/EndpointOptions.ts"
 
 interface Named {
   readonly id: string

@@ -1,10 +1,10 @@
-import type { Attempt } from "../model/Delivery.ts"
-import type { Instant } from "../model/Instant.ts"
-import type { EndpointOptions } from "../model/webhooks/EndpointOptions.ts"
-import { type DeliveryChange, endedAt } from "./DeliveryState.ts"
+import type { Attempt } from "../../model/Delivery.ts"
+import type { EndpointOptions } from "../../model/deliveries/EndpointOptions.ts"
+import type { Instant } from "../../model/Instant.ts"
+import { type DeliveryChange, endedAt } from "../DeliveryState.ts"
 
 /** A receiver may put off a retry by at most this many milliseconds: 24 hours (D71). */
-export const longestDelay = 86_400_000
+const longestDelay = 86_400_000
 
 /** The status codes with which a receiver may ask for a later retry. */
 const askingCodes: ReadonlyArray<number | null> = [429, 503]

@@ -1,11 +1,11 @@
 import { Buffer } from "node:buffer"
 import { createHmac } from "node:crypto"
 import { Effect } from "effect"
-import { equal, holds } from "../Assertion.ts"
-import { isRefused, newShop, type OwnShop, sell } from "./Filling.ts"
-import { addHook, deliveries, delivery, type Hook } from "./Hooks.ts"
-import type { Received } from "./Receiver.ts"
-import { Driver, receiving } from "./ServiceCase.ts"
+import { equal, holds } from "../../Assertion.ts"
+import { isRefused, newShop, type OwnShop, sell } from "../Filling.ts"
+import { addHook, deliveries, delivery, type Hook } from "../Hooks.ts"
+import type { Received } from "../Receiver.ts"
+import { Driver, receiving } from "../ServiceCase.ts"
 
 const standardHeaders = ["webhook-id", "webhook-timestamp", "webhook-signature"]
 

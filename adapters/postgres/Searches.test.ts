@@ -1,0 +1,134 @@
+/** The rows that pages of deliveries and searches read. */
+import { expect, it } from "@effect/vitest"
+import { Effect, Redacted } from "effect"
+import { SqlClient, Statement } from "effect/sql"
+import { connect } from "../../conformance/bench/support/Postgres.ts"
+import { shopOf } from "../../conformance/bench/support/Seed.ts"
+import { seedDeliveries } from "../../conformance/bench/support/SeedDeliveries.ts"
+import { everyOrder } from "../../conformance/suites/storage/support/Fixtures.ts"
+import { migratedDatabase } from "../../conformance/testkit/databases/Database.ts"
+import type { DeliveryFilter } from "../../core/model/deliveries/LoggedDelivery.ts"
+import type { OrderSearch } from "../../core/model/orders/OrderSearch.ts"
+import { DeliverySearch } from "../../core/ports/DeliverySearch.ts"
+import { OrderStore } from "../../core/ports/OrderStore.ts"
+import { ShopViews } from "../../core/ports/ShopViews.ts"
+import { layer } from "./index.ts"
+
+const shop = shopOf("busy")
+const first = Date.UTC(2026, 0, 1)
+
+/** Orders are a fifth as many. */
+const count = 100_000
+
+/** The rows of the tables that grow with what happens in a shop. */
+const sizes: Readonly<Record<string, number>> = {
+  deliveries: count,
+  events: count,
+  orders: count / 5,
+  designs: count / 5,
+}
+
+/** A part of a plan that was carried out. */
+interface Node {
+  readonly "Node Type": string
+  readonly "Relation Name"?: string
+  readonly "Actual Rows": number
+  readonly "Actual Loops": number
+  readonly "Rows Removed by Filter"?: number
+  readonly Plans?: ReadonlyArray<Node>
+}
+
+const partsOf = (node: Node): ReadonlyArray<Node> => [node, ...(node.Plans ?? []).flatMap(partsOf)]
+
+/** The large tables of which the statements of a call read all by the plan, or more than a quarter in fact. */
+const readAtLength = Effect.fnUntraced(function* (call: Effect.Effect<unknown, unknown>) {
+  const sql = yield* SqlClient.SqlClient
+  const statements: Array<readonly [text: string, values: ReadonlyArray<unknown>]> = []
+  const noting: Statement.Transformer = (statement) =>
+    Effect.sync(() => {
+      statements.push(statement.compile())
+      return statement
+    })
+  yield* Effect.provideService(call, Statement.CurrentTransformer, noting)
+  expect(statements.length).toBeGreaterThan(0)
+  const plans = yield* Effect.forEach(statements, ([text, values]) =>
+    sql.unsafe<{ readonly "QUERY PLAN": readonly [{ readonly Plan: Node }] }>(
+      `EXPLAIN (ANALYZE, FORMAT JSON) ${text}`,
+      values,
+    ),
+  )
+  const parts = plans.flat().flatMap(({ "QUERY PLAN": [{ Plan }] }) => partsOf(Plan))
+  return Object.entries(sizes).flatMap(([table, size]) => {
+    const own = parts.filter((part) => part["Relation Name"] === table)
+    const rows = own.reduce(
+      (sum, part) => sum + part["Actual Loops"] * (part["Actual Rows"] + (part["Rows Removed by Filter"] ?? 0)),
+      0,
+    )
+    const isScan = own.some((part) => part["Node Type"] === "Seq Scan")
+    return isScan || rows > size / 4 ? [`${table}: ${Math.round(rows)} rows${isScan ? " by a scan" : ""}`] : []
+  })
+})
+
+it.live("no page of deliveries and no search MUST read more than a small part of a table that grows (D32, D69)", () =>
+  Effect.gen(function* () {
+    const url = yield* migratedDatabase
+    yield* Effect.promise(async () => {
+      const connection = connect(url)
+      try {
+        await seedDeliveries(connection, shop, { count, first })
+      } finally {
+        await connection.end()
+      }
+    })
+    yield* Effect.gen(function* () {
+      const [sql, search] = [yield* SqlClient.SqlClient, yield* DeliverySearch]
+      const [orders, views] = [yield* OrderStore, yield* ShopViews]
+      const part = { shop: shop.id, after: null, limit: 25 }
+      const middle = { at: first + count * 1_250, id: "dlv" }
+      const page = (filter: DeliveryFilter, after: typeof middle | null = null) =>
+        search.page({ ...part, filter, after })
+      const found = (query: Partial<OrderSearch>) =>
+        orders.search({ ...everyOrder, shop: shop.id, limit: 20, ...query })
+      const position = { orderedAt: middle.at, id: "55" }
+      const day = { from: first + 86_400_000, until: first + 2 * 86_400_000 }
+      const events = (number: number) => `evt_${String(number).padStart(12, "0")}`
+      const calls: Readonly<Record<string, Effect.Effect<unknown, unknown>>> = {
+        "deliveries, all": page({}),
+        "deliveries, a later page": page({}, middle),
+        "deliveries of an endpoint": page({ endpoint: "whe_3" }, middle),
+        "deliveries that failed": page({ status: "failed" }, middle),
+        "deliveries that are pending": page({ status: "pending" }),
+        "deliveries of a kind": page({ kind: "order.cancelled" }),
+        "deliveries of tests": page({ test: true }),
+        "deliveries of a day": page(day),
+        "what waits": search.pending(part),
+        "what waits for an endpoint": search.pending({ ...part, endpoint: "whe_3", after: middle }),
+        "a delivery": search.find(shop.id, "dlv_0000000050000"),
+        "events of an order": search.events({ shop: shop.id, about: { order: "5000" }, limit: 200 }),
+        "events of a design": search.events({ shop: shop.id, about: { design: "design-5000" }, limit: 200 }),
+        "an event": search.events({ shop: shop.id, about: { event: events(5_000) }, limit: 1 }),
+        "deliveries of events": search.ofEvents({
+          ...part,
+          events: Array.from({ length: 200 }, (_, index) => events(index * 37)),
+        }),
+        "whether there is a design": orders.hasDesign(shop.id, "dsn_000005000"),
+        "an order": orders.listed(shop.id, "55000005000", everyOrder.designs),
+        "orders, all": found({}),
+        "orders, a later page": found({ after: position }),
+        "orders by the beginning of a text": found({ text: "#00000" }),
+        "orders by a whole text": found({ text: "#000005000", exact: true }),
+        "orders by a whole text, a later page": found({ text: "#000005000", exact: true, after: position }),
+        "orders that were cancelled": found({ status: "cancelled" }),
+        "orders of a day": found({ ...day }),
+        "the mark of a shop": views.mark(shop.id, Date.now()),
+      }
+      for (const [what, call] of Object.entries(calls)) {
+        expect([what, yield* readAtLength(call)]).toEqual([what, []])
+      }
+      // Without its index, a search reads them all.
+      yield* sql`DROP INDEX designwire.orders_by_name`
+      const byName = found({ text: "#000005000", exact: true })
+      expect(yield* readAtLength(byName)).toEqual([expect.stringMatching(/^orders: 20\d\d\d rows/)])
+    }).pipe(Effect.provide(layer({ url: Redacted.make(url), maxConnections: 1 })))
+  }).pipe(Effect.scoped),
+)

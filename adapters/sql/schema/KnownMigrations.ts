@@ -1,0 +1,75 @@
+/** The versions of the schema that this version of designwire knows. */
+import { Context } from "effect"
+import { attemptCounts } from "./AttemptCounts.ts"
+import { auditEntries } from "./AuditEntries.ts"
+import { baseline } from "./Baseline.ts"
+import { endpointOptions } from "./EndpointOptions.ts"
+import { eventTraces } from "./EventTraces.ts"
+import { inbox } from "./Inbox.ts"
+import { keptAnswers } from "./KeptAnswers.ts"
+import { oneDueQueue } from "./OneDueQueue.ts"
+import { orderSearch } from "./OrderSearch.ts"
+import { settingsMarks } from "./SettingsMarks.ts"
+import { shopDomains } from "./ShopDomains.ts"
+import { subjects } from "./Subjects.ts"
+import { tokenScopes } from "./TokenScopes.ts"
+import { unstoredOrders } from "./UnstoredOrders.ts"
+
+/**
+ * The SQL of each version of the schema, in order: `<number>_<name>`. Databases keep account of the names, so a
+ * migration is never edited or renamed once it was released; what changes is added at the end.
+ */
+export const migrations: Readonly<Record<string, ReadonlyArray<string>>> = {
+  "1_baseline": baseline,
+  "2_unstored_orders": unstoredOrders,
+  "3_kept_answers": keptAnswers,
+  "4_one_due_queue": oneDueQueue,
+  "5_attempt_counts": attemptCounts,
+  "6_subjects": subjects,
+  "7_audit_entries": auditEntries,
+  "8_settings_marks": settingsMarks,
+  "9_order_search": orderSearch,
+  "10_shop_domains": shopDomains,
+  "11_event_traces": eventTraces,
+  "12_compatible_with": ["ALTER TABLE designwire.migrations ADD COLUMN compatible_with integer"],
+  "13_endpoint_options": endpointOptions,
+  "14_token_scopes": tokenScopes,
+  "15_inbox": inbox,
+}
+
+/**
+ * The newest migration that hosts must know to go on beside a migration, by its name. An expanding migration names an
+ * older one, so that hosts of the version before go on; the number of a migration itself stops them. Every migration
+ * from the twelfth on has an entry, and databases keep it: a host looks there for migrations that it does not know.
+ */
+export const compatibleWith: Readonly<Record<string, number>> = {
+  // Hosts from before it stop at any migration that they don't know.
+  "12_compatible_with": 12,
+  // They deliver as before, whatever options an endpoint has.
+  "13_endpoint_options": 12,
+  // They know neither ends nor scopes: tokens may have them once every host is upgraded.
+  "14_token_scopes": 12,
+  // They take no events of platforms.
+  "15_inbox": 12,
+}
+
+/** Migrations as a version of designwire knows them. */
+export interface MigrationList {
+  readonly migrations: typeof migrations
+  readonly compatibleWith: typeof compatibleWith
+}
+
+/** The migrations that the current host knows. */
+export const KnownMigrations = Context.Reference<MigrationList>("designwire/sql/KnownMigrations", {
+  defaultValue: () => ({ migrations, compatibleWith }),
+})
+
+/** The number of a migration, by its name. */
+export const numberOf = (name: string): number => Number.parseInt(name, 10)
+
+/** The number of the newest migration that a host knows. */
+export const latestOf = ({ migrations }: MigrationList): number => Math.max(...Object.keys(migrations).map(numberOf))
+
+/** The migration that hosts must know at least, to go on once these have run. */
+export const leastFor = ({ compatibleWith }: MigrationList, names: ReadonlyArray<string>): number =>
+  Math.max(0, ...names.map((name) => compatibleWith[name] ?? numberOf(name)))

@@ -1,0 +1,48 @@
+import { Schema } from "effect"
+import { OwnHeaders, type SealedHeaders } from "./OwnHeaders.ts"
+
+/** What the deliveries of an endpoint carry: whole objects, or their ids alone (D72). */
+export const Payload = Schema.Literals(["full", "reference"])
+export type Payload = typeof Payload.Type
+
+/** The options that are shown as they are kept. */
+const shown = {
+  /** Whether a retry comes no earlier than a 429 or 503 of the receiver asks by `Retry-After` (D71). */
+  heedRetryAfter: Schema.Boolean,
+  payload: Payload,
+}
+
+/** How the deliveries of an endpoint differ from the usual ones, as it is kept. */
+export interface EndpointOptions extends Schema.Struct.Type<typeof shown> {
+  /** `null` without any. */
+  readonly headers: SealedHeaders | null
+}
+
+/** The options of an endpoint as its owner sees them: `headers` are the names alone. */
+export const optionViews = { ...shown, headers: Schema.Array(Schema.String) }
+
+/** The options in an input: what is left out is as usual in a new endpoint, and stays as it is in a change. */
+export const optionInputs = {
+  heedRetryAfter: Schema.optionalKey(shown.heedRetryAfter),
+  payload: Schema.optionalKey(shown.payload),
+  headers: Schema.optionalKey(Schema.NullOr(OwnHeaders)),
+}
+
+const OptionInput = Schema.Struct(optionInputs)
+export type OptionInput = typeof OptionInput.Type
+
+/** The usual options, as the specification has them. */
+export const usualOptions: EndpointOptions = { heedRetryAfter: false, payload: "full", headers: null }
+
+/** The options as the owner of an endpoint sees them. */
+export const viewOptions = ({ headers, heedRetryAfter, payload }: EndpointOptions) => ({
+  heedRetryAfter,
+  payload,
+  headers: headers?.names ?? [],
+})
+
+/** The options in a text that a store keeps: JSON of those that were ever given. */
+export const storedOptions = (text: string): EndpointOptions => ({
+  ...usualOptions,
+  ...(JSON.parse(text) as Partial<EndpointOptions>),
+})

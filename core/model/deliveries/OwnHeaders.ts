@@ -1,0 +1,49 @@
+import { Schema } from "effect"
+
+/** An endpoint has at most this many headers of its owner's (D73). */
+const maximumHeaders = 10
+
+/** A header's value has at most this many characters. */
+const maximumValue = 2_048
+
+/** The names that HTTP, the way to the receiver, or this service gives a meaning of its own. */
+const reserved = new Set([
+  ...["accept-encoding", "connection", "content-encoding", "content-length", "content-type", "date", "expect", "host"],
+  ...["keep-alive", "proxy-authenticate", "proxy-authorization", "proxy-connection", "te", "trailer"],
+  ...["transfer-encoding", "upgrade", "user-agent", "traceparent", "tracestate", "baggage"],
+  ...["webhook-id", "webhook-timestamp", "webhook-signature"],
+])
+
+const isReserved = (name: string): boolean => reserved.has(name) || name.startsWith("x-service-")
+
+/** A token of RFC 9110 §5.6.2. */
+const nameShape = /^[!#$%&'*+.^_`|~0-9A-Za-z-]{1,64}$/
+
+/** Visible characters of ASCII, with spaces and tabs between them. */
+const valueShape = /^[\x21-\x7e]([\x20-\x7e\t]*[\x21-\x7e])?$/
+
+const problemOf = (headers: Readonly<Record<string, string>>): string | undefined => {
+  const names = Object.keys(headers)
+  if (names.length > maximumHeaders) return `at most ${maximumHeaders} headers`
+  if (new Set(names.map((name) => name.toLowerCase())).size < names.length) return "each name once, whatever its case"
+  for (const [name, value] of Object.entries(headers)) {
+    if (!nameShape.test(name)) return "names of 1 to 64 characters: letters, digits and !#$%&'*+.^_`|~-"
+    if (isReserved(name.toLowerCase())) return `other names than ${name}, which the service or the connection sets`
+    if (value.length > maximumValue || !valueShape.test(value)) {
+      return `a value of ${name} of 1 to ${maximumValue} visible ASCII characters, with spaces between them alone`
+    }
+  }
+  return undefined
+}
+
+/** Headers of the owner's by their names, as they are sent: for a gateway, or basic authentication (D73). */
+export const OwnHeaders = Schema.Record(Schema.String, Schema.String).check(
+  Schema.makeFilter((headers) => problemOf(headers) ?? true),
+)
+export type OwnHeaders = typeof OwnHeaders.Type
+
+/** The same as they are kept: the names, and the whole of them sealed as a signing secret is (D20). */
+export interface SealedHeaders {
+  readonly names: ReadonlyArray<string>
+  readonly sealed: string
+}
