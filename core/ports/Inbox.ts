@@ -21,7 +21,7 @@ export interface InboxStep {
 }
 
 /**
- * Events that shop platforms send, each kept until it is applied, and then what became of it (D74). `Upkeep.prune`
+ * Events that shop platforms send, each kept until it is applied, and then what became of it (D57). `Upkeep.prune`
  * drops them with the events of their time.
  *
  * Callers guarantee a shop that exists, unique ids that sort by time, and texts that a store can keep; the events of a

@@ -1,4 +1,4 @@
-/** Events that shop platforms send, and what became of them (D74). A body is dropped once its event is done. */
+/** Events that shop platforms send, and what became of them (D57). A body is dropped once its event is done. */
 export const inbox: ReadonlyArray<string> = [
   `CREATE TABLE designwire.inbox (
   shop text COLLATE "C" NOT NULL,

@@ -253,6 +253,31 @@ export const decisionsBeyond: ReadonlyArray<Section> = [
         ],
       },
       {
+        id: "D57",
+        title: "Orders from shop platforms",
+        text:
+          "An event of a shop platform MUST be stored before it is acknowledged, once however " +
+          "often it comes, and applied exactly once together with what became of it. An older state of an " +
+          "order MUST NOT change a newer one; a cancellation is final, and one that comes before its order is applied " +
+          "with it. An event that can't be applied MUST say why, and be applied once its missing design exists, or " +
+          "when it is tried again. Its body MUST be dropped once it is applied or ignored, and the event with the " +
+          "events of its time. A request to redact orders or to remove the shop is carried out.",
+        tests: [
+          "core/rules/ingest/ReadEvent.test.ts > MUST take the design from the property with the configured name",
+          "core/rules/ingest/ReadEvent.test.ts > MUST read a cancelled order as cancelled, in any topic",
+          "core/rules/ingest/ReadEvent.test.ts > MUST read a deletion, which has the id alone, as a cancellation",
+          "core/usecases/ingest/ReceiveEvent.test.ts > MUST place the order that it is about, and be kept without its",
+          "core/usecases/ingest/ReceiveEvent.test.ts > MUST be applied once, however often it comes",
+          "core/usecases/ingest/ReceiveEvent.test.ts > MUST add lines to its order, and change nothing if a newer",
+          "core/usecases/ingest/ReceiveEvent.test.ts > MUST wait for its design, and be applied once that exists",
+          "core/usecases/ingest/ReceiveEvent.test.ts > MUST say why it can't be applied, and be applied when it is",
+          "core/usecases/ingest/ReceiveEvent.test.ts > MUST cancel its order, whatever came before or comes after",
+          "core/usecases/ingest/ReceiveEvent.test.ts > MUST be applied with its order if it comes before, also after",
+          "core/usecases/ingest/ReceiveEvent.test.ts > MUST redact the named orders of a buyer, and what the inbox",
+          "core/usecases/ingest/ReceiveEvent.test.ts > MUST be kept if the store fails meanwhile, and be applied later",
+        ],
+      },
+      {
         id: "D58",
         title: "Settings link",
         text:
@@ -405,31 +430,6 @@ export const decisionsBeyond: ReadonlyArray<Section> = [
           "core/model/deliveries/OwnHeaders.test.ts > MUST NOT be what the connection or the service sets",
           "core/model/deliveries/OwnHeaders.test.ts > MUST be ten at most, none twice whatever its case",
           "core/usecases/dispatch/EndpointOptions.test.ts > MUST send its owner's headers, kept sealed and shown by",
-        ],
-      },
-      {
-        id: "D74",
-        title: "Orders from shop platforms",
-        text:
-          "An event of a shop platform MUST be stored before it is acknowledged, once however " +
-          "often it comes, and applied exactly once together with what became of it. An older state of an " +
-          "order MUST NOT change a newer one; a cancellation is final, and one that comes before its order is applied " +
-          "with it. An event that can't be applied MUST say why, and be applied once its missing design exists, or " +
-          "when it is tried again. Its body MUST be dropped once it is applied or ignored, and the event with the " +
-          "events of its time. A request to redact orders or to remove the shop is carried out.",
-        tests: [
-          "core/rules/ingest/ReadEvent.test.ts > MUST take the design from the property with the configured name",
-          "core/rules/ingest/ReadEvent.test.ts > MUST read a cancelled order as cancelled, in any topic",
-          "core/rules/ingest/ReadEvent.test.ts > MUST read a deletion, which has the id alone, as a cancellation",
-          "core/usecases/ingest/ReceiveEvent.test.ts > MUST place the order that it is about, and be kept without its",
-          "core/usecases/ingest/ReceiveEvent.test.ts > MUST be applied once, however often it comes",
-          "core/usecases/ingest/ReceiveEvent.test.ts > MUST add lines to its order, and change nothing if a newer",
-          "core/usecases/ingest/ReceiveEvent.test.ts > MUST wait for its design, and be applied once that exists",
-          "core/usecases/ingest/ReceiveEvent.test.ts > MUST say why it can't be applied, and be applied when it is",
-          "core/usecases/ingest/ReceiveEvent.test.ts > MUST cancel its order, whatever came before or comes after",
-          "core/usecases/ingest/ReceiveEvent.test.ts > MUST be applied with its order if it comes before, also after",
-          "core/usecases/ingest/ReceiveEvent.test.ts > MUST redact the named orders of a buyer, and what the inbox",
-          "core/usecases/ingest/ReceiveEvent.test.ts > MUST be kept if the store fails meanwhile, and be applied later",
         ],
       },
       {

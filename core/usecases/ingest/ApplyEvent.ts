@@ -35,7 +35,7 @@ const change = (item: InboxItem, progress: OrderProgress) =>
   })
 
 /**
- * Applies a kept event of a shop platform, unless it is done, and returns it with what became of it (D74): `applied`,
+ * Applies a kept event of a shop platform, unless it is done, and returns it with what became of it (D57): `applied`,
  * `ignored`, `failed` with the reason, or `waiting` for a design. Fails with `NotFound` for an unknown shop or event,
  * and `StorageError`; then it stays as it was.
  */

@@ -41,7 +41,7 @@ const statusOf = (world: World, id = "1") =>
 
 const ordersIn = (world: World) => world.events.map(({ event }) => event).filter((event) => event !== "design.created")
 
-describe("An event of a platform (D74)", () => {
+describe("An event of a platform (D57)", () => {
   it.effect("MUST place the order that it is about, and be kept without its body", () =>
     Effect.gen(function* () {
       const world = yield* makeWorld()
@@ -152,7 +152,7 @@ describe("An event of a platform (D74)", () => {
   )
 })
 
-describe("A cancellation of a platform (D74)", () => {
+describe("A cancellation of a platform (D57)", () => {
   it.effect("MUST cancel its order, whatever came before or comes after", () =>
     Effect.gen(function* () {
       const world = yield* makeWorld()
@@ -203,7 +203,7 @@ describe("A cancellation of a platform (D74)", () => {
   )
 })
 
-describe("A platform's request for privacy (D74)", () => {
+describe("A platform's request for privacy (D57)", () => {
   it.effect("MUST redact the named orders of a buyer, and what the inbox has of them", () =>
     Effect.gen(function* () {
       const world = yield* makeWorld()
@@ -247,7 +247,7 @@ describe("A platform's request for privacy (D74)", () => {
   )
 })
 
-describe("An event that can't be applied at once (D74)", () => {
+describe("An event that can't be applied at once (D57)", () => {
   it.effect("MUST be kept if the store fails meanwhile, and be applied later", () =>
     Effect.gen(function* () {
       const world = yield* makeWorld()

@@ -37,7 +37,7 @@ const readTopic = reader(storable(1, 255), "topic")
 const readEventId = reader(storable(1, 255), "eventId")
 
 /**
- * Keeps an event of a shop platform, and applies it if that does not take long (D74): whatever happens after this
+ * Keeps an event of a shop platform, and applies it if that does not take long (D57): whatever happens after this
  * returns, it is not lost, and {@link applyWaiting} goes on with it. An event that was kept before is not kept again.
  *
  * Returns the event as it is then kept. A request to remove the shop is carried out instead of being kept, and has the

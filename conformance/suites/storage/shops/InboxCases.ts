@@ -48,7 +48,7 @@ const readyOf = Effect.fnUntraced(function* (inbox: Inbox["Service"], shop: stri
   return ids.toSorted()
 })
 
-/** Events that shop platforms send (D74). */
+/** Events that shop platforms send (D57). */
 export const inboxCases = calling(
   ShopStore,
   Inbox,
@@ -56,7 +56,7 @@ export const inboxCases = calling(
   {
     id: "inbox.put",
     title: "MUST store an event, and return its body byte for byte on every host",
-    requirements: ["D74"],
+    requirements: ["D57"],
     run: Effect.gen(function* () {
       const [inbox, other] = yield* hosts
       const shop = yield* newShop
@@ -74,7 +74,7 @@ export const inboxCases = calling(
   {
     id: "inbox.again",
     title: "MUST store an event once: with one id of the platform, or with one content, and return the earlier one",
-    requirements: ["D74"],
+    requirements: ["D57"],
     run: Effect.gen(function* () {
       const [inbox, other] = yield* hosts
       const [shop, beside] = [yield* newShop, yield* newShop]
@@ -104,7 +104,7 @@ export const inboxCases = calling(
     id: "inbox.race",
     rounds: 5,
     title: "MUST store one of many events that are the same at the same time, and apply it once",
-    requirements: ["D74"],
+    requirements: ["D57"],
     run: Effect.gen(function* () {
       const both = yield* hosts
       const shop = yield* newShop
@@ -134,7 +134,7 @@ export const inboxCases = calling(
   {
     id: "inbox.outcome",
     title: "MUST store the outcome of a change, and carry out no change of an event that is done or is not there",
-    requirements: ["D74"],
+    requirements: ["D57"],
     run: Effect.gen(function* () {
       const [inbox, other] = yield* hosts
       const shop = yield* newShop
@@ -157,7 +157,7 @@ export const inboxCases = calling(
   {
     id: "inbox.done-at-once",
     title: "MUST store an event that is done already, without a change",
-    requirements: ["D74"],
+    requirements: ["D57"],
     run: Effect.gen(function* () {
       const [inbox, other] = yield* hosts
       const item = makeInboxItem(yield* newShop, ignored)
@@ -168,7 +168,7 @@ export const inboxCases = calling(
   {
     id: "inbox.progress",
     title: "MUST give a change what the events before have done to its order",
-    requirements: ["D74"],
+    requirements: ["D57"],
     run: Effect.gen(function* () {
       const [inbox, other] = yield* hosts
       const shop = yield* newShop
@@ -193,7 +193,7 @@ export const inboxCases = calling(
   {
     id: "inbox.apart",
     title: "MUST carry out changes of events of one order one after the other",
-    requirements: ["D74"],
+    requirements: ["D57"],
     run: Effect.gen(function* () {
       const both = yield* hosts
       const shop = yield* newShop
@@ -221,7 +221,7 @@ export const inboxCases = calling(
   {
     id: "inbox.failing",
     title: "MUST fail with the failure of the change, and leave the event as it was",
-    requirements: ["D74"],
+    requirements: ["D57"],
     run: Effect.gen(function* () {
       const [inbox, other] = yield* hosts
       const item = makeInboxItem(yield* newShop)
@@ -237,7 +237,7 @@ export const inboxCases = calling(
     ports: [ShopStore, TokenStore, Inbox],
     needs: ["transaction"],
     title: "MUST store a change together with its outcome: both, or neither if the change fails or is interrupted",
-    requirements: ["D74", "D23"],
+    requirements: ["D57", "D23"],
     run: Effect.gen(function* () {
       const [inbox, other] = yield* hosts
       const tokens = yield* TokenStore
@@ -263,7 +263,7 @@ export const inboxCases = calling(
   {
     id: "inbox.list",
     title: "MUST list a shop's events newest first, by pages, all of them or those in one state",
-    requirements: ["D74"],
+    requirements: ["D57"],
     run: Effect.gen(function* () {
       const [inbox, other] = yield* hosts
       const shop = yield* newShop
@@ -283,7 +283,7 @@ export const inboxCases = calling(
     id: "inbox.ready",
     ports: [ShopStore, OrderStore, Inbox],
     title: "MUST find waiting events once the design that they wait for exists, step by step",
-    requirements: ["D74"],
+    requirements: ["D57"],
     run: Effect.gen(function* () {
       const [inbox, other] = yield* hosts
       const shop = yield* newShop
@@ -304,7 +304,7 @@ export const inboxCases = calling(
   {
     id: "inbox.erase",
     title: "MUST drop the bodies of events about some orders, and ignore those that are not done",
-    requirements: ["D43", "D74"],
+    requirements: ["D43", "D57"],
     run: Effect.gen(function* () {
       const [inbox, other] = yield* hosts
       const [shop, beside] = [yield* newShop, yield* newShop]
@@ -330,7 +330,7 @@ export const inboxCases = calling(
     alone: true,
     ports: [ShopStore, Inbox, Upkeep],
     title: "MUST drop events in upkeep that are older than other events are kept, and no others",
-    requirements: ["D33", "D74"],
+    requirements: ["D33", "D57"],
     run: Effect.gen(function* () {
       const [inbox] = yield* hosts
       const upkeep = yield* Upkeep
@@ -351,7 +351,7 @@ export const inboxCases = calling(
   {
     id: "inbox.shop",
     title: "MUST drop events with their shop",
-    requirements: ["D43", "D74"],
+    requirements: ["D43", "D57"],
     run: Effect.gen(function* () {
       const [inbox] = yield* hosts
       const shops = yield* ShopStore
