@@ -235,7 +235,7 @@ export const decisions = [
     ["D72", "event: claim.event, body }", "event: claim.event, body: claim.body }"],
   ]),
   ...inFile("core/model/deliveries/OwnHeaders.ts", [
-    ["D55", ' || name.startsWith("x-service-")', ""],
+    ["D55", "(content|x-service|webhook)", "(content|webhook)"],
     ["D55", "isReserved(name.toLowerCase())", "isReserved(name)"],
     ["D55", "maximumHeaders = 10", "maximumHeaders = 11"],
   ]),
