@@ -70,7 +70,7 @@ export interface Claim extends Pick<SigningSecrets, "secret" | "rotation"> {
   readonly url: string
   /** Whether the endpoint wants the headers of Standard Webhooks (D41). */
   readonly standardWebhooks: boolean
-  /** How the endpoint wants its deliveries (D71–D73). */
+  /** How the endpoint wants its deliveries (D55, D71, D72). */
   readonly options: EndpointOptions
 }
 

@@ -207,7 +207,7 @@ onHosts("Webhooks in the settings app", [memory, postgres], (it) => {
   )
 
   it.effect(
-    "MUST set how deliveries are made, keep headers that are left empty, and never show their values (D71–D73)",
+    "MUST set how deliveries are made, keep headers that are left empty, and never show their values (D55, D71, D72)",
     () =>
       Effect.gen(function* () {
         const { send } = yield* TestHost

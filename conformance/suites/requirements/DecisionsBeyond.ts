@@ -244,6 +244,21 @@ export const decisionsBeyond: ReadonlyArray<Section> = [
         ],
       },
       {
+        id: "D55",
+        title: "The owner's own headers",
+        text:
+          "An endpoint may have up to ten headers of its owner's, which its deliveries MUST have beside those of the " +
+          "service. They are kept sealed as signing secrets are (D20), and MUST NOT be shown or logged: an answer has " +
+          "their names. Names that HTTP, the connection, a trace or the service uses MUST be refused, and so is a " +
+          "value that is not visible ASCII of at most 1024 characters. A change replaces all of them; `null` removes " +
+          "them.",
+        tests: [
+          "core/model/deliveries/OwnHeaders.test.ts > MUST NOT be what the connection or the service sets",
+          "core/model/deliveries/OwnHeaders.test.ts > MUST be ten at most, none twice whatever its case",
+          "core/usecases/dispatch/EndpointOptions.test.ts > MUST send its owner's headers, kept sealed and shown by",
+        ],
+      },
+      {
         id: "D56",
         title: "Tokens of a shop",
         text: "A shop MUST have at most 100 tokens: creating one more is refused, also if requests race.",
@@ -415,21 +430,6 @@ export const decisionsBeyond: ReadonlyArray<Section> = [
           "core/rules/deliveries/Reference.test.ts > MUST have the ids of its objects alone if it wants references",
           "core/rules/deliveries/Reference.test.ts > MUST be the envelope byte for byte if the endpoint wants whole objects",
           "core/usecases/dispatch/EndpointOptions.test.ts > MUST send the ids of objects alone, signed as sent",
-        ],
-      },
-      {
-        id: "D73",
-        title: "The owner's own headers",
-        text:
-          "An endpoint may have up to ten headers of its owner's, which its deliveries MUST have beside those of the " +
-          "service. They are kept sealed as signing secrets are (D20), and MUST NOT be shown or logged: an answer has " +
-          "their names. Names that HTTP, the connection, a trace or the service uses MUST be refused, and so is a " +
-          "value that is not visible ASCII of at most 2048 characters. A change replaces all of them; `null` removes " +
-          "them.",
-        tests: [
-          "core/model/deliveries/OwnHeaders.test.ts > MUST NOT be what the connection or the service sets",
-          "core/model/deliveries/OwnHeaders.test.ts > MUST be ten at most, none twice whatever its case",
-          "core/usecases/dispatch/EndpointOptions.test.ts > MUST send its owner's headers, kept sealed and shown by",
         ],
       },
       {

@@ -64,7 +64,7 @@ const hidden = "[hidden]"
 /**
  * The headers of an attempt, by its number from 1, made again from the log. `undefined` if the signing secret at the
  * time was dropped (D40), or no key opens it any more. The headers of Standard Webhooks follow the endpoint's
- * present setting (D41), and so do the names of its owner's headers, without their values (D73). Fails with `NotFound`.
+ * present setting (D41), and so do the names of its owner's headers, without their values (D55). Fails with `NotFound`.
  */
 export const readRequestHeaders = Effect.fn("ManageDeliveries.headers")(function* (
   shopId: string,

@@ -235,9 +235,9 @@ export const decisions = [
     ["D72", "event: claim.event, body }", "event: claim.event, body: claim.body }"],
   ]),
   ...inFile("core/model/deliveries/OwnHeaders.ts", [
-    ["D73", ' || name.startsWith("x-service-")', ""],
-    ["D73", "isReserved(name.toLowerCase())", "isReserved(name)"],
-    ["D73", "maximumHeaders = 10", "maximumHeaders = 11"],
+    ["D55", "(content|x-service|webhook)", "(content|webhook)"],
+    ["D55", "isReserved(name.toLowerCase())", "isReserved(name)"],
+    ["D55", "maximumHeaders = 10", "maximumHeaders = 11"],
   ]),
-  ...inFile("core/model/deliveries/EndpointOptions.ts", [["D73", "headers: headers?.names ?? [],", "headers: [],"]]),
+  ...inFile("core/model/deliveries/EndpointOptions.ts", [["D55", "headers: headers?.names ?? [],", "headers: [],"]]),
 ]
