@@ -68,7 +68,7 @@ export const layer: Layer.Layer<EndpointStore, never, SqlClient.SqlClient | Sign
           shop,
           id,
           audited,
-          (changed.kinds === undefined ? change : changeKinds)(sql, shop, id, changed),
+          (isSelecting(changed) ? changeSelection : change)(sql, shop, id, changed),
         ).pipe(mapped("Changing an endpoint")),
       rotate: (shop, id, anew, audited) =>
         auditing(
@@ -184,15 +184,24 @@ WHERE e.shop = ${shop} AND e.id = ${id} RETURNING ${sql.literal(columns)}`,
   )
 }
 
-/** Changes an endpoint within a transaction, and drops the pending deliveries of kinds that it no longer takes. */
-const changeKinds = Effect.fnUntraced(function* (sql: SqlClient.SqlClient, shop: string, id: string, changed: Changed) {
+/** Whether a change may deselect events. */
+const isSelecting = ({ kinds, options }: Changed): boolean => kinds !== undefined || options?.customizers !== undefined
+
+/** Changes an endpoint within a transaction, and drops the pending deliveries of events that it no longer wants. */
+const changeSelection = Effect.fnUntraced(function* (
+  sql: SqlClient.SqlClient,
+  shop: string,
+  id: string,
+  changed: Changed,
+) {
   // A transaction that adds deliveries holds the endpoint's row: the statements after this lock see what it added.
   yield* lock(sql, shop, id)
   const after = yield* change(sql, shop, id, changed)
   // The lease stays, so that an attempt under way can be settled.
   yield* sql`UPDATE designwire.deliveries d SET status = 'dropped', next_attempt_at = NULL, queue = NULL
-FROM designwire.endpoints e WHERE e.shop = ${shop} AND e.id = ${id} AND d.shop = ${shop} AND d.endpoint_id = ${id}
-  AND ${sql.literal(isDropped)}`
+FROM designwire.endpoints e, designwire.events ev
+WHERE e.shop = ${shop} AND e.id = ${id} AND d.shop = ${shop} AND d.endpoint_id = ${id}
+  AND ev.shop = ${shop} AND ev.id = d.event_id AND ${sql.literal(isDropped)}`
   return after
 })
 
