@@ -150,6 +150,11 @@ export interface EndpointInput {
   /** Whether deliveries have the headers of Standard Webhooks beside the service's own. Default: `false`. */
   readonly standardWebhooks?: boolean | undefined
   /**
+   * The ids of the customizers whose designs it wants, 1 to 100; of an order, one such design is enough (D76). Default:
+   * `null`, all.
+   */
+  readonly customizers?: ReadonlyArray<number> | null | undefined
+  /**
    * Whether a retry comes no earlier than a 429 or 503 of the receiver asks by `Retry-After`, at most 24 hours (D71).
    * Default: `false`.
    */
@@ -169,6 +174,7 @@ export interface EndpointUpdate {
   readonly events?: ReadonlyArray<EndpointKind> | undefined
   readonly description?: string | undefined
   readonly standardWebhooks?: boolean | undefined
+  readonly customizers?: ReadonlyArray<number> | null | undefined
   readonly heedRetryAfter?: boolean | undefined
   readonly payload?: "full" | "reference" | undefined
   readonly headers?: Readonly<Record<string, string>> | null | undefined
@@ -189,6 +195,8 @@ export interface Endpoint {
   readonly createdAt: string
   /** Whether deliveries have the headers of Standard Webhooks beside the service's own. */
   readonly standardWebhooks: boolean
+  /** The ids of the customizers whose designs it wants; `null` for all. */
+  readonly customizers: ReadonlyArray<number> | null
   /** Whether a retry comes no earlier than a 429 or 503 of the receiver asks by `Retry-After`. */
   readonly heedRetryAfter: boolean
   /** Whether deliveries have whole designs and orders, or their ids alone. */

@@ -52,6 +52,7 @@ const endpointFields = ({
   description,
   standardWebhooks,
   ...options,
+  customizers: options.customizers && options.customizers.map(String),
   headers: options.headers && [...options.headers.names, options.headers.sealed],
   status,
 })
