@@ -320,13 +320,13 @@ export interface Designwire {
   readonly settings: Settings
 
   /**
-   * Answers a request to the REST API, with 404 if it is not under `basePath`. If its `signal` is aborted, the work for
-   * it ends. Fails only with `InvalidInput`, if it is not a `Request`.
+   * Answers a request to the REST API, the settings app or the webhooks of a platform, with 404 if it is for none of
+   * them. If its `signal` is aborted, the work for it ends. Fails only with `InvalidInput`, if it is not a `Request`.
    */
   readonly handler: (request: Request) => Promise<Response>
-  /** As {@link handler}, but returns `undefined` for a request that is not under `basePath`. */
+  /** As {@link handler}, but returns `undefined` for a request that is for none of them. */
   readonly respond: (request: Request) => Promise<Response | undefined>
-  /** Whether a request is under `basePath`, by its URL or its path and query. */
+  /** Whether a request is for one of them, by its URL or its path and query. */
   readonly answers: (request: { readonly url: string }) => boolean
 
   /**
@@ -352,8 +352,8 @@ export interface Designwire {
   readonly stop: () => Promise<void>
   /**
    * Makes due deliveries and returns: for cron and serverless, instead of {@link start}. It begins at most `max`
-   * attempts, and none after `seconds`, and finishes each within 5 seconds. Fails with `InvalidInput`, `Unavailable`,
-   * `NotMigrated`.
+   * attempts, and none after `seconds`, and finishes each within 5 seconds. Before that it applies the events of
+   * platforms that wait. Fails with `InvalidInput`, `Unavailable`, `NotMigrated`.
    */
   readonly drain: (limits: { readonly max: number; readonly seconds: number }) => Promise<Management.Drained>
   /**

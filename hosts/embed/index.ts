@@ -40,4 +40,12 @@ export type {
 export * from "./DesignwireError.ts"
 export type * from "./Management.ts"
 export * from "./mount/index.ts"
-export type { Authorized, Database, DesignwireOptions, ImageUrls, SettingsApp } from "./Options.ts"
+export type {
+  Authorized,
+  Database,
+  DesignwireOptions,
+  ImageUrls,
+  Ingest,
+  PlatformWebhooks,
+  SettingsApp,
+} from "./Options.ts"

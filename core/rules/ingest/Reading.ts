@@ -16,7 +16,7 @@ export interface PlatformOrder extends OrderInput {
  * - `Cancel`: an order was cancelled or deleted; `hasDesigns` is `null` if the event does not name its lines;
  * - `Redact`: the texts of buyers in some orders must go;
  * - `Disclose`: a buyer asks what is stored in some orders;
- * - `RemoveShop`: everything of the shop must go;
+ * - `RemoveShop`: everything of the shop with this domain must go; `null` if the event does not name it;
  * - `Nothing`: it concerns no design;
  * - `Unreadable`: it does not have the form that its topic has.
  */
@@ -30,7 +30,7 @@ export type Reading =
     }
   | { readonly _tag: "Redact"; readonly orders: ReadonlyArray<string> }
   | { readonly _tag: "Disclose"; readonly orders: ReadonlyArray<string> }
-  | { readonly _tag: "RemoveShop" }
+  | { readonly _tag: "RemoveShop"; readonly domain: string | null }
   | { readonly _tag: "Nothing"; readonly reason: string }
   | { readonly _tag: "Unreadable"; readonly reason: string }
 

@@ -7,7 +7,7 @@ import { Inbox } from "../../ports/Inbox.ts"
 import { readEvent } from "../../rules/ingest/ReadEvent.ts"
 import { LostRace, raceWaits, tooManyChanges } from "../../support/RetryStale.ts"
 import { shopOf } from "../../support/ShopOf.ts"
-import { cancelOf, discloseOf, placeOf, redactOf } from "./OrderChanges.ts"
+import { cancelOf, discloseOf, placeOf, redactOf, wrongDomain } from "./OrderChanges.ts"
 
 const failed = (reason: string): InboxOutcome => ({ state: "failed", reason, designId: null })
 
@@ -26,7 +26,7 @@ const change = (item: InboxItem, progress: OrderProgress) =>
       case "Disclose":
         return yield* discloseOf(shop, reading.orders)
       case "RemoveShop":
-        return failed("A shop is removed when its platform asks for it")
+        return failed(wrongDomain(shop, reading.domain))
       case "Nothing":
         return { state: "ignored", reason: reading.reason, designId: null } satisfies InboxOutcome
       case "Unreadable":

@@ -117,3 +117,12 @@ export const discloseOf = Effect.fnUntraced(function* (shop: Shop, orders: Reado
     ? outcome("ignored", "The shop has no order of the buyer")
     : outcome("applied", `The buyer asks for the data of the orders ${named(stored)}`)
 })
+
+/** Why a request to remove a shop is not carried out: removing another shop could not be undone. */
+export const wrongDomain = ({ domain, id }: Shop, named: string | null): string => {
+  const other = named === null ? "names no shop" : `is for ${JSON.stringify(named)}`
+  return (
+    `The request to remove a shop ${other}, but the domain of ${quoteId(id)} is ${JSON.stringify(domain)}: ` +
+    "if it is this shop, delete it"
+  )
+}
