@@ -163,7 +163,7 @@ const items = {
     ),
     deliveryLog: item({ variable: "DESIGNWIRE_DELIVERY_LOG", option: "deliveryLog" }, parseLogTime, undefined),
   },
-  /** Orders from shop platforms: the secrets that sign them, `undefined` if none come, and where the design's id is. */
+  /** Orders from shop platforms: the secrets that sign them, and the property with the design's id. */
   ingest: {
     shopify: item({ variable: "DESIGNWIRE_SHOPIFY_SECRET" }, parsePlatformSecrets, undefined),
     woocommerce: item({ variable: "DESIGNWIRE_WOOCOMMERCE_SECRET" }, parsePlatformSecrets, undefined),

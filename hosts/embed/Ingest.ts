@@ -79,13 +79,13 @@ const parsed = (given: unknown): Result.Result<ValidSecrets, string> => {
   return parsePlatformSecrets(isText ? texts.join(",") : "")
 }
 
-/** The secrets of a shop by the application's function. If that fails, the platform is told to try again. */
+/** The secrets of a shop by the application's function. If that fails, the answer is 503. */
 const secretsOf =
   (source: Platform["source"], of: SecretOption): Secrets =>
   (shop) =>
     Effect.tryPromise({
       try: async () => of(shop),
-      catch: (cause) => failed(`ingest.${source}.secret failed`, cause),
+      catch: (cause) => failed(`ingest.${source}.secret failed: ${cause}`, cause),
     }).pipe(
       Effect.flatMap((given) => {
         if (given === undefined || given === null) return Effect.succeed([])

@@ -96,7 +96,7 @@ export interface PlatformWebhooks {
   /**
    * The secret with which the platform signs, at least 16 characters: Shopify's client secret of the app, or the secret
    * that WooCommerce's webhooks were given. Several, as an array or a text with commas, while one is replaced. Or a
-   * function that returns those of a shop, and `undefined` or `null` for a shop that it does not know.
+   * function that returns the secrets of a shop, and `undefined` or `null` for an unknown one.
    */
   readonly secret:
     | string

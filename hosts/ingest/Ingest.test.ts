@@ -23,7 +23,7 @@ import { Inbox } from "../../core/ports/Inbox.ts"
 import { StorageError } from "../../core/ports/StorageError.ts"
 import type { StoragePorts } from "../../core/ports/StoragePorts.ts"
 import { defaultProperty } from "../../core/usecases/ingest/ReceiveEvent.ts"
-import { type SampleOrder, shopifyOrder, shopifyRedaction, shopifyShopRedaction } from "./samples/ShopifyOrder.ts"
+import { type SampleOrder, shopifyOrder, shopifyRedaction } from "./samples/ShopifyOrder.ts"
 import { signedHeaders } from "./samples/SignedWebhook.ts"
 import { wooCommerceDeletion, wooCommerceOrder } from "./samples/WooCommerceOrder.ts"
 
@@ -176,9 +176,12 @@ for (const kind of [memory, postgres]) {
         yield* post(send, "shopify", shop.id, "orders/create", shopifyWith(["a"]))
         const redacted = yield* post(send, "shopify", shop.id, "customers/redact", shopifyRedaction([1]))
         expect(redacted.json).toMatchObject({ state: "applied", reason: 'Redacted the orders "1"' })
-        const other = yield* post(send, "shopify", shop.id, "shop/redact", shopifyShopRedaction("x.myshopify.com"))
+        const other = yield* post(send, "shopify", shop.id, "shop/redact", {
+          shop_id: 954_881,
+          shop_domain: "x.myshopify.com",
+        })
         expect(other.json).toMatchObject({ state: "failed" })
-        const removed = yield* post(send, "shopify", shop.id, "shop/redact", shopifyShopRedaction(domain))
+        const removed = yield* post(send, "shopify", shop.id, "shop/redact", { shop_id: 954_881, shop_domain: domain })
         expect([removed.status, removed.text]).toEqual([204, ""])
         expect((yield* manage(send, "GET", `/shops/${shop.id}`)).status).toBe(404)
       }),
@@ -208,7 +211,7 @@ for (const kind of [memory, postgres]) {
           }
         }
         expect([...answers]).toEqual([
-          '401 {"message":"The signature is missing, or is not that of the body under the configured secret"}',
+          '401 {"message":"The signature is missing, or does not fit the body under the configured secret"}',
         ])
         const woo = { body, headers: signedHeaders.woocommerce({ topic: "order.created", body, secret: older }) }
         expect((yield* send("POST", `/ingest/woocommerce/${shop.id}`, woo)).status).toBe(401)
@@ -271,7 +274,7 @@ for (const kind of [memory, postgres]) {
         const { "x-shopify-topic": _, ...untitled } = sign(order).headers ?? {}
         expect(yield* to(here, { body: order, headers: untitled })).toBe(400)
         expect(yield* to(here, sign(order, "t".repeat(256)))).toBe(400)
-        const large = " ".repeat(4 * 1024 * 1024 - order.length) + order
+        const large = " ".repeat(2 * 1024 * 1024 - order.length) + order
         expect((yield* send("POST", here, sign(large))).status).toBe(200)
         expect(yield* to(here, sign(` ${large}`))).toBe(413)
         expect(yield* to(here, { ...sign(` ${large}`), chunked: true })).toBe(413)

@@ -23,13 +23,13 @@ export interface IngestRoute<R = never> {
   readonly property?: string | undefined
 }
 
-/** The largest body: Shopify's orders have up to 500 lines of some 4 KiB. */
-const maximumBody = ByteSize.mebibytes(4)
+/** The largest body: an order of Shopify has up to 500 lines of 2 to 4 KB. */
+const maximumBody = ByteSize.mebibytes(2)
 
 /** Shopify ends a request after five seconds; the answer takes its way too. */
 const longest = "4500 millis"
 
-const unsigned = errorAnswer(401, "The signature is missing, or is not that of the body under the configured secret")
+const unsigned = errorAnswer(401, "The signature is missing, or does not fit the body under the configured secret")
 const noTopic = errorAnswer(400, "The header with the topic is missing")
 const notText = errorAnswer(400, "The body must be a JSON object in UTF-8")
 const pong: Answer = { status: 200, headers: {}, body: "{}" }
@@ -54,7 +54,7 @@ const bytesOf = (request: HttpServerRequest.HttpServerRequest) =>
       error instanceof HttpServerError.HttpServerError &&
       error.reason._tag === "RequestParseError" &&
       error.reason.reason === "BodyTooLarge"
-        ? errorAnswer(413, "The body may have at most 4 MiB")
+        ? errorAnswer(413, "The body may have at most 2 MiB")
         : errorAnswer(400, "The body could not be read"),
     ),
   )

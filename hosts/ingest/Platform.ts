@@ -1,7 +1,7 @@
 import type { Headers } from "effect/http"
 import type { IngestSource } from "../../core/model/orders/InboxItem.ts"
 
-/** What the headers of a webhook say. */
+/** The content of a webhook's headers. */
 export interface WebhookHeaders {
   /** Base64 of the HMAC-SHA256 of the raw body. */
   readonly signature: string | undefined

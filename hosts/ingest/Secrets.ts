@@ -8,7 +8,7 @@ import type { StorageError } from "../../core/ports/StorageError.ts"
 /** Secrets that are valid at the same time: while one is replaced, a platform may sign with either. */
 export type ValidSecrets = ReadonlyArray<Redacted.Redacted<string>>
 
-/** The secrets of a platform: the same for all shops, or those of each shop, none for an unknown one. */
+/** The secrets of a platform: the same for all shops, or a function of the shop, none for an unknown one. */
 export type Secrets<R = never> = ValidSecrets | ((shop: string) => Effect.Effect<ValidSecrets, StorageError, R>)
 
 /** Returns the keys with which webhooks for a shop may be signed. */
@@ -25,15 +25,15 @@ const keysFrom = (secrets: ValidSecrets) =>
 
 const isShopId = Schema.is(ShopId)
 
-/** Makes the function that returns a shop's keys. A text that is no id of a shop has none. */
+/** Makes the function that returns a shop's keys. Only ids of shops have keys. */
 const makeKeysOf = <R>(secrets: Secrets<R>): Effect.Effect<KeysOf<R>> =>
   typeof secrets === "function"
     ? Effect.succeed((shop) => (isShopId(shop) ? Effect.flatMap(secrets(shop), keysFrom) : Effect.succeed([])))
     : Effect.map(keysFrom(secrets), (keys) => () => Effect.succeed(keys))
 
 /**
- * Makes the check of whether a signature is that of a body under one of a shop's secrets. It takes the same time for
- * each wrong signature of the right length.
+ * Makes the check of whether a signature fits a body under one of a shop's secrets. It takes the same time for each
+ * wrong signature of the right length.
  */
 export const makeVerification = Effect.fnUntraced(function* <R>(secrets: Secrets<R>) {
   const mac = yield* Mac.Mac

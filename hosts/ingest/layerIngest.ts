@@ -11,8 +11,8 @@ export interface IngestOptions<R = never> {
   /** The beginning of the address, which the shop's id follows: `/ingest/shopify` for `POST /ingest/shopify/acme`. */
   readonly prefix: IngestRoute["path"]
   /**
-   * The secrets with which the platform may have signed, several while one is replaced; or a function that returns those
-   * of a shop, none for a shop that it does not know.
+   * The secrets with which the platform may sign, several while one is replaced; or a function that returns the secrets
+   * of a shop, none for an unknown one.
    */
   readonly secret: Secrets<R>
   /** The name of the line items' property that has the design's id. Default: `_designwire_id`. */
@@ -20,8 +20,8 @@ export interface IngestOptions<R = never> {
 }
 
 /**
- * A platform's webhooks as a part of an Effect application's own router. What can't be applied at once is applied later,
- * as long as the layer is there. An invalid prefix is a defect.
+ * A platform's webhooks as a part of an Effect application's own router. Events that wait are applied as long as the
+ * layer is there. An invalid prefix is a defect.
  */
 export const layerIngest = <R = never>(platform: Platform, { prefix, property, secret }: IngestOptions<R>) =>
   mountedAt(

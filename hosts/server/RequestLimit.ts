@@ -18,8 +18,8 @@ const ofManagement = /^\/(?:manage\/|ingest\/|settings)/
 /**
  * Limits the requests that a server works at, so that a flood costs answers rather than memory. The management API, the
  * settings app and shop platforms have a quarter of them, and everything else has the rest: orders are placed while the
- * REST API is flooded. A request is worked at until its answer is about to be sent. Answers that wait for their readers are counted
- * in bytes (`UnsentBytes`).
+ * REST API is flooded. A request is worked at until its answer is about to be sent. Answers that wait for their readers
+ * are counted in bytes (`UnsentBytes`).
  *
  * Health probes and metrics are always admitted.
  */

@@ -4,7 +4,6 @@ import {
   shopifyDataRequest,
   shopifyOrder,
   shopifyRedaction,
-  shopifyShopRedaction,
 } from "../../../hosts/ingest/samples/ShopifyOrder.ts"
 import { wooCommerceDeletion, wooCommerceOrder } from "../../../hosts/ingest/samples/WooCommerceOrder.ts"
 import { defaultProperty, readEvent } from "./ReadEvent.ts"
@@ -87,7 +86,7 @@ describe("An event of Shopify", () => {
   it("MUST name the orders to redact and to disclose, and the shop to remove", () => {
     expect(shopify("customers/redact", shopifyRedaction([1, 2]))).toEqual({ _tag: "Redact", orders: ["1", "2"] })
     expect(shopify("customers/data_request", shopifyDataRequest([3]))).toEqual({ _tag: "Disclose", orders: ["3"] })
-    expect(shopify("shop/redact", shopifyShopRedaction("acme.myshopify.com"))).toEqual({
+    expect(shopify("shop/redact", { shop_id: 954_881, shop_domain: "acme.myshopify.com" })).toEqual({
       _tag: "RemoveShop",
       domain: "acme.myshopify.com",
     })

@@ -8,7 +8,6 @@ import {
   shopifyDataRequest,
   shopifyOrder,
   shopifyRedaction,
-  shopifyShopRedaction,
 } from "../../../hosts/ingest/samples/ShopifyOrder.ts"
 import { wooCommerceDeletion, wooCommerceOrder } from "../../../hosts/ingest/samples/WooCommerceOrder.ts"
 import type { IngestSource } from "../../model/orders/InboxItem.ts"
@@ -242,7 +241,7 @@ describe("A platform's request for privacy (D57)", () => {
     Effect.gen(function* () {
       const world = yield* makeWorld()
       const { domain } = yield* world.run(getShop(world.shop))
-      const removal = shopifyShopRedaction(domain.toUpperCase())
+      const removal = { shop_id: 954_881, shop_domain: domain.toUpperCase() }
       for (const _ of ["first", "again"]) expect(yield* receive(world, "shop/redact", removal)).toBeUndefined()
       expect((yield* Effect.flip(world.run(getShop(world.shop))))._tag).toBe("NotFound")
       expect((yield* Effect.flip(receive(world, "orders/create", shopify(["a"]))))._tag).toBe("NotFound")
@@ -254,7 +253,7 @@ describe("A platform's request for privacy (D57)", () => {
       const world = yield* makeWorld()
       const { domain } = yield* world.run(getShop(world.shop))
       const but = `, but the domain of "${world.shop}" is "${domain}": if it is this shop, delete it`
-      const other = yield* receive(world, "shop/redact", shopifyShopRedaction("other.myshopify.com"))
+      const other = yield* receive(world, "shop/redact", { shop_id: 954_881, shop_domain: "other.myshopify.com" })
       const reason = `The request to remove a shop is for "other.myshopify.com"${but}`
       expect(other).toMatchObject({ state: "failed", reason })
       expect(yield* receive(world, "shop/redact", { shop_id: 1 })).toMatchObject({

@@ -70,7 +70,7 @@ export const receiveEvent = Effect.fn("ReceiveEvent.receive")(function* (shopId:
   return kept.state === "waiting" ? yield* appliedInTime(kept) : kept
 })
 
-/** What is to be said of an event before it is applied. */
+/** The state of an event before it is applied. */
 const beginning = (reading: Reading, shop: Shop): InboxOutcome => {
   const outcome = { reason: null, designId: null }
   if (reading._tag === "RemoveShop") return { ...outcome, state: "failed", reason: wrongDomain(shop, reading.domain) }

@@ -134,6 +134,3 @@ export const shopifyDataRequest = (orders: ReadonlyArray<number>) => ({
   orders_requested: orders,
   data_request: { id: 9_991 },
 })
-
-/** The payload of `shop/redact`. */
-export const shopifyShopRedaction = (domain: string) => ({ shop_id: 954_881, shop_domain: domain })

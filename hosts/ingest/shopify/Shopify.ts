@@ -1,12 +1,12 @@
 import type { Headers } from "effect/http"
 import type { Platform } from "../Platform.ts"
 
-/** The headers of webhooks, and those of Shopify's events, which have the same names without `x-`. */
+/** The beginnings of the names of headers: of webhooks, and of Shopify's events. */
 const families = ["x-shopify-", "shopify-"] as const
 
 /**
- * Shopify's webhooks, in its API versions 2026-07 and 2026-10. The id of the delivery is the one that tells duplicates:
- * `X-Shopify-Event-Id` may be that of several webhooks with different contents.
+ * Shopify's webhooks, in its API versions 2026-07 and 2026-10. Duplicates have the same id of the delivery; several
+ * webhooks with different contents may have the same `X-Shopify-Event-Id`.
  */
 export const shopify: Platform = {
   source: "shopify",

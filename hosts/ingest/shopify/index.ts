@@ -8,7 +8,7 @@ export type { Secrets, ValidSecrets } from "../Secrets.ts"
 /**
  * Shopify's webhooks in the router of an Effect application, over the current storage ports: orders that are placed,
  * paid, changed and cancelled, and its privacy webhooks. Mount it before anything that reads bodies: the signature is
- * that of the raw bytes.
+ * over the raw bytes.
  *
  * ```ts
  * const Orders = layerShopify({ prefix: "/ingest/shopify", secret: [Redacted.make(SHOPIFY_CLIENT_SECRET)] })

@@ -1,8 +1,8 @@
 import type { Platform } from "../Platform.ts"
 
 /**
- * WooCommerce's webhooks (REST API v3). Its ids of deliveries are not unique, so the order and its modification tell
- * duplicates. When a webhook is saved, it sends its number in a form that nobody has signed, and expects 200.
+ * WooCommerce's webhooks (REST API v3). Its ids of deliveries are not unique, so duplicates have the same order and
+ * modification. When a webhook is saved, it sends its number in a form that nobody has signed, and expects 200.
  */
 export const wooCommerce: Platform = {
   source: "woocommerce",

@@ -7,7 +7,7 @@ export type { Secrets, ValidSecrets } from "../Secrets.ts"
 
 /**
  * WooCommerce's webhooks in the router of an Effect application, over the current storage ports: orders that are
- * created, updated, deleted and restored. Mount it before anything that reads bodies: the signature is that of the raw
+ * created, updated, deleted and restored. Mount it before anything that reads bodies: the signature is over the raw
  * bytes.
  *
  * ```ts
