@@ -256,12 +256,15 @@ export const decisionsBeyond: ReadonlyArray<Section> = [
         id: "D57",
         title: "Orders from shop platforms",
         text:
-          "An event of a shop platform MUST be stored before it is acknowledged, once however " +
+          "An event of a shop platform MUST have a signature of its raw body under a secret of the shop; without one it " +
+          "MUST be refused with 401, and the answer MUST NOT show whether the shop exists. " +
+          "An event MUST be stored before it is acknowledged, once however " +
           "often it comes, and applied exactly once together with what became of it. An older state of an " +
           "order MUST NOT change a newer one; a cancellation is final, and one that comes before its order is applied " +
           "with it. An event that can't be applied MUST say why, and be applied once its missing design exists, or " +
           "when it is tried again. Its body MUST be dropped once it is applied or ignored, and the event with the " +
-          "events of its time. A request to redact orders or to remove the shop is carried out.",
+          "events of its time. A request to redact orders is carried out, and one to remove the shop if it names the " +
+          "shop's domain.",
         tests: [
           "core/rules/ingest/ReadEvent.test.ts > MUST take the design from the property with the configured name",
           "core/rules/ingest/ReadEvent.test.ts > MUST read a cancelled order as cancelled, in any topic",
@@ -275,6 +278,13 @@ export const decisionsBeyond: ReadonlyArray<Section> = [
           "core/usecases/ingest/ReceiveEvent.test.ts > MUST be applied with its order if it comes before, also after",
           "core/usecases/ingest/ReceiveEvent.test.ts > MUST redact the named orders of a buyer, and what the inbox",
           "core/usecases/ingest/ReceiveEvent.test.ts > MUST be kept if the store fails meanwhile, and be applied later",
+          "core/usecases/ingest/ReceiveEvent.test.ts > MUST remove the shop that it names by its domain, and be done if",
+          "core/usecases/ingest/ReceiveEvent.test.ts > MUST be kept with the reason if it is to remove another shop, or",
+          "hosts/ingest/Ingest.test.ts > MUST be refused with 401 without a signature of their body, whether or not the",
+          "hosts/ingest/Ingest.test.ts > MUST be taken under either of two secrets, and with headers without x-",
+          "hosts/ingest/Ingest.test.ts > MUST NOT be acknowledged unless they are kept",
+          "hosts/ingest/Ingest.test.ts > MUST be taken once with the id of the delivery, and once with the same content",
+          "hosts/ingest/Crash.test.ts > hosts killed while they receive orders MUST lose none that they acknowledged, and",
         ],
       },
       {

@@ -13,6 +13,17 @@ export const decisions = [
       "Effect\n          .suspend(() =>\n            Effect.tap(\n              sql<TokenRow>",
     ],
   ]),
+  ...inFile("hosts/ingest/Secrets.ts", [
+    ["D57", "yield* Effect.orDie(mac.verify(key, tag, body))", "yield* Effect.as(mac.verify(key, tag, body), true)"],
+  ]),
+  ...inFile("hosts/ingest/Ingest.ts", [
+    ["D57", "if (!(yield* orAnswer(isSigned(shop, signature, bytes)))) return unsigned", ""],
+    ["D57", "yield* orAnswer(Effect.fail(tooSlow))", "pong"],
+  ]),
+  ...inFile("hosts/ingest/shopify/Shopify.ts", [["D57", "eventId: webhookId ?? eventId ?? null", "eventId: null"]]),
+  ...inFile("core/usecases/ingest/ReceiveEvent.ts", [
+    ["D57", "isRemoval && reading.domain?.toLowerCase() === shop.domain.toLowerCase()", "isRemoval"],
+  ]),
   ...inFile("core/usecases/AnswerOnce.ts", [
     ["D49", "answerKept = 24 * 60 * 60 * 1000", "answerKept = 25 * 60 * 60 * 1000"],
     ["D49", 'outcome._tag === "Kept" && outcome.request !== request', "false"],
