@@ -83,14 +83,12 @@ const apply = Effect.fnUntraced(function* <E, R>(
   },
 ) {
   const { change, id, marked, shop } = options
-  const read = sql<InboxEntry & { body: string | null }>`SELECT ${columns(sql)}, i.body FROM designwire.inbox i
-WHERE i.shop = ${shop} AND i.id = ${id}`
-  const [found] = yield* read
-  if (found === undefined) return Option.none<InboxEntry>()
   yield* sql`SELECT pg_advisory_xact_lock(
-  hashtextextended('designwire.inbox ' || ${shop}::text || ' ' || ${found.orderId ?? id}::text, 7361950051)) IS NULL AS locked`
+  hashtextextended('designwire.inbox ' || i.shop || ' ' || coalesce(i.order_id, i.id), 7361950051)) IS NULL AS locked
+FROM designwire.inbox i WHERE i.shop = ${shop} AND i.id = ${id}`
   // By a statement of its own, which sees what was committed before the lock was free.
-  const [row] = yield* read
+  const [row] = yield* sql<InboxEntry & { body: string | null }>`SELECT ${columns(sql)}, i.body FROM designwire.inbox i
+WHERE i.shop = ${shop} AND i.id = ${id}`
   if (row === undefined) return Option.none<InboxEntry>()
   const { body, ...entry } = row
   if (body === null) return Option.some(entry)

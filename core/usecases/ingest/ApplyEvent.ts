@@ -3,6 +3,7 @@ import { NotFound } from "../../model/Errors.ts"
 import { quoteId } from "../../model/Json.ts"
 import { logged } from "../../model/log/LogEvent.ts"
 import type { InboxItem, InboxOutcome, OrderProgress } from "../../model/orders/InboxItem.ts"
+import type { Shop } from "../../model/Shop.ts"
 import { Inbox } from "../../ports/Inbox.ts"
 import { readEvent } from "../../rules/ingest/ReadEvent.ts"
 import { LostRace, raceWaits, tooManyChanges } from "../../support/RetryStale.ts"
@@ -12,9 +13,8 @@ import { cancelOf, discloseOf, placeOf, redactOf, wrongDomain } from "./OrderCha
 const failed = (reason: string): InboxOutcome => ({ state: "failed", reason, designId: null })
 
 /** Carries out what an event asks for, as the change of `Inbox.apply`. */
-const change = (item: InboxItem, progress: OrderProgress) =>
+const changeOf = (shop: Shop) => (item: InboxItem, progress: OrderProgress) =>
   Effect.gen(function* () {
-    const shop = yield* shopOf(item.shop)
     const reading = readEvent(item, JSON.parse(item.body))
     switch (reading._tag) {
       case "Place":
@@ -39,10 +39,12 @@ const change = (item: InboxItem, progress: OrderProgress) =>
  * `ignored`, `failed` with the reason, or `waiting` for a design. Fails with `NotFound` for an unknown shop or event,
  * and `StorageError`; then it stays as it was.
  */
-export const applyEvent = Effect.fn("ApplyEvent.apply")(function* (shopId: string, id: string) {
-  const shop = yield* shopOf(shopId)
+export const applyEvent = (shopId: string, id: string) => Effect.flatMap(shopOf(shopId), (shop) => applyIn(shop, id))
+
+/** {@link applyEvent} in a shop that was just read. */
+export const applyIn = Effect.fn("ApplyEvent.apply")(function* (shop: Shop, id: string) {
   const inbox = yield* Inbox
-  const entry = yield* inbox.apply(shop.id, id, change).pipe(
+  const entry = yield* inbox.apply(shop.id, id, changeOf(shop)).pipe(
     Effect.retry({ ...raceWaits, while: (error) => error instanceof LostRace }),
     Effect.catch((error) => {
       if (error instanceof LostRace) return Effect.fail(tooManyChanges(error))

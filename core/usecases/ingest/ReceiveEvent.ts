@@ -14,7 +14,7 @@ import { etagOf } from "../../support/Etag.ts"
 import { newId } from "../../support/NewId.ts"
 import { shopOf } from "../../support/ShopOf.ts"
 import { deleteShop } from "../ManageShops.ts"
-import { applyEvent } from "./ApplyEvent.ts"
+import { applyIn } from "./ApplyEvent.ts"
 import { wrongDomain } from "./OrderChanges.ts"
 
 export { defaultProperty } from "../../rules/ingest/ReadEvent.ts"
@@ -67,7 +67,7 @@ export const receiveEvent = Effect.fn("ReceiveEvent.receive")(function* (shopId:
     ...{ property, receivedAt: Math.trunc(yield* Clock.currentTimeMillis), body, ...beginning(reading, shop) },
   }
   const kept = yield* Inbox.use((inbox) => inbox.put(item))
-  return kept.state === "waiting" ? yield* appliedInTime(kept) : kept
+  return kept.state === "waiting" ? yield* appliedInTime(shop, kept) : kept
 })
 
 /** The state of an event before it is applied. */
@@ -88,8 +88,8 @@ const parsed = (body: string): Effect.Effect<object, InvalidInput> =>
   )
 
 /** Applies a kept event. Whatever goes wrong, it is kept. */
-const appliedInTime = (kept: InboxEntry) =>
-  applyEvent(kept.shop, kept.id).pipe(
+const appliedInTime = (shop: Shop, kept: InboxEntry) =>
+  applyIn(shop, kept.id).pipe(
     Effect.timeoutOption(patience),
     Effect.catch((error) =>
       Effect.as(
