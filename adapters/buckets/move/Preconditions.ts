@@ -80,7 +80,7 @@ FROM pg_catalog.pg_roles r WHERE r.rolname = current_user`
     ),
     ...unless(
       found.maySubscribe,
-      `The user ${role} may not subscribe in ${name}. Let a superuser run: GRANT pg_create_subscription TO ${role}`,
+      `The user ${role} may not subscribe in ${name}. ${rightToSubscribe(found.version, role)}`,
     ),
     ...unless(
       found.mayCreate,
@@ -118,6 +118,13 @@ export const requireCurrentSource = Effect.fnUntraced(function* ({
 /** Says that only a newer version's command can move what is in a schema. */
 export const ofNewer = (newer: ReadonlyArray<string>): string =>
   `was migrated by a newer version of designwire: it has ${newer.join(", ")}. Run the command of that version`
+
+/** How a user gets the right to subscribe. Before version 16 there is no role for it. */
+export const rightToSubscribe = (version: number, role: string): string =>
+  version >= 160_000
+    ? `Let a superuser run: GRANT pg_create_subscription TO ${role}`
+    : "Before Postgres 16 only superusers may. " +
+      `Let one run: ALTER ROLE ${role} SUPERUSER, and ALTER ROLE ${role} NOSUPERUSER after the moves`
 
 const unless = (met: boolean, sentence: string): ReadonlyArray<string> => (met ? [] : [sentence])
 

@@ -433,6 +433,21 @@ export const decisionsBeyond: ReadonlyArray<Section> = [
           "hosts/settings/Tokens.test.ts > MUST get the chosen end and scopes, and show them and whether they have",
         ],
       },
+      {
+        id: "D78",
+        title: "Upgrades without a stop",
+        text:
+          "A version and the next one MUST work together on one database while it is migrated: no request fails, and no " +
+          "event is lost or delivered twice. A migration MUST declare which hosts go on beside it; if the hosts of the " +
+          "version before do, it MUST only add to the schema. A host MUST go on beside migrations that it does not " +
+          "know if they declare that it can, and otherwise MUST stop and name them.",
+        tests: [
+          "adapters/sql/schema/KnownMigrations.test.ts > Migrations > from the twelfth on MUST say which hosts go on beside",
+          "adapters/sql/schema/KnownMigrations.test.ts > Migrations > MUST only add to the schema if older hosts go on, unless",
+          "adapters/buckets/NewerSchema.test.ts > hosts MUST go on over buckets that the next version has expanded",
+          "hosts/cli/Upgrade.test.ts > old and new hosts MUST serve together on",
+        ],
+      },
     ],
   },
 ]
