@@ -25,7 +25,7 @@ export const migrate = Effect.fn("migrate")(function* (options: { readonly dryRu
   }).pipe(Effect.provide(schemaState(config)))
 })
 
-/** The migrations that ran. With buckets they come as `07: 5_name`, and one that ran in several buckets is named once. */
+/** The migrations that ran. With buckets they come as `07: 5_name`: one that ran in several is named once. */
 const summary = (done: ReadonlyArray<string>): string =>
   [...Map.groupBy(done, (each) => each.slice(each.indexOf(" ") + 1))]
     .map(([name, each]) => (each.length === 1 ? each[0] : `${name} in ${each.length} buckets`))

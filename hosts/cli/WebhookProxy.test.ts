@@ -28,7 +28,7 @@ const listing = () =>
 
 for (const command of ["serve", "worker"]) {
   it.live.skipIf(!existsSync("/proc/self/cmdline"))(
-    `${command} MUST NOT show the password of a proxy that refuses it to a process listing, in its log or in its metrics (skipped without /proc)`,
+    `${command} MUST NOT show the proxy's password to a process listing, in its log or its metrics (skipped without /proc)`,
     () =>
       Effect.gen(function* () {
         const DATABASE_URL = yield* migratedDatabase

@@ -1,4 +1,4 @@
-/** Designwire's worker over Postgres, with defaults. The variables `OTEL_*` turn on traces, as those of the command do. */
+/** Designwire's worker over Postgres, with defaults. The variables `OTEL_*` turn on traces, as for the command. */
 import process from "node:process"
 import * as NodeRuntime from "@effect/platform-node/NodeRuntime"
 import { Effect, Layer, Redacted } from "effect"
