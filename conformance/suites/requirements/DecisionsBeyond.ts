@@ -442,8 +442,8 @@ export const decisionsBeyond: ReadonlyArray<Section> = [
           "version before do, it MUST only add to the schema. A host MUST go on beside migrations that it does not " +
           "know if they declare that it can, and otherwise MUST stop and name them.",
         tests: [
-          "adapters/sql/schema/KnownMigrations.test.ts > Migrations > from the twelfth on MUST say which hosts go on beside",
-          "adapters/sql/schema/KnownMigrations.test.ts > Migrations > MUST only add to the schema if older hosts go on, unless",
+          "adapters/sql/schema/KnownMigrations.test.ts > from the twelfth on MUST say which hosts go on beside",
+          "adapters/sql/schema/KnownMigrations.test.ts > MUST only add to the schema if older hosts go on, unless",
           "adapters/buckets/NewerSchema.test.ts > hosts MUST go on over buckets that the next version has expanded",
           "hosts/cli/Upgrade.test.ts > old and new hosts MUST serve together on",
         ],
