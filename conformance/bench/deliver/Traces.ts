@@ -32,5 +32,5 @@ export const traces = async (
       Object.fromEntries(runs),
     )
   }
-  return [versus("1 % traced", 1.35), versus("traced", 2.5)]
+  return [versus("1 % traced", 1.05), versus("traced", 2.5)]
 }
