@@ -13,7 +13,7 @@ import {
 } from "../../conformance/testkit/databases/MovingBuckets.ts"
 import { causeCodeOf } from "../sql/statements/Reason.ts"
 import { leftovers, move, obstaclesAtSource, obstaclesAtTarget, status } from "./Move.ts"
-import { rightToSubscribe } from "./move/Preconditions.ts"
+import { rightToSubscribe } from "./move/RightToSubscribe.ts"
 
 const server = replicatingServer()
 

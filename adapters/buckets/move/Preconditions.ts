@@ -4,6 +4,7 @@ import { SqlClient, type SqlError } from "effect/sql"
 import { compare } from "../../sql/schema/Migrations.ts"
 import { SchemaName } from "../../sql/schema/Schema.ts"
 import { type Move, MoveError, type NamedPlace } from "./Places.ts"
+import { rightToSubscribe } from "./RightToSubscribe.ts"
 
 /** Slots and processes of one move: one to follow, and one at least to copy tables. */
 const needed = 2
@@ -118,13 +119,6 @@ export const requireCurrentSource = Effect.fnUntraced(function* ({
 /** Says that only a newer version's command can move what is in a schema. */
 export const ofNewer = (newer: ReadonlyArray<string>): string =>
   `was migrated by a newer version of designwire: it has ${newer.join(", ")}. Run the command of that version`
-
-/** How a user gets the right to subscribe. Before version 16 there is no role for it. */
-export const rightToSubscribe = (version: number, role: string): string =>
-  version >= 160_000
-    ? `Let a superuser run: GRANT pg_create_subscription TO ${role}`
-    : "Before Postgres 16 only superusers may. " +
-      `Let one run: ALTER ROLE ${role} SUPERUSER, and ALTER ROLE ${role} NOSUPERUSER after the moves`
 
 const unless = (met: boolean, sentence: string): ReadonlyArray<string> => (met ? [] : [sentence])
 
