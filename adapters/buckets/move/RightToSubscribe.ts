@@ -1,4 +1,4 @@
-/** How a user gets the right to subscribe. Before version 16 there is no role for it. */
+/** How a user gets the right to subscribe. Versions before 16 have no role for it. */
 export const rightToSubscribe = (version: number, role: string): string =>
   version >= 160_000
     ? `Let a superuser run: GRANT pg_create_subscription TO ${role}`
