@@ -70,7 +70,7 @@ export interface Claim extends Pick<SigningSecrets, "secret" | "rotation"> {
   readonly url: string
   /** Whether the endpoint wants the headers of Standard Webhooks (D41). */
   readonly standardWebhooks: boolean
-  /** How the endpoint wants its deliveries (D71–D73). */
+  /** How the endpoint wants its deliveries (D55, D71, D72). */
   readonly options: EndpointOptions
 }
 
@@ -265,7 +265,7 @@ export class DeliveryQueue extends Context.Service<
 
     /**
      * Where a shop is stored, compared with `===`: a claim whose shops share few places costs less, so workers name
-     * them together. A store where that makes no difference leaves it out.
+     * them together. A store leaves it out if that makes no difference.
      */
     readonly placeOf?: ((shop: string) => unknown) | undefined
   }

@@ -1,4 +1,4 @@
-/** The headers of an endpoint's owner (D73), which are kept sealed as signing secrets are (D20). */
+/** The headers of an endpoint's owner (D55), which are kept sealed as signing secrets are (D20). */
 import { Effect, Redacted } from "effect"
 import type { Aead, Kdf } from "effect/crypto"
 import type { OwnHeaders, SealedHeaders } from "../model/deliveries/OwnHeaders.ts"

@@ -158,7 +158,7 @@ export interface EndpointInput {
   readonly payload?: "full" | "reference" | undefined
   /**
    * Headers of the owner's own that deliveries have too, for a gateway or basic authentication, by their names: at most
-   * 10 (D73). They are kept encrypted. Default: `null`, none.
+   * 10 (D55). They are kept encrypted. Default: `null`, none.
    */
   readonly headers?: Readonly<Record<string, string>> | null | undefined
 }

@@ -28,7 +28,7 @@ onHosts("The addresses of the settings app", [memory, postgres], (it) => {
               cookie: [...browser.cookies].map(([name, value]) => `${name}=${value}`).join("; "),
               "content-type": "application/x-www-form-urlencoded",
             },
-            body: new URLSearchParams({ form, name: `Tab ${index}` }).toString(),
+            body: new URLSearchParams({ form, name: `Tab ${index}`, scopes: "orders:read" }).toString(),
           })
           const [, name = "", value = ""] = /^([\w-]+)=([^;]+)/.exec(headers["set-cookie"] ?? "") ?? []
           browser.cookies.set(name, value)

@@ -244,6 +244,21 @@ export const decisionsBeyond: ReadonlyArray<Section> = [
         ],
       },
       {
+        id: "D55",
+        title: "The owner's own headers",
+        text:
+          "An endpoint may have up to ten headers of its owner's, which its deliveries MUST have beside those of the " +
+          "service. They are kept sealed as signing secrets are (D20), and MUST NOT be shown or logged: an answer has " +
+          "their names. Names that HTTP, the connection, a trace or the service uses MUST be refused, and so is a " +
+          "value that is not visible ASCII of at most 1024 characters. A change replaces all of them; `null` removes " +
+          "them.",
+        tests: [
+          "core/model/deliveries/OwnHeaders.test.ts > MUST NOT be what the connection or the service sets",
+          "core/model/deliveries/OwnHeaders.test.ts > MUST be ten at most, none twice whatever its case",
+          "core/usecases/dispatch/EndpointOptions.test.ts > MUST send its owner's headers, kept sealed and shown by",
+        ],
+      },
+      {
         id: "D56",
         title: "Tokens of a shop",
         text: "A shop MUST have at most 100 tokens: creating one more is refused, also if requests race.",
@@ -428,21 +443,6 @@ export const decisionsBeyond: ReadonlyArray<Section> = [
         ],
       },
       {
-        id: "D73",
-        title: "The owner's own headers",
-        text:
-          "An endpoint may have up to ten headers of its owner's, which its deliveries MUST have beside those of the " +
-          "service. They are kept sealed as signing secrets are (D20), and MUST NOT be shown or logged: an answer has " +
-          "their names. Names that HTTP, the connection, a trace or the service uses MUST be refused, and so is a " +
-          "value that is not visible ASCII of at most 2048 characters. A change replaces all of them; `null` removes " +
-          "them.",
-        tests: [
-          "core/model/deliveries/OwnHeaders.test.ts > MUST NOT be what the connection or the service sets",
-          "core/model/deliveries/OwnHeaders.test.ts > MUST be ten at most, none twice whatever its case",
-          "core/usecases/dispatch/EndpointOptions.test.ts > MUST send its owner's headers, kept sealed and shown by",
-        ],
-      },
-      {
         id: "D77",
         title: "Ends and scopes of tokens",
         text:
@@ -466,6 +466,21 @@ export const decisionsBeyond: ReadonlyArray<Section> = [
           "hosts/manage/Manage.test.ts > POST …/tokens MUST store and show an end and scopes, and refuse others with 400",
           "hosts/client/Answers.test.ts > MUST be scope_required if its challenge says so, and plan_required otherwise",
           "hosts/settings/Tokens.test.ts > MUST get the chosen end and scopes, and show them and whether they have",
+        ],
+      },
+      {
+        id: "D78",
+        title: "Upgrades without a stop",
+        text:
+          "A version and the next one MUST work together on one database while it is migrated: no request fails, and no " +
+          "event is lost or delivered twice. A migration MUST declare which hosts go on beside it; if the hosts of the " +
+          "version before do, it MUST only add to the schema. A host MUST go on beside migrations that it does not " +
+          "know if they declare that it can, and otherwise MUST stop and name them.",
+        tests: [
+          "adapters/sql/schema/KnownMigrations.test.ts > from the twelfth on MUST say which hosts go on beside",
+          "adapters/sql/schema/KnownMigrations.test.ts > MUST only add to the schema if older hosts go on, unless",
+          "adapters/buckets/NewerSchema.test.ts > hosts MUST go on over buckets that the next version has expanded",
+          "hosts/cli/Upgrade.test.ts > old and new hosts MUST serve together on",
         ],
       },
     ],

@@ -95,7 +95,7 @@ export type ServiceSubjects = RestApi | Driver | ObservedShops | Receivers | Res
  * - `connection`: requests go over connections of the cases.
  * - `feed`, `rotation`, `standardWebhooks`, `endpointOptions`, `tokenScopes`: the service has features that the
  *   specification does not require: the event feed (D39), rotation of signing secrets (D40), the headers of Standard
- *   Webhooks (D41), deliveries as each endpoint wants them (D71–D73), tokens with an end and scopes (D77).
+ *   Webhooks (D41), deliveries as each endpoint wants them (D55, D71, D72), tokens with an end and scopes (D77).
  * - `dropEvents`: the driver can drop events.
  */
 export type ServiceCapability =

@@ -9,9 +9,12 @@ import { inTurn } from "../../suites/storage/support/TurnQueue.ts"
 /** Outcome of an attempt. */
 export type Outcome = Pick<Attempt, "statusCode" | "responseStart" | "error">
 
+/** How long an attempt took, in milliseconds. */
+const durationMs = 123
+
 /**
  * Attempts everything due of a shop with one outcome: 200 succeeds, anything else is retried in a minute. Returns the
- * start time.
+ * start time; the attempts end now.
  */
 export const attempted = Effect.fnUntraced(function* (
   ports: Context.Context<DeliveryQueue>,
@@ -21,6 +24,7 @@ export const attempted = Effect.fnUntraced(function* (
 ) {
   const queue = Context.get(ports, DeliveryQueue)
   const at = Date.now()
+  const startedAt = at - durationMs
   const claims = yield* inTurn(queue).claim({
     now: at,
     limit: 100,
@@ -36,11 +40,11 @@ export const attempted = Effect.fnUntraced(function* (
     .filter((claim) => claim.shop === shop)
     .map((claim) => ({
       claim,
-      attempt: { number: claim.attempt, at, durationMs: 123, ...outcome },
+      attempt: { number: claim.attempt, at: startedAt, durationMs, ...outcome },
       status: failed ? ("pending" as const) : ("succeeded" as const),
       nextAttemptAt: failed ? at + 60_000 : null,
     }))
   yield* queue.release(claims.filter((claim) => claim.shop !== shop))
   yield* queue.settle(settlements, (before) => ({ ...before, ...health }))
-  return at
+  return startedAt
 })

@@ -1,20 +1,19 @@
 import { Schema } from "effect"
 
-/** An endpoint has at most this many headers of its owner's (D73). */
+/** An endpoint has at most this many headers of its owner's (D55). */
 const maximumHeaders = 10
 
 /** A header's value has at most this many characters. */
-const maximumValue = 2_048
+const maximumValue = 1_024
 
 /** The names that HTTP, the way to the receiver, or this service gives a meaning of its own. */
 const reserved = new Set([
-  ...["accept-encoding", "connection", "content-encoding", "content-length", "content-type", "date", "expect", "host"],
+  ...["accept-encoding", "connection", "date", "expect", "host"],
   ...["keep-alive", "proxy-authenticate", "proxy-authorization", "proxy-connection", "te", "trailer"],
   ...["transfer-encoding", "upgrade", "user-agent", "traceparent", "tracestate", "baggage"],
-  ...["webhook-id", "webhook-timestamp", "webhook-signature"],
 ])
 
-const isReserved = (name: string): boolean => reserved.has(name) || name.startsWith("x-service-")
+const isReserved = (name: string): boolean => reserved.has(name) || /^(content|x-service|webhook)-/.test(name)
 
 /** A token of RFC 9110 §5.6.2. */
 const nameShape = /^[!#$%&'*+.^_`|~0-9A-Za-z-]{1,64}$/
@@ -36,7 +35,7 @@ const problemOf = (headers: Readonly<Record<string, string>>): string | undefine
   return undefined
 }
 
-/** Headers of the owner's by their names, as they are sent: for a gateway, or basic authentication (D73). */
+/** Headers of the owner's by their names, as they are sent: for a gateway, or basic authentication (D55). */
 export const OwnHeaders = Schema.Record(Schema.String, Schema.String).check(
   Schema.makeFilter((headers) => problemOf(headers) ?? true),
 )

@@ -1,4 +1,4 @@
-/** The sealed texts of an endpoint (D20): its signing secrets, two during a rotation (D40), and its headers (D73). */
+/** The sealed texts of an endpoint (D20): its signing secrets, two during a rotation (D40), and its headers (D55). */
 import type { EndpointRecord } from "../Endpoint.ts"
 
 /** All of them. */

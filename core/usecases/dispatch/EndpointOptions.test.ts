@@ -31,7 +31,7 @@ describe("An endpoint's options", () => {
     }),
   )
 
-  it.effect("MUST send its owner's headers, kept sealed and shown by name alone, until they are removed (D73)", () =>
+  it.effect("MUST send its owner's headers, kept sealed and shown by name alone, until they are removed (D55)", () =>
     Effect.gen(function* () {
       const world = yield* makeWorld()
       const { id, shown } = yield* world.endpoint()

@@ -58,13 +58,13 @@ const deliveryOf = Effect.fnUntraced(function* (endpoint: EndpointRecord, id: st
   return { body: bodyFor(endpoint.options.payload, body), delivery }
 })
 
-/** What is shown instead of the value of a header of the owner's. */
+/** Shown instead of the value of a header of the owner's. */
 const hidden = "[hidden]"
 
 /**
  * The headers of an attempt, by its number from 1, made again from the log. `undefined` if the signing secret at the
  * time was dropped (D40), or no key opens it any more. The headers of Standard Webhooks follow the endpoint's
- * present setting (D41), and so do the names of its owner's headers, without their values (D73). Fails with `NotFound`.
+ * present setting (D41), and so do the names of its owner's headers, without their values (D55). Fails with `NotFound`.
  */
 export const readRequestHeaders = Effect.fn("ManageDeliveries.headers")(function* (
   shopId: string,

@@ -44,7 +44,7 @@ export const optionCases = receiving([
   {
     id: "options.headers",
     title: "MUST send the headers of an endpoint's owner to it alone, and show their names alone",
-    requirements: ["D73"],
+    requirements: ["D55"],
     needs: ["endpointOptions"],
     run: Effect.gen(function* () {
       const shop = yield* newShop()

@@ -120,7 +120,7 @@ export const sealedSecretsCases = calling(
   {
     id: "secrets.replace.headers",
     title: "MUST replace the sealed headers of an endpoint, and no longer find those that were removed",
-    requirements: ["D20", "D73"],
+    requirements: ["D20", "D55"],
     run: Effect.gen(function* () {
       const both = yield* secrets
       const [{ endpoints }] = yield* bothHosts

@@ -1,8 +1,12 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: the texts are code.
 import { inFile } from "../RowFault.ts"
 
-/** D1 to D47: decisions on what the specification leaves open, and beyond it. */
+/** Decisions on what the specification leaves open, and beyond it. */
 export const decisions = [
+  ...inFile("adapters/sql/schema/KnownMigrations.ts", [
+    ["D78", "names.map((name) => compatibleWith[name] ?? numberOf(name))", "names.map(numberOf)"],
+  ]),
+  ...inFile("adapters/sql/schema/Migrations.ts", [["D78", "newer.filter(({ least }) => least > latest)", "newer"]]),
   ...inFile("core/api/Errors.ts", [["D49", 'method === "GET" || method === "HEAD"', "true"]]),
   ...inFile("core/api/AnswerBytes.ts", [["D46", "<= this.#maximum - this.#held", "<= this.#maximum"]]),
   ...inFile("core/api/PagesUnderWay.ts", [["D46", "reading.interruptUnsafe()", "undefined"]]),
@@ -246,9 +250,9 @@ export const decisions = [
     ["D72", "event: claim.event, body }", "event: claim.event, body: claim.body }"],
   ]),
   ...inFile("core/model/deliveries/OwnHeaders.ts", [
-    ["D73", ' || name.startsWith("x-service-")', ""],
-    ["D73", "isReserved(name.toLowerCase())", "isReserved(name)"],
-    ["D73", "maximumHeaders = 10", "maximumHeaders = 11"],
+    ["D55", "(content|x-service|webhook)", "(content|webhook)"],
+    ["D55", "isReserved(name.toLowerCase())", "isReserved(name)"],
+    ["D55", "maximumHeaders = 10", "maximumHeaders = 11"],
   ]),
-  ...inFile("core/model/deliveries/EndpointOptions.ts", [["D73", "headers: headers?.names ?? [],", "headers: [],"]]),
+  ...inFile("core/model/deliveries/EndpointOptions.ts", [["D55", "headers: headers?.names ?? [],", "headers: [],"]]),
 ]
