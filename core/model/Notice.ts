@@ -25,7 +25,8 @@ export const sentenceOf = (told: Notice): string => {
     const about = oldest.orderId === null ? "" : ` about the order ${quoteId(oldest.orderId)}`
     const [what, were] = events === 1 ? ["An event", "was"] : [`${events} events`, "were"]
     const first = events === 1 ? "It" : "The oldest"
-    return `${what} of the platform of the shop ${told.shop} ${were} dropped and never applied. ${first} was ${quoteId(oldest.topic)}${about}`
+    const dropped = `${what} of the platform of the shop ${told.shop} ${were} dropped and never applied`
+    return `${dropped}. ${first} was ${quoteId(oldest.topic)}${about}`
   }
   const { delivery, endpoint, notice, shop } = told
   const name = `endpoint ${endpoint.id} of the shop ${shop}`

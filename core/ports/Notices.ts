@@ -7,9 +7,9 @@ import type { Notice } from "../model/Resources.ts"
 export class NoticeNotSent extends Data.TaggedError("NoticeNotSent")<{ readonly message: string }> {}
 
 /**
- * Notifies owners that an endpoint fails, that it was switched off, or that a delivery was given up (D42), and that an
- * API token ends (D77), and that events of a shop platform were dropped and never applied (D57). Each notice is sent at least once: again, with the same `Notice.id`, if sending fails or the
- * worker dies meanwhile.
+ * Notifies owners that an endpoint fails, that it was switched off, or that a delivery was given up (D42), that an API
+ * token ends (D77), and that events of a shop platform were dropped and never applied (D57). Each notice is sent at
+ * least once: again, with the same `Notice.id`, if sending fails or the worker dies meanwhile.
  *
  * By default each notice is a line of the log.
  */

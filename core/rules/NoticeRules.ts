@@ -110,9 +110,9 @@ export const inboxBefore = (eventsBefore: Instant): Instant => Math.floor(events
 export const isLost = ({ state }: Pick<InboxEntry, "state">): boolean => !isDone(state)
 
 /**
- * The notice about the events of a shop that a store has dropped and that are {@link isLost lost}, for the store to keep
- * with their removal (D57): how many they are, and the oldest, by `receivedAt` and then by id. Its id is derived from
- * the oldest's.
+ * The notice about the events of a shop that a store has dropped and that are {@link isLost lost}, for the store to
+ * keep with their removal (D57): how many they are, and the oldest, by `receivedAt` and then by id. Its id is derived
+ * from the oldest's.
  */
 export const droppedOf = (events: number, oldest: InboxEntry, now: Instant): NoticeRecord => {
   const { id, orderId, reason, receivedAt, shop, source, state, topic } = oldest
