@@ -21,11 +21,12 @@ export const sentenceOf = (told: Notice): string => {
     return `The API token ${token.id} of the shop ${shop} ends at ${token.expiresAt}`
   }
   if (told.notice === "inbox.dropped") {
-    const { events, oldest } = told.inbox
+    const { inbox, shop } = told
+    const { events, oldest } = inbox
     const about = oldest.orderId === null ? "" : ` about the order ${quoteId(oldest.orderId)}`
     const [what, were] = events === 1 ? ["An event", "was"] : [`${events} events`, "were"]
     const first = events === 1 ? "It" : "The oldest"
-    const dropped = `${what} of the platform of the shop ${told.shop} ${were} dropped and never applied`
+    const dropped = `${what} of the platform of the shop ${shop} ${were} dropped and never applied`
     return `${dropped}. ${first} was ${quoteId(oldest.topic)}${about}`
   }
   const { delivery, endpoint, notice, shop } = told
