@@ -164,6 +164,8 @@ const visits: Readonly<Record<string, (record: Recorder, world: World) => Effect
     Effect.gen(function* () {
       yield* open("none yet", "/inbox")
       const { id } = yield* receiveShopify(ports, shop.id, 3001, ["a"])
+      // Events of one millisecond have no order.
+      vi.setSystemTime(Date.now() + 1000)
       yield* receiveShopify(ports, shop.id, 3002, ["b"], { currency: "USD" })
       yield* send("tried too early", yield* open("all", "/inbox"), `${id}/apply`)
       yield* manage(sent, "PUT", `/shops/${shop.id}/designs/a`, ringInput)
