@@ -273,6 +273,22 @@ export interface Webhooks {
   ) => Promise<Management.Resent>
 }
 
+/** Events of the shop's platform, which place and cancel orders, and what became of them. */
+export interface Inbox {
+  /**
+   * A page of the events, newest first; its `nextCursor` leads to the next page. They are kept for 30 days, and to the
+   * end of that day in UTC. Fails with `NotFound`, `InvalidInput`.
+   */
+  readonly list: (shop: string, query?: Management.InboxQuery) => Promise<Management.InboxPage>
+  /** Fails with `NotFound`. */
+  readonly get: (shop: string, id: string) => Promise<Management.InboxEvent>
+  /**
+   * Tries an event again that is `waiting` or `failed`, and returns it with what became of it. One that is `applied` or
+   * `ignored` stays as it is. Fails with `NotFound`.
+   */
+  readonly apply: (shop: string, id: string, options?: InTransaction) => Promise<Management.InboxEvent>
+}
+
 /** Who changed what in a shop. */
 export interface Audit {
   /**
@@ -316,6 +332,7 @@ export interface Designwire {
   readonly events: Events
   readonly tokens: Tokens
   readonly webhooks: Webhooks
+  readonly inbox: Inbox
   readonly audit: Audit
   readonly settings: Settings
 

@@ -29,6 +29,7 @@ export type {
   Designs,
   Designwire,
   Events,
+  Inbox,
   InTransaction,
   Migration,
   Orders,

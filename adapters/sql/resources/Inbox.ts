@@ -22,7 +22,7 @@ export const layer: Layer.Layer<Inbox, never, SqlClient.SqlClient> = Layer.effec
       apply: (shop, id, change) =>
         changeWithin(sql, "Applying an event of a platform", (marked) => apply(sql, { shop, id, change, marked })),
       find: (shop, id) =>
-        sql<InboxEntry>`SELECT ${columns(sql)} FROM designwire.inbox i WHERE i.shop = ${shop} AND i.id = ${id}`.pipe(
+        sql<InboxEntry>`SELECT ${inboxColumns(sql)} FROM designwire.inbox i WHERE i.shop = ${shop} AND i.id = ${id}`.pipe(
           Effect.map(([row]) => Option.fromUndefinedOr(row)),
           mapped("Reading an event of a platform"),
         ),
@@ -41,7 +41,8 @@ WHERE shop = ${shop} AND order_id IN ${sql.in(orders)} AND body IS NOT NULL`,
   ),
 )
 
-const columns = (sql: SqlClient.SqlClient) =>
+/** The columns of an event, of a table `i`. */
+export const inboxColumns = (sql: SqlClient.SqlClient) =>
   sql.literal(
     [
       "i.shop, i.id, i.source, i.topic, i.change, i.content, i.property, i.state, i.reason",
@@ -59,9 +60,9 @@ const put = Effect.fnUntraced(function* (sql: SqlClient.SqlClient, item: InboxIt
 VALUES (${item.shop}, ${item.id}, ${item.source}, ${item.topic}, ${item.eventId}, ${item.orderId}, ${item.change},
   ${instant(item.modifiedAt)}::timestamptz, ${item.content}, ${item.property}, ${format(item.receivedAt)}::timestamptz,
   ${body}, ${item.state}, ${item.reason}, ${item.designId})
-ON CONFLICT DO NOTHING RETURNING ${columns(sql)}`
+ON CONFLICT DO NOTHING RETURNING ${inboxColumns(sql)}`
   if (stored !== undefined) return stored
-  const [kept] = yield* sql<InboxEntry>`SELECT ${columns(sql)} FROM designwire.inbox i
+  const [kept] = yield* sql<InboxEntry>`SELECT ${inboxColumns(sql)} FROM designwire.inbox i
 WHERE i.shop = ${item.shop} AND i.source = ${item.source} AND (i.event_id = ${item.eventId} OR i.content = ${item.content})
 ORDER BY i.event_id = ${item.eventId} DESC NULLS LAST, i.id LIMIT 1`
   return kept ?? item
@@ -87,7 +88,7 @@ const apply = Effect.fnUntraced(function* <E, R>(
   hashtextextended('designwire.inbox ' || i.shop || ' ' || coalesce(i.order_id, i.id), 7361950051)) IS NULL AS locked
 FROM designwire.inbox i WHERE i.shop = ${shop} AND i.id = ${id}`
   // By a statement of its own, which sees what was committed before the lock was free.
-  const [row] = yield* sql<InboxEntry & { body: string | null }>`SELECT ${columns(sql)}, i.body FROM designwire.inbox i
+  const [row] = yield* sql<InboxEntry & { body: string | null }>`SELECT ${inboxColumns(sql)}, i.body FROM designwire.inbox i
 WHERE i.shop = ${shop} AND i.id = ${id}`
   if (row === undefined) return Option.none<InboxEntry>()
   const { body, ...entry } = row
@@ -96,7 +97,7 @@ WHERE i.shop = ${shop} AND i.id = ${id}`
   const { designId, reason, state } = yield* marked(change({ ...entry, body }, progress))
   const [settled] = yield* sql<InboxEntry>`UPDATE designwire.inbox i SET state = ${state}, reason = ${reason},
   design_id = ${designId}, body = CASE WHEN ${isDone(state)}::bool THEN NULL ELSE i.body END
-WHERE i.shop = ${shop} AND i.id = ${id} RETURNING ${columns(sql)}`
+WHERE i.shop = ${shop} AND i.id = ${id} RETURNING ${inboxColumns(sql)}`
   return Option.fromUndefinedOr(settled)
 })
 
@@ -116,7 +117,7 @@ FROM designwire.inbox i WHERE i.shop = ${shop} AND i.order_id = ${orderId} AND i
   )
 
 const list = (sql: SqlClient.SqlClient, { after, limit, shop, state }: InboxQuery) =>
-  sql<InboxEntry>`SELECT ${columns(sql)} FROM designwire.inbox i WHERE ${sql.and([
+  sql<InboxEntry>`SELECT ${inboxColumns(sql)} FROM designwire.inbox i WHERE ${sql.and([
     sql`i.shop = ${shop}`,
     ...(state === null ? [] : [sql`i.state = ${state}`]),
     ...(after === null ? [] : [sql`i.id < ${after}`]),

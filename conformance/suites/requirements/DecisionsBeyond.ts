@@ -278,8 +278,10 @@ export const decisionsBeyond: ReadonlyArray<Section> = [
           "order MUST NOT change a newer one; a cancellation is final, and one that comes before its order is applied " +
           "with it. An event that can't be applied MUST say why, and be applied once its missing design exists, or " +
           "when it is tried again. Its body MUST be dropped once it is applied or ignored, and the event with the " +
-          "events of its time. A request to redact orders is carried out, and one to remove the shop if it names the " +
-          "shop's domain.",
+          "UTC day of 30 days ago. If events are dropped that were never applied, there MUST be one notice " +
+          "(`inbox.dropped`, D42) for each shop and day. The state of each event is in the management API and in the " +
+          "settings app, without its body; trying one again there has an entry in the audit (D59). A request to " +
+          "redact orders is carried out, and one to remove the shop if it names the shop's domain.",
         tests: [
           "core/rules/ingest/ReadEvent.test.ts > MUST take the design from the property with the configured name",
           "core/rules/ingest/ReadEvent.test.ts > MUST read a cancelled order as cancelled, in any topic",
@@ -300,6 +302,16 @@ export const decisionsBeyond: ReadonlyArray<Section> = [
           "hosts/ingest/Ingest.test.ts > MUST NOT be acknowledged unless they are kept",
           "hosts/ingest/Ingest.test.ts > MUST be taken once with the id of the delivery, and once with the same content",
           "hosts/ingest/Crash.test.ts > hosts killed while they receive orders MUST lose none that they acknowledged, and",
+          "core/usecases/ingest/ReadInbox.test.ts > MUST be listed newest first, by state and by page, without bodies",
+          "core/usecases/ingest/ReadInbox.test.ts > MUST apply it once its cause is gone, and have an entry with its",
+          "core/usecases/ingest/ReadInbox.test.ts > MUST have an entry of it if it fails again, and none if it stays as",
+          "core/rules/NoticeRules.test.ts > MUST say how many events were dropped and what the oldest was, without its",
+          "core/rules/NoticeRules.test.ts > MUST drop whole days in UTC, so that there is one notice a day (D57)",
+          "hosts/manage/Inbox.test.ts > MUST list a platform's events by state and page, and try one again, with an",
+          "hosts/manage/Inbox.test.ts > MUST be 404 for an unknown shop or event or one of another shop, and 400 with a",
+          "hosts/settings/Inbox.test.ts > MUST be listed by state with their reason, and be tried again by a button",
+          "hosts/settings/Inbox.test.ts > MUST lead from page to page, each small and harmless whatever the platform",
+          "hosts/settings/Inbox.test.ts > MUST be shown to a read-only visitor, and tried again by none (D57, D58)",
         ],
       },
       {
