@@ -88,7 +88,9 @@ const apply = Effect.fnUntraced(function* <E, R>(
   hashtextextended('designwire.inbox ' || i.shop || ' ' || coalesce(i.order_id, i.id), 7361950051)) IS NULL AS locked
 FROM designwire.inbox i WHERE i.shop = ${shop} AND i.id = ${id}`
   // By a statement of its own, which sees what was committed before the lock was free.
-  const [row] = yield* sql<InboxEntry & { body: string | null }>`SELECT ${inboxColumns(sql)}, i.body FROM designwire.inbox i
+  const [row] = yield* sql<
+    InboxEntry & { body: string | null }
+  >`SELECT ${inboxColumns(sql)}, i.body FROM designwire.inbox i
 WHERE i.shop = ${shop} AND i.id = ${id}`
   if (row === undefined) return Option.none<InboxEntry>()
   const { body, ...entry } = row
