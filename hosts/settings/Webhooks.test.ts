@@ -353,7 +353,7 @@ onHosts("Webhooks in the settings app", [memory, postgres], (it) => {
       const overview = yield* browser.open("/settings/")
       expect(overview.read).toContain("Paused")
       expect(overview.read).not.toContain("switched off")
-      // Whoever pauses an endpoint knows it: the owner gets no notice.
+      // The person who pauses an endpoint knows it: the owner gets no notice.
       expect(overview.read).not.toContain("Notices")
       expect(paused.read).toMatch(/Endpoint paused.*Endpoint added/s)
       yield* order(shop, "d-1")

@@ -43,7 +43,7 @@ export const claimCases = calling(
     id: "claim.exact",
     title:
       "MUST return a delivery with everything needed to send it: its body and trace, the endpoint's URL, secrets and options",
-    requirements: ["D20", "D21", "D24", "D40", "D41", "D70", "D71", "D72", "D55"],
+    requirements: ["D20", "D21", "D24", "D40", "D41", "D55", "D70", "D71", "D72"],
     run: Effect.gen(function* () {
       const both = yield* bothHosts
       const secret = `\u{1f600}'"\\${"s".repeat(2_000)}`

@@ -26,6 +26,7 @@ const actions: Readonly<Record<AuditAction, string>> = {
   "order.redacted": "Order redacted",
   "design.redacted": "Design redacted",
   "design.deleted": "Design deleted",
+  "inbox.tried": "Event of the shop platform tried again",
 }
 
 const subjects: Readonly<Record<SubjectType, string>> = {
@@ -36,6 +37,7 @@ const subjects: Readonly<Record<SubjectType, string>> = {
   customizer: "Customizers",
   order: "Orders",
   design: "Designs",
+  inbox: "Events of the shop platform",
 }
 
 /** The actors that have no name of their own. */
@@ -68,6 +70,7 @@ const fields: Readonly<Record<string, string>> = {
   secret: "Signing secret",
   since: "Since",
   standardWebhooks: "Standard Webhooks headers",
+  state: "State",
   status: "State",
   title: "Title",
   url: "URL",
