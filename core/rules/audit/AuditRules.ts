@@ -52,7 +52,7 @@ const endpointFields = ({
   description,
   standardWebhooks,
   ...options,
-  customizers: options.customizers && options.customizers.map(String),
+  customizers: options.customizers?.map(String) ?? null,
   headers: options.headers && [...options.headers.names, options.headers.sealed],
   status,
 })

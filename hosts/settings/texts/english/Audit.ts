@@ -51,6 +51,7 @@ const fields: Readonly<Record<string, string>> = {
   assetBase: "Assets",
   consecutiveFailures: "Failed in a row",
   currency: "Currency",
+  customizers: "Customizers",
   deliveries: "Events",
   description: "Description",
   domain: "Domain",

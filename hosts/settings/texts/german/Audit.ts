@@ -52,6 +52,7 @@ export const audit: Texts["audit"] = {
     assetBase: "Dateien",
     consecutiveFailures: "Nacheinander fehlgeschlagen",
     currency: "Währung",
+    customizers: "Customizer",
     deliveries: "Ereignisse",
     description: "Beschreibung",
     domain: "Domain",
