@@ -455,6 +455,25 @@ export const decisionsBeyond: ReadonlyArray<Section> = [
         ],
       },
       {
+        id: "D76",
+        title: "Customizers of an endpoint",
+        text:
+          "An endpoint may name the customizers whose designs it wants (`customizers`): 1 to 100 ids, each once, of " +
+          "customizers that exist or do not yet exist; by default, and with `null`, it wants all. It MUST get an event " +
+          "of its kinds (D31) if the design of the event is of one of them, or at least one design of the event's " +
+          "order; the order comes whole. Test events come always. A change MUST drop pending deliveries that the " +
+          "endpoint no longer wants, as a change of its kinds does (D31). Recoveries and the count of what it has " +
+          "missed (D28) have the events that it wants at that time; deliveries that its owner resends (D29) are sent " +
+          "whatever it names.",
+        tests: [
+          "core/rules/deliveries/Wanted.test.ts > MUST be all of its kinds if it names no customizers, without a look",
+          "core/rules/deliveries/Wanted.test.ts > MUST show a design of a customizer that it names",
+          "core/rules/deliveries/Wanted.test.ts > MUST show one such design at least, if they are about an order",
+          "core/usecases/webhooks/ManageEndpoints.test.ts > MUST name 1 to 100 customizers, each once, or all, and refuse",
+          "hosts/settings/Webhooks.test.ts > MUST set how deliveries are made, keep headers that are left empty, and",
+        ],
+      },
+      {
         id: "D77",
         title: "Ends and scopes of tokens",
         text:

@@ -246,6 +246,11 @@ export const decisions = [
     ["D72", "design: idOf(data.design)", "design: data.design"],
     ["D72", "designs: data.order.designs.map(idOf)", "designs: data.order.designs"],
   ]),
+  ...inFile("core/rules/deliveries/Wanted.ts", [
+    ["D76", "customizers === null || customizersOf(body)", "customizersOf(body)"],
+    ["D76", ".some((id) => customizers.includes(id))", ".every((id) => customizers.includes(id))"],
+    ["D76", "data.order?.designs ??", "data.order?.designs.slice(0, 1) ??"],
+  ]),
   ...inFile("core/usecases/dispatch/Attempt.ts", [
     ["D72", "event: claim.event, body }", "event: claim.event, body: claim.body }"],
   ]),
@@ -254,5 +259,9 @@ export const decisions = [
     ["D55", "isReserved(name.toLowerCase())", "isReserved(name)"],
     ["D55", "maximumHeaders = 10", "maximumHeaders = 11"],
   ]),
-  ...inFile("core/model/deliveries/EndpointOptions.ts", [["D55", "headers: headers?.names ?? [],", "headers: [],"]]),
+  ...inFile("core/model/deliveries/EndpointOptions.ts", [
+    ["D55", "headers: headers?.names ?? [],", "headers: [],"],
+    ["D76", "maximumCustomizers = 100", "maximumCustomizers = 101"],
+    ["D76", "new Set(ids).size === ids.length", "ids.length > 0"],
+  ]),
 ]
