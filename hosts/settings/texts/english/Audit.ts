@@ -51,7 +51,7 @@ const fields: Readonly<Record<string, string>> = {
   assetBase: "Assets",
   consecutiveFailures: "Failed in a row",
   currency: "Currency",
-  customizers: "Customizers",
+  customizers: "Limited to customizers",
   deliveries: "Events",
   description: "Description",
   domain: "Domain",

@@ -52,7 +52,7 @@ export const audit: Texts["audit"] = {
     assetBase: "Dateien",
     consecutiveFailures: "Nacheinander fehlgeschlagen",
     currency: "Währung",
-    customizers: "Customizer",
+    customizers: "Beschränkt auf Customizer",
     deliveries: "Ereignisse",
     description: "Beschreibung",
     domain: "Domain",
