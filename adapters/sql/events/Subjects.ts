@@ -40,8 +40,8 @@ export const eventOf = ({
 })
 
 /**
- * The body of an event without the characters that JSON can have and a text of Postgres can't, which would fail the statement: NUL
- * and halves of surrogate pairs. No id has them.
+ * The body of an event without the characters that JSON can have and a text of Postgres can't, which would fail the
+ * statement: NUL and halves of surrogate pairs. No id has them.
  */
 export const readable = (of: string): string =>
   String.raw`regexp_replace(${of}.body, '\\u(0000|[dD][89a-fA-F][0-9a-fA-F]{2})', '\\u0020', 'g')`

@@ -10,7 +10,7 @@ export type Payload = typeof Payload.Type
 const maximumCustomizers = 100
 
 /** The customizers whose designs an endpoint wants; `null` for all. */
-export const WantedCustomizers = Schema.NullOr(
+const WantedCustomizers = Schema.NullOr(
   Schema.Array(CustomizerId).check(
     Schema.isMinLength(1),
     Schema.isMaxLength(maximumCustomizers),
