@@ -470,6 +470,7 @@ export const decisionsBeyond: ReadonlyArray<Section> = [
           "core/rules/deliveries/Wanted.test.ts > MUST show a design of a customizer that it names",
           "core/rules/deliveries/Wanted.test.ts > MUST show one such design at least, if they are about an order",
           "core/usecases/webhooks/ManageEndpoints.test.ts > MUST name 1 to 100 customizers, each once, or all, and refuse",
+          "core/usecases/ReadAudit.test.ts > MUST have the customizers of an endpoint before and after a change, and",
           "hosts/settings/Webhooks.test.ts > MUST set how deliveries are made, keep headers that are left empty, and",
         ],
       },
