@@ -28,7 +28,8 @@ import {
 
 const designOf = (id: number) => ({
   id: unique(),
-  title: hostileTexts.join(""),
+  // JSON has NUL and halves of surrogate pairs, which a database may refuse.
+  title: `${hostileTexts.join("")}\u0000\ud800`,
   customizer: { id, title: "A", version: 1 },
 })
 
