@@ -84,7 +84,9 @@ const changeOf = <A>(
   const thing = is ?? was
   if (thing === null) return null
   const action = was === null ? actions.created : is === null ? actions.deleted : actions.changed
-  const names = Object.keys({ ...was?.fields, ...is?.fields }).filter((name) => !isSame(was?.fields[name], is?.fields[name]))
+  const names = Object.keys({ ...was?.fields, ...is?.fields }).filter(
+    (name) => !isSame(was?.fields[name], is?.fields[name]),
+  )
   if (names.length === 0) return null
   return {
     ...done(occasion, thing.shop, action, thing.subject),
