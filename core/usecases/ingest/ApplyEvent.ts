@@ -1,8 +1,8 @@
-import { Effect, Option } from "effect"
+import { Effect, Metric, Option } from "effect"
 import { NotFound } from "../../model/Errors.ts"
 import { quoteId } from "../../model/Json.ts"
 import { logged } from "../../model/log/LogEvent.ts"
-import type { InboxItem, InboxOutcome, OrderProgress } from "../../model/orders/InboxItem.ts"
+import type { InboxEntry, InboxItem, InboxOutcome, OrderProgress } from "../../model/orders/InboxItem.ts"
 import { view } from "../../model/orders/InboxView.ts"
 import type { Shop } from "../../model/Shop.ts"
 import { isStorable } from "../../model/Text.ts"
@@ -42,6 +42,17 @@ const changeOf = (shop: Shop, item: InboxItem, progress: OrderProgress) =>
 
 const noEvent = (id: string) => new NotFound({ message: `The shop has no event ${quoteId(id)}` })
 
+/** Counts an event that was tried, by what became of it. */
+export const countTried = ({ source, state }: InboxEntry): Effect.Effect<void> =>
+  Metric.update(
+    Metric.counter("designwire_platform_events_total", {
+      description: "Events of shop platforms that were tried, by their platform and what became of them",
+      incremental: true,
+      attributes: { source, outcome: state },
+    }),
+    1,
+  )
+
 /** Applies an event, unless it is done, and does something else in the same transaction: both or neither. */
 const applying = Effect.fnUntraced(function* <R>(
   shop: Shop,
@@ -49,8 +60,11 @@ const applying = Effect.fnUntraced(function* <R>(
   together: (item: InboxItem, outcome: InboxOutcome) => Effect.Effect<void, StorageError, R>,
 ) {
   const inbox = yield* Inbox
-  const changing = (item: InboxItem, progress: OrderProgress) =>
-    Effect.tap(changeOf(shop, item, progress), (outcome) => together(item, outcome))
+  let isDone = true
+  const changing = (item: InboxItem, progress: OrderProgress) => {
+    isDone = false
+    return Effect.tap(changeOf(shop, item, progress), (outcome) => together(item, outcome))
+  }
   const entry = yield* inbox.apply(shop.id, id, changing).pipe(
     Effect.retry({ ...raceWaits, while: (error) => error instanceof LostRace }),
     Effect.catch((error) => {
@@ -61,7 +75,9 @@ const applying = Effect.fnUntraced(function* <R>(
       return inbox.apply(shop.id, id, (item) => Effect.as(together(item, outcome), outcome))
     }),
   )
-  return Option.isSome(entry) ? entry.value : yield* noEvent(id)
+  if (Option.isNone(entry)) return yield* noEvent(id)
+  if (!isDone) yield* countTried(entry.value)
+  return entry.value
 })
 
 /**
