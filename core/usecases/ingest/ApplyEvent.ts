@@ -53,16 +53,19 @@ export const countTried = ({ source, state }: InboxEntry): Effect.Effect<void> =
     1,
   )
 
-/** Applies an event, unless it is done, and does something else in the same transaction: both or neither. */
+/**
+ * Applies an event, unless it is done, and does something else in the same transaction: both or neither. Returns the
+ * event, and whether it was tried.
+ */
 const applying = Effect.fnUntraced(function* <R>(
   shop: Shop,
   id: string,
   together: (item: InboxItem, outcome: InboxOutcome) => Effect.Effect<void, StorageError, R>,
 ) {
   const inbox = yield* Inbox
-  let isDone = true
+  let wasTried = false
   const changing = (item: InboxItem, progress: OrderProgress) => {
-    isDone = false
+    wasTried = true
     return Effect.tap(changeOf(shop, item, progress), (outcome) => together(item, outcome))
   }
   const entry = yield* inbox.apply(shop.id, id, changing).pipe(
@@ -76,8 +79,8 @@ const applying = Effect.fnUntraced(function* <R>(
     }),
   )
   if (Option.isNone(entry)) return yield* noEvent(id)
-  if (!isDone) yield* countTried(entry.value)
-  return entry.value
+  if (wasTried) yield* countTried(entry.value)
+  return { event: entry.value, wasTried }
 })
 
 /**
@@ -88,7 +91,12 @@ const applying = Effect.fnUntraced(function* <R>(
 export const applyEvent = (shopId: string, id: string) => Effect.flatMap(shopOf(shopId), (shop) => applyIn(shop, id))
 
 /** {@link applyEvent} in a shop that was just read. */
-export const applyIn = Effect.fn("ApplyEvent.apply")((shop: Shop, id: string) => applying(shop, id, () => Effect.void))
+export const applyIn = Effect.fn("ApplyEvent.apply")((shop: Shop, id: string) =>
+  Effect.map(
+    applying(shop, id, () => Effect.void),
+    ({ event }) => event,
+  ),
+)
 
 /**
  * {@link applyEvent} for a person: the audit has an entry of it, with the state before and after, unless the event was
@@ -100,11 +108,8 @@ export const tryEvent = Effect.fn("ApplyEvent.try")(function* (shopId: string, i
   const audit = yield* AuditStore
   const occasion = yield* newOccasion
   const entry = AuditRules.done(occasion, shop.id, "inbox.tried", { type: "inbox", id })
-  let wasTried = false
-  const event = yield* applying(shop, id, ({ state: before }, { state: after }) =>
-    Effect.map(audit.add({ ...entry, before: { state: before }, after: { state: after } }), () => {
-      wasTried = true
-    }),
+  const { event, wasTried } = yield* applying(shop, id, ({ state: before }, { state: after }) =>
+    audit.add({ ...entry, before: { state: before }, after: { state: after } }),
   )
   if (wasTried) yield* logEntry(entry)
   return view(event)
