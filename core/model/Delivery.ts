@@ -9,7 +9,10 @@ import { format, type Instant, Timestamp } from "./Instant.ts"
 export const DeliveryStatus = Schema.Literals(["pending", "succeeded", "failed", "dropped"])
 export type DeliveryStatus = typeof DeliveryStatus.Type
 
-/** Why an attempt got no answer, or for `redirect` none that counts (D32). */
+/**
+ * Why an attempt got no answer, or for `redirect` none that counts (D32). With `token` nothing was sent, because the
+ * endpoint's token URL gave no access token (D55).
+ */
 export const AttemptError = Schema.Literals([
   "dns",
   "connect",
@@ -18,6 +21,7 @@ export const AttemptError = Schema.Literals([
   "redirect",
   "address_refused",
   "reset",
+  "token",
 ])
 export type AttemptError = typeof AttemptError.Type
 
@@ -40,7 +44,10 @@ export interface Attempt {
   readonly statusCode: number | null
   /** From its beginning to its end, whole milliseconds. */
   readonly durationMs: number
-  /** The first bytes of the response's body as text, `""` for an empty one; `null` without a status line. */
+  /**
+   * The first bytes of the response's body as text, `""` for an empty one; `null` without a status line. With the error
+   * `token` a sentence that says why there was no token.
+   */
   readonly responseStart: string | null
   /** `null` if a receiver responded with anything but a redirect. */
   readonly error: AttemptError | null

@@ -99,6 +99,7 @@ describe("view", () => {
       heedRetryAfter: false,
       payload: "full",
       headers: [],
+      oauth: null,
       rotation: null,
     })
   })

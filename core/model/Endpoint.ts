@@ -2,11 +2,9 @@ import { Schema } from "effect"
 import { type EndpointOptions, optionInputs, optionViews, viewOptions } from "./deliveries/EndpointOptions.ts"
 import { EndpointKind } from "./Event.ts"
 import { EndpointStatus, type Health } from "./Health.ts"
+import { maximumUrl } from "./HostPolicy.ts"
 import { DateTime, format, type Instant, Timestamp } from "./Instant.ts"
 import { storable } from "./Text.ts"
-
-/** An endpoint's URL has at most this many characters (D34). */
-export const maximumUrl = 2048
 
 /** A store has at most this many endpoints (§8). */
 export const maximumEndpoints = 5

@@ -1,5 +1,8 @@
 import type { IpNetwork } from "effect/net"
 
+/** The URL of an endpoint has at most this many characters, and so has its token URL (D34, D55). */
+export const maximumUrl = 2048
+
 /** An operator's exceptions to what is public, none by default (D37), and further refusals (D47). */
 export interface HostPolicy {
   /** Networks whose addresses count as public. A name all of whose addresses lie in them need not be a public name. */

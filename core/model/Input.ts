@@ -64,6 +64,7 @@ const unknownKeys = (
     case "Pointer":
       return unknownKeys(issue.issue, [...path, ...issue.path], found)
     case "Composite":
+    case "AnyOf":
       for (const each of issue.issues) unknownKeys(each, path, found)
       return found
     case "UnexpectedKey": {

@@ -248,8 +248,11 @@ export interface DefinitionRule {
   readonly disable?: ReadonlyArray<{ readonly question: string; readonly answers: ReadonlyArray<string> }>
 }
 
-/** Why an attempt got no response, or for `redirect` none that counts. */
-export type AttemptError = "dns" | "connect" | "tls" | "timeout" | "redirect" | "address_refused" | "reset"
+/**
+ * Why an attempt got no response, or for `redirect` none that counts. With `token` nothing was sent, because the
+ * endpoint's token URL gave no access token.
+ */
+export type AttemptError = "dns" | "connect" | "tls" | "timeout" | "redirect" | "address_refused" | "reset" | "token"
 
 /**
  * Kinds of notices to owners: an endpoint has failed 10 times in a row; it was switched off; a delivery was given up,

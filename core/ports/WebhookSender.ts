@@ -30,7 +30,7 @@ export interface WebhookResponse {
   /** The header `Retry-After` as it came, at most 100 characters; `null` without one. */
   readonly retryAfter: string | null
   /** `null` with a status line. */
-  readonly error: Exclude<AttemptError, "redirect" | "address_refused" | "dns"> | null
+  readonly error: Exclude<AttemptError, "redirect" | "address_refused" | "dns" | "token"> | null
 }
 
 /**

@@ -5,6 +5,7 @@ export type { AuditAction, AuditEntry, Audited, AuditPosition, SubjectType } fro
 export type { CustomizerRecord, PublishedDefinition } from "../model/Customizer.ts"
 export type { Attempt, AttemptError, DeliveryRecord, DeliveryStatus } from "../model/Delivery.ts"
 export type { DesignRecord } from "../model/Design.ts"
+export type { SealedCredentials } from "../model/deliveries/ClientCredentials.ts"
 export type { EndpointChange } from "../model/deliveries/EndpointChange.ts"
 export type { EndpointOptions, Payload } from "../model/deliveries/EndpointOptions.ts"
 export type {

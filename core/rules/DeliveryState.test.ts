@@ -19,7 +19,16 @@ const pending = { status: "pending", test: false } as const
 const outcome = (more: Partial<Attempt>, delivery: Parameters<typeof DeliveryState.afterAttempt>[0] = pending) =>
   DeliveryState.afterAttempt(delivery, attempt(more), defaultSchedule)
 
-const errors: ReadonlyArray<AttemptError> = ["dns", "connect", "tls", "timeout", "redirect", "address_refused", "reset"]
+const errors: ReadonlyArray<AttemptError> = [
+  "dns",
+  "connect",
+  "tls",
+  "timeout",
+  "redirect",
+  "address_refused",
+  "reset",
+  "token",
+]
 
 describe("the table", () => {
   it("MUST match the specification (§3), and drop what its endpoint no longer takes (D31)", () => {

@@ -5,8 +5,7 @@
  */
 import { Result } from "effect"
 import { IpNetwork, NetAddress } from "effect/net"
-import { maximumUrl } from "../model/Endpoint.ts"
-import { type HostPolicy, publicOnly } from "../model/HostPolicy.ts"
+import { type HostPolicy, maximumUrl, publicOnly } from "../model/HostPolicy.ts"
 
 /** Destination of an accepted URL. */
 export interface Destination {

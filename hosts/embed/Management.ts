@@ -166,6 +166,25 @@ export interface EndpointInput {
    * 10 (D55). They are kept encrypted. Default: `null`, none.
    */
   readonly headers?: Readonly<Record<string, string>> | null | undefined
+  /**
+   * The OAuth 2.0 client whose access tokens deliveries have in `Authorization` (D55). Its secret is kept encrypted.
+   * Default: `null`, none.
+   */
+  readonly oauth?: OAuthInput | null | undefined
+}
+
+/** OAuth 2.0 client credentials (RFC 6749 §4.4). */
+export interface OAuthInput {
+  /** Where tokens are requested: a URL that an endpoint could have, too. */
+  readonly tokenUrl: string
+  /** At most 255 visible ASCII characters. */
+  readonly clientId: string
+  /** At most 1,024 visible ASCII characters. */
+  readonly clientSecret: string
+  /** Scopes with one space between two of them, at most 1,024 characters. Default: `null`, those of the server. */
+  readonly scope?: string | null
+  /** For servers that want one, at most 1,024 visible ASCII characters. Default: `null`, none. */
+  readonly audience?: string | null
 }
 
 /** A change of an endpoint: what is left out stays as it is. */
@@ -178,6 +197,7 @@ export interface EndpointUpdate {
   readonly heedRetryAfter?: boolean | undefined
   readonly payload?: "full" | "reference" | undefined
   readonly headers?: Readonly<Record<string, string>> | null | undefined
+  readonly oauth?: OAuthInput | null | undefined
 }
 
 /** A webhook endpoint and how its deliveries go. */
@@ -203,8 +223,18 @@ export interface Endpoint {
   readonly payload: "full" | "reference"
   /** The names of the owner's own headers. */
   readonly headers: ReadonlyArray<string>
+  /** The OAuth client, without its secret. */
+  readonly oauth: OAuthClient | null
   /** While its signing secret is rotated: until when the old one signs. */
   readonly rotation: { readonly until: string } | null
+}
+
+/** An OAuth client without its secret. */
+export interface OAuthClient {
+  readonly tokenUrl: string
+  readonly clientId: string
+  readonly scope: string | null
+  readonly audience: string | null
 }
 
 /** An endpoint as it is answered when it is added, for the only time with its secret. */

@@ -87,6 +87,7 @@ onHosts("Webhook endpoints over the management API", [memory, postgres], (it) =>
         heedRetryAfter: false,
         payload: "full",
         headers: [],
+        oauth: null,
         rotation: null,
         secret: expect.stringMatching(/^whsec_[A-Za-z0-9+/]{43}=$/),
       })

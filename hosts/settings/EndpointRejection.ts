@@ -1,4 +1,5 @@
 import { Effect } from "effect"
+import type { EndpointInput } from "../../core/model/Endpoint.ts"
 import { type Conflict, InvalidInput, type PlanRequired, type Refused } from "../../core/model/Errors.ts"
 import { urlProblems } from "../../core/usecases/webhooks/ManageEndpoints.ts"
 import { type Rejection, rejectionOf } from "./Problems.ts"
@@ -6,21 +7,26 @@ import { CurrentShop, Visit } from "./Visit.ts"
 
 /**
  * How an endpoint's form is shown again, with every problem: its URL is checked too if other fields are invalid. The
- * values of headers are secrets, which no page repeats: they have to be entered again.
+ * values of headers and the secret of an OAuth client are shown by no page: they have to be entered again.
  */
 export const endpointRejection = Effect.fnUntraced(function* (
   error: InvalidInput | Refused | Conflict | PlanRequired,
-  { headers, url }: { readonly url: string; readonly headers?: Readonly<Record<string, string>> | null },
+  { headers, oauth, url }: Pick<EndpointInput, "url" | "headers" | "oauth">,
 ) {
   const { texts } = yield* Visit
   const { shop } = yield* CurrentShop
-  const withHeaders = ({ problems, status }: Rejection): Rejection =>
-    headers === undefined || headers === null || problems.some(({ path }) => path.startsWith("headers"))
-      ? { problems, status }
-      : { problems: [...problems, { path: "headers", message: texts.endpointFields.headersAgain }], status }
+  const { clientSecretAgain, headersAgain } = texts.endpointFields
+  const secrets = [
+    ...(headers === undefined || headers === null ? [] : [{ path: "headers", message: headersAgain }]),
+    ...(oauth === undefined || oauth === null ? [] : [{ path: "oauth.clientSecret", message: clientSecretAgain }]),
+  ]
+  const withSecrets = ({ problems, status }: Rejection): Rejection => ({
+    problems: [...problems, ...secrets.filter((secret) => !problems.some(({ path }) => path.startsWith(secret.path)))],
+    status,
+  })
   if (error._tag !== "InvalidInput" || error.problems.some(({ path }) => path === "url")) {
-    return withHeaders(rejectionOf(error, texts))
+    return withSecrets(rejectionOf(error, texts))
   }
   const problems = [...error.problems, ...(yield* urlProblems(shop.id, url))]
-  return withHeaders(rejectionOf(new InvalidInput({ message: error.message, problems }), texts))
+  return withSecrets(rejectionOf(new InvalidInput({ message: error.message, problems }), texts))
 })

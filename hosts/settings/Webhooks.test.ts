@@ -257,6 +257,46 @@ onHosts("Webhooks in the settings app", [memory, postgres], (it) => {
       }),
   )
 
+  it.effect("MUST set an OAuth client, keep it if its secret is left empty, and never show the secret (D55)", () =>
+    Effect.gen(function* () {
+      const { send } = yield* TestHost
+      const shop = yield* newShop(send)
+      const browser = yield* signedIn(send, shop.id)
+      const names = { tokenUrl: "https://93.184.216.34/token", clientId: "shop", scope: "a b" }
+      const fields = Object.fromEntries(Object.entries(names).map(([name, value]) => [`oauth.${name}`, value]))
+      const { id, path } = yield* added(browser, { ...fields, "oauth.clientSecret": "s3cret-value" })
+      const stored = Effect.map(
+        manage(send, "GET", `/shops/${shop.id}/webhooks/${id}`),
+        ({ json }) => (json as { readonly oauth: unknown }).oauth,
+      )
+      const client = { ...names, audience: null }
+      expect(yield* stored).toEqual(client)
+      const page = yield* browser.open(path)
+      expect(page.read).toContain("https://93.184.216.34/token")
+      const update = yield* browser.open(`${path}/update`)
+      for (const { text } of [page, update]) expect(text).not.toContain("s3cret-value")
+      yield* browser.submit(update, "", { description: "ERP" })
+      expect(yield* stored).toEqual(client)
+      const incomplete = yield* browser.submit(update, "", { "oauth.scope": "a" })
+      expect([incomplete.status, incomplete.read.includes("Enter 1 to 1,024 letters")]).toEqual([400, true])
+      expect(incomplete.text).toMatch(/name="oauth.scope"[^>]*value="a"|value="a"[^>]*name="oauth.scope"/)
+      const secret = { "oauth.clientSecret": "other-s3cret" }
+      const refused = yield* browser.submit(update, "", { ...secret, "oauth.tokenUrl": "https://10.0.0.1/" })
+      expect(refused.status).toBe(422)
+      expect(refused.read).toContain("Nothing can be sent to this host")
+      expect(refused.read).toContain("Enter the client secret again")
+      expect(refused.text).not.toContain("other-s3cret")
+      const both = yield* browser.submit(update, "", { headers: "Authorization: Basic x" })
+      expect([both.status, both.read.includes("Remove the header Authorization")]).toEqual([422, true])
+      expect(yield* stored).toEqual(client)
+      yield* browser.submit(update, "", { ...secret, "oauth.scope": "", "oauth.audience": "api" })
+      expect(yield* stored).toEqual({ ...client, scope: null, audience: "api" })
+      const none = ["tokenUrl", "clientId", "scope", "audience"].map((name) => [`oauth.${name}`, ""])
+      yield* browser.submit(yield* browser.open(`${path}/update`), "", Object.fromEntries(none))
+      expect(yield* stored).toBeNull()
+    }),
+  )
+
   it.effect("MUST show a delivery as it was sent, all attempts and the next one, and send it again (§6, §8)", () =>
     Effect.gen(function* () {
       const { send } = yield* TestHost

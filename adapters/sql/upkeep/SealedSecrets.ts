@@ -9,17 +9,20 @@ export const layer: Layer.Layer<SealedSecrets, never, SqlClient.SqlClient> = Lay
   Effect.map(SqlClient.SqlClient, (sql) => ({
     list: (after, limit) =>
       sql<SealedSecret>`SELECT e.shop, e.id AS "endpointId", s.sealed FROM (
-  SELECT e.shop, e.id, e.secret, e.new_secret, e.options #>> '{headers,sealed}' AS headers FROM designwire.endpoints e
+  SELECT e.shop, e.id, e.secret, e.new_secret, e.options #>> '{headers,sealed}' AS headers,
+    e.options #>> '{oauth,sealed}' AS oauth FROM designwire.endpoints e
   WHERE ${after === null ? sql`true` : sql`(e.shop, e.id) > (${after.shop}, ${after.endpointId})`}
   ORDER BY e.shop, e.id LIMIT ${limit}::int4
-) e CROSS JOIN LATERAL (VALUES (e.secret), (e.new_secret), (e.headers)) s (sealed)
+) e CROSS JOIN LATERAL (VALUES (e.secret), (e.new_secret), (e.headers), (e.oauth)) s (sealed)
 WHERE s.sealed IS NOT NULL ORDER BY e.shop, e.id`.pipe(mapped("Reading sealed secrets")),
     replace: ({ endpointId, sealed, shop }, anew) =>
       sql`UPDATE designwire.endpoints SET secret = CASE WHEN secret = ${sealed} THEN ${anew} ELSE secret END,
   new_secret = CASE WHEN new_secret = ${sealed} THEN ${anew} ELSE new_secret END,
-  options = CASE WHEN options #>> '{headers,sealed}' = ${sealed}
-    THEN jsonb_set(options, '{headers,sealed}', to_jsonb(${anew}::text)) ELSE options END
-WHERE shop = ${shop} AND id = ${endpointId} AND ${sealed} IN (secret, new_secret, options #>> '{headers,sealed}')
+  options = CASE ${sealed} WHEN options #>> '{headers,sealed}'
+    THEN jsonb_set(options, '{headers,sealed}', to_jsonb(${anew}::text)) WHEN options #>> '{oauth,sealed}'
+    THEN jsonb_set(options, '{oauth,sealed}', to_jsonb(${anew}::text)) ELSE options END
+WHERE shop = ${shop} AND id = ${endpointId}
+  AND ${sealed} IN (secret, new_secret, options #>> '{headers,sealed}', options #>> '{oauth,sealed}')
 RETURNING 1 AS replaced`.pipe(
         Effect.map((rows) => rows.length > 0),
         mapped("Replacing a sealed secret"),

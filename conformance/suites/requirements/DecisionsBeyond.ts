@@ -245,17 +245,33 @@ export const decisionsBeyond: ReadonlyArray<Section> = [
       },
       {
         id: "D55",
-        title: "The owner's own headers",
+        title: "Own headers and access tokens",
         text:
           "An endpoint may have up to ten headers of its owner's, which its deliveries MUST have beside those of the " +
           "service. They are kept sealed as signing secrets are (D20), and MUST NOT be shown or logged: an answer has " +
           "their names. Names that HTTP, the connection, a trace or the service uses MUST be refused, and so is a " +
           "value that is not visible ASCII of at most 1024 characters. A change replaces all of them; `null` removes " +
-          "them.",
+          "them. Or it may have an OAuth 2.0 client, whose secret is kept and hidden in the same way: its deliveries " +
+          "MUST then have an access token of the client's (RFC 6749, client credentials) in `Authorization`. The token " +
+          "URL is judged as the endpoint's own (D34 to D36). A token is kept until a minute before its end, MUST be " +
+          "requested once by attempts at the same time, and is dropped after a 401 of the receiver, which stays the " +
+          "outcome of that attempt. An attempt without a token fails with `token` and the reason, and nothing is sent.",
         tests: [
           "core/model/deliveries/OwnHeaders.test.ts > MUST NOT be what the connection or the service sets",
           "core/model/deliveries/OwnHeaders.test.ts > MUST be ten at most, none twice whatever its case",
           "core/usecases/dispatch/EndpointOptions.test.ts > MUST send its owner's headers, kept sealed and shown by",
+          "core/model/deliveries/ClientCredentials.test.ts > MUST have a token URL, an id and a secret of visible",
+          "core/rules/deliveries/AccessToken.test.ts > MUST authenticate the client as RFC 6749 §2.3.1 says",
+          "core/rules/deliveries/AccessToken.test.ts > MUST last until a minute before its end",
+          "core/rules/deliveries/AccessToken.test.ts > MUST say why there is none, by a code of RFC 6749",
+          "core/rules/deliveries/AccessToken.test.ts > MUST have one Authorization, whatever the case of another",
+          "core/usecases/dispatch/AccessTokens.test.ts > MUST fail the attempt with the reason if there is none",
+          "core/usecases/dispatch/AccessTokens.test.ts > MUST be requested with the client's secret, sent, and never",
+          "core/usecases/dispatch/AccessTokens.test.ts > MUST be requested once by attempts at the same time",
+          "core/usecases/dispatch/AccessTokens.test.ts > MUST be dropped after a 401, which is the attempt's outcome",
+          "core/usecases/dispatch/AccessTokens.test.ts > MUST NOT be set beside a header Authorization",
+          "hosts/worker/AccessTokens.test.ts > MUST be asked once by 20 attempts at the same time",
+          "hosts/settings/Webhooks.test.ts > MUST set an OAuth client, keep it if its secret is left empty",
         ],
       },
       {

@@ -20,6 +20,7 @@ export const endpointKeys = [
   "heedRetryAfter",
   "payload",
   "headers",
+  "oauth",
   "rotation",
 ]
 export const deliveryKeys = ["id", "eventId", "event", "test", "status", "createdAt", "nextAttemptAt", "attempts"]

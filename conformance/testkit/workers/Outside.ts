@@ -18,6 +18,10 @@ export const responseOf = (
   error: null,
 })
 
+/** The answer of a token endpoint. */
+export const grantOf = (token: string, more: Readonly<Record<string, unknown>> = { expires_in: 3600 }) =>
+  responseOf(200, JSON.stringify({ access_token: token, token_type: "Bearer", ...more }))
+
 /** A missing response, and its reason. */
 export const noResponse = (error: NonNullable<WebhookResponse["error"]>): WebhookResponse => ({
   statusCode: null,
@@ -64,6 +68,7 @@ export const makeOutside = Effect.gen(function* () {
   const arrivals = yield* Queue.unbounded<SentRequest>()
   const sent: Array<SentRequest> = []
   const asked: Array<string> = []
+  const tokenRequests: Array<WebhookRequest> = []
   let underWay = 0
   let mostUnderWay = 0
   const underWayTo = new Map<string, number>()
@@ -73,15 +78,22 @@ export const makeOutside = Effect.gen(function* () {
     sent,
     /** Every name that was looked up. */
     asked,
+    /** Every request for an access token, oldest first. */
+    tokenRequests,
     /** The next request to be sent. */
     next: Queue.take(arrivals),
     /** Maximum concurrent attempts, in total and to one URL. */
     most: () => mostUnderWay,
     mostTo: (url: string) => mostTo.get(url) ?? 0,
     respond: ((_) => Effect.succeed(responseOf(200, "ok"))) as Respond,
+    grant: ((_) => Effect.succeed(grantOf("t-1"))) as (request: WebhookRequest) => Effect.Effect<WebhookResponse>,
     lookup: ((_) => Effect.succeed(["93.184.216.34"])) as HostLookup["Service"]["lookup"],
   }
   const send = Effect.fnUntraced(function* (request: WebhookRequest) {
+    if (request.headers["Content-Type"] === "application/x-www-form-urlencoded") {
+      tokenRequests.push(request)
+      return yield* outside.grant(request)
+    }
     const one: SentRequest = {
       request,
       at: yield* Clock.currentTimeMillis,

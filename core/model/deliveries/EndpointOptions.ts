@@ -1,5 +1,6 @@
 import { Schema } from "effect"
 import { CustomizerId } from "../Ids.ts"
+import { ClientCredentials, CredentialsView, type SealedCredentials, viewCredentials } from "./ClientCredentials.ts"
 import { OwnHeaders, type SealedHeaders } from "./OwnHeaders.ts"
 
 /** What the deliveries of an endpoint carry: whole objects, or their ids alone (D72). */
@@ -31,10 +32,16 @@ const shown = {
 export interface EndpointOptions extends Schema.Struct.Type<typeof shown> {
   /** `null` without any. */
   readonly headers: SealedHeaders | null
+  /** `null` without any. */
+  readonly oauth: SealedCredentials | null
 }
 
-/** The options of an endpoint as its owner sees them: `headers` are the names alone. */
-export const optionViews = { ...shown, headers: Schema.Array(Schema.String) }
+/** The options of an endpoint as its owner sees them: `headers` are the names alone, and `oauth` has no secret. */
+export const optionViews = {
+  ...shown,
+  headers: Schema.Array(Schema.String),
+  oauth: Schema.NullOr(CredentialsView),
+}
 
 /** The options in an input: what is left out is as usual in a new endpoint, and stays as it is in a change. */
 export const optionInputs = {
@@ -42,6 +49,7 @@ export const optionInputs = {
   heedRetryAfter: Schema.optionalKey(shown.heedRetryAfter),
   payload: Schema.optionalKey(shown.payload),
   headers: Schema.optionalKey(Schema.NullOr(OwnHeaders)),
+  oauth: Schema.optionalKey(Schema.NullOr(ClientCredentials)),
 }
 
 const OptionInput = Schema.Struct(optionInputs)
@@ -53,14 +61,16 @@ export const usualOptions: EndpointOptions = {
   heedRetryAfter: false,
   payload: "full",
   headers: null,
+  oauth: null,
 }
 
 /** The options as the owner of an endpoint sees them. */
-export const viewOptions = ({ customizers, headers, heedRetryAfter, payload }: EndpointOptions) => ({
+export const viewOptions = ({ customizers, headers, heedRetryAfter, oauth, payload }: EndpointOptions) => ({
   customizers,
   heedRetryAfter,
   payload,
   headers: headers?.names ?? [],
+  oauth: oauth && viewCredentials(oauth),
 })
 
 /** The options in a text that a store keeps: JSON of those that were ever given. */

@@ -39,11 +39,11 @@ const tokenFields = ({ expiresAt, hint, name, scopes }: TokenRecord): AuditField
   scopes,
 })
 
-/** An endpoint for all customizers, as most are, has no field of them. */
+/** An endpoint for all customizers and without OAuth, as most are, has no fields of them. */
 const endpointFields = ({
   description,
   kinds,
-  options: { customizers, headers, ...options },
+  options: { customizers, headers, oauth, ...options },
   standardWebhooks,
   status,
   url,
@@ -55,6 +55,7 @@ const endpointFields = ({
   ...options,
   ...(customizers === null ? {} : { customizers: customizers.map(String) }),
   headers: headers && [...headers.names, headers.sealed],
+  ...(oauth === null ? {} : { oauth: [recordedUrl(oauth.tokenUrl), oauth.clientId, JSON.stringify(oauth)] }),
   status,
 })
 
@@ -99,11 +100,11 @@ const picked = (fields: AuditFields, names: ReadonlyArray<string>): AuditFields 
   Object.fromEntries(names.map((name) => [name, recorded(name, fields[name])]))
 
 /**
- * URLs and headers are compared in full, so that a new secret in one is a change too, and recorded without their
- * secrets: of headers the names.
+ * URLs, headers and OAuth clients are compared in full, so that a new secret in one is a change too, and recorded
+ * without their secrets: of headers the names, of an OAuth client the token URL and its id.
  */
 const recorded = (name: string, value: AuditValue | undefined): AuditValue => {
-  if (name === "headers" && Array.isArray(value)) return value.slice(0, -1)
+  if ((name === "headers" || name === "oauth") && Array.isArray(value)) return value.slice(0, -1)
   return name === "url" && typeof value === "string" ? recordedUrl(value) : (value ?? null)
 }
 

@@ -17,6 +17,7 @@ import { MetricsShops } from "../../support/MetricsShops.ts"
 import { OncePerMinute } from "../../support/OncePerMinute.ts"
 import { makeOwnHeaders } from "../../support/OwnHeaders.ts"
 import { makeSigningKeys } from "../../support/SigningKeys.ts"
+import { makeAuthorize, type NoToken } from "./AccessTokens.ts"
 import { makeAttemptMetrics } from "./AttemptMetrics.ts"
 import type { AttemptSpan, DeliverySpans } from "./DeliverySpans.ts"
 import { attemptTimeout, connectTimeout } from "./WorkerOptions.ts"
@@ -32,9 +33,9 @@ interface Outcome extends Pick<Attempt, "statusCode" | "responseStart" | "error"
   readonly retryAfter: string | null
 }
 
-const withoutResponse = (error: Attempt["error"]): Outcome => ({
+const withoutResponse = (error: Attempt["error"], responseStart: string | null = null): Outcome => ({
   statusCode: null,
-  responseStart: null,
+  responseStart,
   retryAfter: null,
   error,
 })
@@ -43,6 +44,7 @@ const withoutResponse = (error: Attempt["error"]): Outcome => ({
 const unsent = {
   NotApproved: () => Effect.succeed(withoutResponse("address_refused")),
   LookupFailed: () => Effect.succeed(withoutResponse("dns")),
+  NoToken: ({ message }: NoToken) => Effect.succeed(withoutResponse("token", message)),
   UnopenedSecret: () => Effect.undefined,
 }
 
@@ -81,6 +83,7 @@ const makeSend = Effect.gen(function* () {
   const { keyOf, standardKeyOf } = yield* makeSigningKeys
   const headersOf = yield* makeDeliveryHeaders
   const ownHeadersOf = yield* makeOwnHeaders
+  const authorize = yield* makeAuthorize
   const uncounted = makeUncounted(yield* Clock.Clock)
 
   return Effect.fnUntraced(
@@ -97,17 +100,19 @@ const makeSend = Effect.gen(function* () {
       const body = bodyFor(claim.options.payload, claim.body)
       const delivery = { id: claim.deliveryId, event: claim.event, body }
       const headers = yield* headersOf(delivery, startedAt, key, standard)
+      const authorized = yield* authorize(claim, own, startedAt + attemptTimeout)
       const timeout = startedAt + attemptTimeout - clock.currentTimeMillisUnsafe()
       if (timeout <= 0) return withoutResponse("timeout")
       const { error, responseStart, retryAfter, statusCode } = yield* sender.send({
         url: destination.href,
         addresses,
-        headers: { ...own, ...headers, ...trace },
+        headers: { ...authorized.headers, ...headers, ...trace },
         body,
         timeout,
         connectTimeout,
         responseLimit: maximumResponseStart,
       })
+      if (statusCode === 401) yield* authorized.drop
       return { statusCode, responseStart, retryAfter, error: statusCode === null ? error : errorOf(statusCode) }
     },
     Effect.catchTags(unsent),

@@ -8,7 +8,17 @@ type Ended = Pick<Attempt, "statusCode" | "error">
 
 type Failure = "refused" | AttemptError
 
-const failures = ["refused", "redirect", "timeout", "dns", "connect", "tls", "reset", "address_refused"] as const
+const failures = [
+  "refused",
+  "redirect",
+  "timeout",
+  "dns",
+  "connect",
+  "tls",
+  "reset",
+  "address_refused",
+  "token",
+] as const
 
 const failureOf = ({ error }: Ended): Failure => error ?? "refused"
 

@@ -58,13 +58,14 @@ const deliveryOf = Effect.fnUntraced(function* (endpoint: EndpointRecord, id: st
   return { body: bodyFor(endpoint.options.payload, body), delivery }
 })
 
-/** Shown instead of the value of a header of the owner's. */
+/** Shown instead of the value of a header of the owner's, and of an access token. */
 const hidden = "[hidden]"
 
 /**
  * The headers of an attempt, by its number from 1, made again from the log. `undefined` if the signing secret at the
  * time was dropped (D40), or no key opens it any more. The headers of Standard Webhooks follow the endpoint's
- * present setting (D41), and so do the names of its owner's headers, without their values (D55). Fails with `NotFound`.
+ * present setting (D41), and so do the names of its owner's headers and of an access token's, without their values
+ * (D55). Fails with `NotFound`.
  */
 export const readRequestHeaders = Effect.fn("ManageDeliveries.headers")(function* (
   shopId: string,
@@ -87,7 +88,8 @@ export const readRequestHeaders = Effect.fn("ManageDeliveries.headers")(function
   const shown = { id: delivery.id, event: delivery.event, body }
   const standard = endpoint.standardWebhooks ? { eventId: delivery.eventId, keys } : undefined
   const headers = yield* headersOf(shown, made.at, yield* keyFrom(own), standard)
-  const names = endpoint.options.headers?.names ?? []
+  const { headers: owners, oauth } = endpoint.options
+  const names = [...(owners?.names ?? []), ...(oauth === null ? [] : ["Authorization"])]
   return { ...Object.fromEntries(names.map((name) => [name, hidden])), ...headers }
 })
 

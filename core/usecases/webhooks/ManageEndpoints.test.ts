@@ -112,6 +112,7 @@ describe("Adding an endpoint", () => {
         heedRetryAfter: false,
         payload: "full",
         headers: [],
+        oauth: null,
         rotation: null,
       })
       expect(Redacted.value(secret)).toMatch(/^whsec_[A-Za-z0-9+/]{43}=$/)

@@ -1,5 +1,6 @@
 import { Clock, Effect, Redacted } from "effect"
 import { SecureRandom } from "effect/crypto"
+import type { ClientCredentials } from "../../model/deliveries/ClientCredentials.ts"
 import { usualOptions } from "../../model/deliveries/EndpointOptions.ts"
 import {
   EndpointInput,
@@ -55,9 +56,11 @@ export const createEndpoint = Effect.fn("ManageEndpoints.create")(function* (sho
     standardWebhooks = false,
     url,
     headers = null,
+    oauth = null,
     ...options
   } = yield* Effect.fromResult(readInput(input))
   yield* requireWebhooks(shop)
+  yield* requireOneAuthorization(Object.keys(headers ?? {}), oauth)
   const href = yield* approvedUrl({ shop: shop.id, url })
   const secret = yield* newSecret
   const id = yield* newId("whe_")
@@ -70,7 +73,12 @@ export const createEndpoint = Effect.fn("ManageEndpoints.create")(function* (sho
     ...newHealth,
     createdAt: yield* Clock.currentTimeMillis,
     standardWebhooks,
-    options: { ...usualOptions, ...options, headers: yield* sealHeaders(headers, id) },
+    options: {
+      ...usualOptions,
+      ...options,
+      headers: yield* sealHeaders(headers, id),
+      oauth: yield* sealCredentials(oauth, { shop: shop.id, endpointId: id }),
+    },
     secret: yield* seal(secret, id),
     secretSince: null,
     rotation: null,
@@ -107,9 +115,19 @@ export const updateEndpoint = Effect.fn("ManageEndpoints.update")(function* (
   id: string,
   input: EndpointUpdate,
 ) {
-  const { shop } = yield* endpointOf(shopId, id)
-  const { description, events, headers, standardWebhooks, url, ...given } = yield* Effect.fromResult(readChange(input))
-  const options = headers === undefined ? given : { ...given, headers: yield* sealHeaders(headers, id) }
+  const { endpoint, shop } = yield* endpointOf(shopId, id)
+  const { description, events, headers, oauth, standardWebhooks, url, ...given } = yield* Effect.fromResult(
+    readChange(input),
+  )
+  yield* requireOneAuthorization(
+    headers === undefined ? (endpoint.options.headers?.names ?? []) : Object.keys(headers ?? {}),
+    oauth === undefined ? endpoint.options.oauth : oauth,
+  )
+  const options = {
+    ...given,
+    ...(headers === undefined ? {} : { headers: yield* sealHeaders(headers, id) }),
+    ...(oauth === undefined ? {} : { oauth: yield* sealCredentials(oauth, { shop: shop.id, endpointId: id }) }),
+  }
   const change = {
     ...(description === undefined ? {} : { description }),
     ...(events === undefined ? {} : { kinds: events }),
@@ -218,8 +236,29 @@ export const urlProblems = Effect.fn("ManageEndpoints.urlProblems")(function* (s
   )
 })
 
-/** The URL in the form that is connected to, if that is allowed. */
-const approvedUrl = Effect.fnUntraced(function* (url: UrlOfShop) {
+/** Fails with `Refused` if an endpoint would have a header `Authorization` of its owner's and access tokens (D55). */
+const requireOneAuthorization = (names: ReadonlyArray<string>, oauth: object | null) => {
+  if (oauth === null || !names.some((name) => name.toLowerCase() === "authorization")) return Effect.void
+  const message = "An endpoint has a header Authorization of its own or oauth, which sets that header, but not both"
+  return new Refused({ message, problems: [{ path: "oauth", message }] })
+}
+
+/** Seals the secret of an endpoint's OAuth client; `null` if there is none. Fails with `Refused` (D34–D36, D55). */
+const sealCredentials = Effect.fnUntraced(function* (
+  credentials: ClientCredentials | null,
+  { endpointId, shop }: { readonly shop: string; readonly endpointId: string },
+) {
+  if (credentials === null) return null
+  const { audience = null, clientId, clientSecret, scope = null, tokenUrl } = credentials
+  return {
+    tokenUrl: yield* approvedUrl({ shop, url: tokenUrl }, "oauth.tokenUrl"),
+    ...{ clientId, scope, audience },
+    sealed: yield* seal(Redacted.make(clientSecret), endpointId),
+  }
+})
+
+/** The URL in the form that is connected to, if that is allowed. `path` is the field that it is in. */
+const approvedUrl = Effect.fnUntraced(function* (url: UrlOfShop, path = "url") {
   const hosts = yield* HostLookup
   const policy = yield* WebhookPolicy
   const { destination } = yield* makeApprove(
@@ -237,7 +276,7 @@ const approvedUrl = Effect.fnUntraced(function* (url: UrlOfShop) {
           )
         : Effect.void,
     ),
-    Effect.mapError(({ message }) => new Refused({ message, problems: [{ path: "url", message }] })),
+    Effect.mapError(({ message }) => new Refused({ message, problems: [{ path, message }] })),
   )
   return destination.href
 })

@@ -351,6 +351,14 @@ const Facts = ({ endpoint, next, shop, visit }: Props & { readonly next: LoggedD
             </dd>
           </>
         )}
+        {endpoint.oauth !== null && (
+          <>
+            <dt>{texts.oauth}</dt>
+            <dd>
+              <code>{endpoint.oauth.tokenUrl}</code>
+            </dd>
+          </>
+        )}
         {endpoint.payload === "reference" && (
           <>
             <dt>{texts.payload}</dt>

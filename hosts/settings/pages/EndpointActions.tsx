@@ -17,6 +17,7 @@ import { pendingNow } from "../PendingNow.ts"
 import { noProblems, type Rejection } from "../Problems.ts"
 import { DeleteQuestion } from "../parts/DeleteQuestion.tsx"
 import { EndpointFields, type EndpointInput, readEndpointForm } from "../parts/endpoints/EndpointFields.tsx"
+import { shownOAuth } from "../parts/endpoints/OAuthFields.tsx"
 import { hostOf } from "../parts/endpoints/UrlHeading.tsx"
 import { WebhookCrumbs } from "../parts/endpoints/WebhookCrumbs.tsx"
 import { FormActions } from "../parts/FormActions.tsx"
@@ -55,13 +56,15 @@ const updatePage = Effect.fnUntraced(function* (input?: EndpointInput, { problem
 const update = Effect.gen(function* () {
   const texts = (yield* Visit).texts.endpointActions
   const { shop } = yield* CurrentShop
-  const { headers, id } = yield* currentEndpoint
-  const input = yield* readEndpointForm
+  const { headers, id, oauth } = yield* currentEndpoint
+  const input = yield* readEndpointForm(oauth)
   return yield* updateEndpoint(shop.id, id, input).pipe(
     Effect.tap(() => logChange(`updated the webhook endpoint ${id}`)),
     Effect.flatMap(() => redirect(`webhooks/${id}`, { tone: "good", text: texts.saved })),
     Effect.catchTag(["InvalidInput", "Refused"], (error) =>
-      Effect.flatMap(endpointRejection(error, input), (rejection) => updatePage({ ...input, headers }, rejection)),
+      Effect.flatMap(endpointRejection(error, input), (rejection) =>
+        updatePage({ ...input, headers, oauth: shownOAuth(input, oauth) }, rejection),
+      ),
     ),
   )
 })

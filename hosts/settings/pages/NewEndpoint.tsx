@@ -11,6 +11,7 @@ import { redirect, renderStorePage } from "../Page.tsx"
 import { noProblems, type Rejection } from "../Problems.ts"
 import { Copyable } from "../parts/Copyable.tsx"
 import { EndpointFields, type EndpointInput, readEndpointForm } from "../parts/endpoints/EndpointFields.tsx"
+import { shownOAuth } from "../parts/endpoints/OAuthFields.tsx"
 import { hostOf } from "../parts/endpoints/UrlHeading.tsx"
 import { WebhookCrumbs } from "../parts/endpoints/WebhookCrumbs.tsx"
 import { FormActions } from "../parts/FormActions.tsx"
@@ -63,7 +64,7 @@ const createPage = Effect.fnUntraced(function* (
 const create = Effect.gen(function* () {
   const texts = (yield* Visit).texts.newEndpoint
   const { shop } = yield* CurrentShop
-  const input = yield* readEndpointForm
+  const input = yield* readEndpointForm(null)
   return yield* createEndpoint(shop.id, input).pipe(
     Effect.tap(({ endpoint }) => logChange(`created the webhook endpoint ${endpoint.id}`)),
     Effect.flatMap(({ endpoint, secret }) =>
@@ -74,7 +75,9 @@ const create = Effect.gen(function* () {
       }),
     ),
     Effect.catchTag(["InvalidInput", "Refused", "Conflict", "PlanRequired"], (error) =>
-      Effect.flatMap(endpointRejection(error, input), (rejection) => createPage({ ...input, headers: [] }, rejection)),
+      Effect.flatMap(endpointRejection(error, input), (rejection) =>
+        createPage({ ...input, headers: [], oauth: shownOAuth(input, null) }, rejection),
+      ),
     ),
   )
 })

@@ -106,6 +106,36 @@ export const optionCases = receiving([
     }),
   },
   {
+    id: "options.oauth",
+    title:
+      "MUST send an access token from an endpoint's token URL, kept while it lasts, and request another after a 401",
+    requirements: ["D55"],
+    needs: ["endpointOptions", "schedule"],
+    run: Effect.gen(function* () {
+      const tokenOf = (index: number) => ({ access_token: `t-${index}`, token_type: "Bearer", expires_in: 3600 })
+      const server = yield* (yield* Receivers).open((index) => ({ status: 200, body: JSON.stringify(tokenOf(index)) }))
+      const shop = yield* newShop()
+      const hook = yield* addHook(shop, { reply: (index) => (index === 1 ? 401 : 200) })
+      const client = { tokenUrl: server.url, clientId: "a shop", clientSecret: "p:w" }
+      yield* setOptions(shop, hook, { oauth: { ...client, scope: "write" } })
+      for (const id of ["1", "2"]) {
+        yield* sell(shop, id, [id])
+        yield* deliveries(hook, Number(id))
+      }
+      yield* deliveries(hook, 3)
+      const sent = () => hook.received.map(({ headers }) => headers["authorization"])
+      yield* equal("the headers Authorization", sent(), ["Bearer t-0", "Bearer t-0", "Bearer t-1"])
+      yield* equal("the number of requests for a token", server.received.length, 2)
+      const [asked] = server.received
+      yield* equal("the client", asked?.headers["authorization"], `Basic ${btoa("a+shop:p%3Aw")}`)
+      yield* equal("the request", asked?.text, "grant_type=client_credentials&scope=write")
+      yield* setOptions(shop, hook, { oauth: null })
+      yield* sell(shop, "3", ["3"])
+      yield* deliveries(hook, 4)
+      yield* equal("after it was removed", hook.received[3]?.headers["authorization"], undefined)
+    }),
+  },
+  {
     id: "options.retry-after",
     title: "MUST NOT retry earlier than a 429 or 503 asks by Retry-After, if the endpoint heeds it",
     requirements: ["D25", "D71"],

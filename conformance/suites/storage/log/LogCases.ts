@@ -57,6 +57,7 @@ const endings: ReadonlyArray<Pick<Attempt, "statusCode" | "durationMs" | "respon
   { statusCode: null, durationMs: 2, responseStart: null, error: "tls" },
   { statusCode: null, durationMs: 3, responseStart: null, error: "address_refused" },
   { statusCode: null, durationMs: 4, responseStart: null, error: "reset" },
+  { statusCode: null, durationMs: 5, responseStart: "The token endpoint answered 401", error: "token" },
   { statusCode: 302, durationMs: 12, responseStart: "", error: "redirect" },
   { statusCode: 599, durationMs: 4_999, responseStart: "", error: null },
   { statusCode: 200, durationMs: 86_400_000, responseStart: null, error: null },

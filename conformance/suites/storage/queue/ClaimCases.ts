@@ -48,7 +48,14 @@ export const claimCases = calling(
       const both = yield* bothHosts
       const secret = `\u{1f600}'"\\${"s".repeat(2_000)}`
       const headers = { names: ["X-A", "b"], sealed: '\u{1f600}"s' }
-      const options = { customizers: null, heedRetryAfter: true, payload: "reference", headers } as const
+      const client = {
+        tokenUrl: "https://id.example.com/token?'$1",
+        clientId: "\u{1f600}",
+        scope: "a b",
+        audience: null,
+      }
+      const oauth = { ...client, sealed: '\u{1f600}"o' }
+      const options = { customizers: null, heedRetryAfter: true, payload: "reference", headers, oauth } as const
       const rotation = { secret: `new ${secret}`, until: someTime + 1 }
       const endpoint = yield* newEndpoint({
         url: "https://example.com/\u{1f600}'$1",

@@ -10,6 +10,8 @@ import { bothHosts, createEndpoint, newEndpoint, newWebhookShop, turnOf } from "
 
 const secrets = Effect.all([SealedSecrets, onOtherHost(SealedSecrets)])
 
+const client = { tokenUrl: "https://id.example.com/token", clientId: "shop", scope: null, audience: "api" }
+
 /** Reads all secrets of a store in pages, and runs an effect after each page. */
 const readAll = Effect.fnUntraced(function* <E, R>(
   store: SealedSecrets["Service"],
@@ -50,11 +52,14 @@ export const sealedSecretsCases = calling(
         for (const fields of [{ id }, none, {}].slice(0, index + 1)) {
           const rotation = fields === none ? null : { secret: unique(), until: someTime }
           const headers = rotation === null ? null : { names: ["X-A"], sealed: unique() }
-          const endpoint = yield* createEndpoint(shop, { ...fields, rotation, options: { ...usualOptions, headers } })
+          const oauth = rotation === null ? null : { ...client, sealed: unique() }
+          const options = { ...usualOptions, headers, oauth }
+          const endpoint = yield* createEndpoint(shop, { ...fields, rotation, options })
           const place = { shop, endpointId: endpoint.id }
           kept.push({ ...place, sealed: endpoint.secret })
           if (rotation !== null) kept.push({ ...place, sealed: rotation.secret })
           if (headers !== null) kept.push({ ...place, sealed: headers.sealed })
+          if (oauth !== null) kept.push({ ...place, sealed: oauth.sealed })
         }
       }
       const comeAndGo = Effect.gen(function* () {
@@ -133,6 +138,25 @@ export const sealedSecretsCases = calling(
       yield* equal("the endpoint", yield* endpoints.find(shop, id), Option.some(after))
       yield* endpoints.change(shop, id, { options: { headers: null } })
       yield* equal("removed ones", yield* both[1].replace({ ...place, sealed: anew }, unique()), false)
+    }),
+  },
+  {
+    id: "secrets.replace.oauth",
+    title: "MUST replace the sealed secret of an endpoint's OAuth client, and no longer find one that was removed",
+    requirements: ["D20", "D55"],
+    run: Effect.gen(function* () {
+      const both = yield* secrets
+      const [{ endpoints }] = yield* bothHosts
+      const headers = { names: ["X-A"], sealed: unique() }
+      const options = { ...usualOptions, headers, oauth: { ...client, sealed: unique() } }
+      const endpoint = yield* newEndpoint({ options })
+      const { id, shop } = endpoint
+      const [place, anew] = [{ shop, endpointId: id }, `2.${unique(400)}`]
+      yield* equal("the answer", yield* both[0].replace({ ...place, sealed: options.oauth.sealed }, anew), true)
+      const after = { ...endpoint, options: { ...options, oauth: { ...options.oauth, sealed: anew } } }
+      yield* equal("the endpoint", yield* endpoints.find(shop, id), Option.some(after))
+      yield* endpoints.change(shop, id, { options: { oauth: null } })
+      yield* equal("a removed one", yield* both[1].replace({ ...place, sealed: anew }, unique()), false)
     }),
   },
   {

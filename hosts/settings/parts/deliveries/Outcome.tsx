@@ -25,6 +25,7 @@ const reasons: Readonly<Record<NonNullable<Attempt["error"]>, (words: Words, dur
   redirect: (words) => words.redirects,
   address_refused: (words) => words.notPublic,
   reset: (words) => words.closed,
+  token: (words) => words.noToken,
 }
 
 /** The result of an attempt: the status code of the response, or the reason why there was none. */

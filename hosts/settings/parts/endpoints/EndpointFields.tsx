@@ -6,6 +6,7 @@ import { Form } from "../../Form.ts"
 import type { Problems } from "../../Problems.ts"
 import { useTexts } from "../CurrentLanguage.ts"
 import { Field } from "../Field.tsx"
+import { type OAuthClient, OAuthFields, readOAuth } from "./OAuthFields.tsx"
 
 /** The content of an endpoint's form. */
 export interface EndpointInput {
@@ -18,6 +19,7 @@ export interface EndpointInput {
   readonly heedRetryAfter: boolean
   /** The names of those that are kept. */
   readonly headers: ReadonlyArray<string>
+  readonly oauth: OAuthClient
 }
 
 /** The lines of headers as an object: a line without a colon is a name without a value, which is refused. */
@@ -40,27 +42,29 @@ const readCustomizers = (text: string) => {
 
 /**
  * The content that was sent. The use case validates it, including the kinds of events and the ids of customizers.
- * Headers that are left empty stay as they are, unless they are removed.
+ * Headers that are left empty stay as they are, unless they are removed, and so does the OAuth client that is `kept`.
  */
-export const readEndpointForm = Effect.map(Form, ({ all, text }) => ({
-  url: text("url").trim(),
-  description: text("description").trim(),
-  events: all("events") as ReadonlyArray<EndpointKind>,
-  customizers: readCustomizers(text("customizers")),
-  standardWebhooks: text("standardWebhooks") !== "",
-  payload: text("payload") === "" ? ("full" as const) : ("reference" as const),
-  heedRetryAfter: text("heedRetryAfter") !== "",
-  ...(text("headers").trim() !== ""
-    ? { headers: readHeaders(text("headers")) }
-    : text("removeHeaders") === ""
-      ? {}
-      : { headers: null }),
-}))
+export const readEndpointForm = (kept: OAuthClient) =>
+  Effect.map(Form, ({ all, text }) => ({
+    url: text("url").trim(),
+    description: text("description").trim(),
+    events: all("events") as ReadonlyArray<EndpointKind>,
+    customizers: readCustomizers(text("customizers")),
+    standardWebhooks: text("standardWebhooks") !== "",
+    payload: text("payload") === "" ? ("full" as const) : ("reference" as const),
+    heedRetryAfter: text("heedRetryAfter") !== "",
+    ...(text("headers").trim() !== ""
+      ? { headers: readHeaders(text("headers")) }
+      : text("removeHeaders") === ""
+        ? {}
+        : { headers: null }),
+    ...readOAuth(text, kept),
+  }))
 
 /** The fields of an endpoint's form. */
 export const EndpointFields = ({ input, problems }: { readonly input: EndpointInput; readonly problems: Problems }) => {
   const { endpointFields: texts } = useTexts()
-  const others = problems.filter(({ path }) => !/^(url|description|events|customizers|headers)/.test(path))
+  const others = problems.filter(({ path }) => !/^(url|description|events|customizers|headers|oauth\.)/.test(path))
   /** Whether nothing above a field has a problem, so that the field may have the focus. */
   const isFirst = (...above: ReadonlyArray<string>) =>
     others.length === 0 && !problems.some(({ path }) => above.some((name) => path.startsWith(name)))
@@ -143,6 +147,11 @@ export const EndpointFields = ({ input, problems }: { readonly input: EndpointIn
           {texts.keptHeaders} <code>{input.headers.join(", ")}</code>
         </Choice>
       )}
+      <OAuthFields
+        client={input.oauth}
+        isFirst={(...above) => isFirst("url", "description", "events", "customizers", "headers", ...above)}
+        problems={problems}
+      />
     </>
   )
 }

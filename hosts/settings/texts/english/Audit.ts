@@ -62,6 +62,7 @@ const fields: Readonly<Record<string, string>> = {
   hint: "Token",
   imageBase: "Pictures",
   name: "Name",
+  oauth: "OAuth client",
   oldSecretSignsUntil: "Old secret signs until",
   payload: "Payload",
   plan: "Plan",

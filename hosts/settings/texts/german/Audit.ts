@@ -63,6 +63,7 @@ export const audit: Texts["audit"] = {
     hint: "Token",
     imageBase: "Bilder",
     name: "Name",
+    oauth: "OAuth-Client",
     oldSecretSignsUntil: "Alter Schlüssel signiert bis",
     payload: "Inhalt",
     plan: "Tarif",

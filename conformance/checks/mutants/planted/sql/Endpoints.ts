@@ -56,7 +56,7 @@ export const endpoints: ReadonlyArray<Mutant> = [
   ...inFile("sql", "adapters/sql/upkeep/SealedSecrets.ts", [
     {
       id: "secrets.stale",
-      find: " AND ${sealed} IN (secret, new_secret, options #>> '{headers,sealed}')",
+      find: "\n  AND ${sealed} IN (secret, new_secret, options #>> '{headers,sealed}', options #>> '{oauth,sealed}')",
       replace: "",
       caughtBy: ["secrets.replace.stale"],
     },

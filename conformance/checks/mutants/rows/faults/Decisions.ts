@@ -259,6 +259,19 @@ export const decisions = [
     ["D55", "isReserved(name.toLowerCase())", "isReserved(name)"],
     ["D55", "maximumHeaders = 10", "maximumHeaders = 11"],
   ]),
+  ...inFile("core/rules/deliveries/AccessToken.ts", [
+    ["D55", "encoded(clientId)", "clientId"],
+    ["D55", "margin = 60", "margin = 0"],
+    ["D55", "codes.includes(answer", "!codes.includes(answer"],
+    ["D55", 'name.toLowerCase() !== "authorization"', 'name !== "authorization"'],
+  ]),
+  ...inFile("core/usecases/dispatch/AccessTokens.ts", [
+    ["D55", "Option.contains(kept, token)", "!Option.contains(kept, token)"],
+    ["D55", "onFailure: () => 0", "onFailure: () => 60_000"],
+  ]),
+  ...inFile("core/usecases/webhooks/ManageEndpoints.ts", [
+    ["D55", 'name.toLowerCase() === "authorization"', 'name === "Authorization"'],
+  ]),
   ...inFile("core/model/deliveries/EndpointOptions.ts", [
     ["D55", "headers: headers?.names ?? [],", "headers: [],"],
     ["D76", "maximumCustomizers = 100", "maximumCustomizers = 101"],

@@ -18,4 +18,5 @@ export const deliveries = {
   redirects: "Redirects are not followed",
   notPublic: "The host has a non-public address",
   closed: "The connection was closed",
+  noToken: "No access token, so nothing was sent",
 }

@@ -61,6 +61,7 @@ export const endpoint = {
   bothHeaders: "X-Service and Standard Webhooks",
   ownHeaders: "X-Service",
   ownersHeaders: "Headers of your own",
+  oauth: "Access tokens from",
   payload: "Payload",
   references: "Ids instead of objects",
   retries: "Retries",

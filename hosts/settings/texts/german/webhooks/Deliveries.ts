@@ -18,4 +18,5 @@ export const deliveries: Texts["deliveries"] = {
   redirects: "Weiterleitungen werden nicht befolgt",
   notPublic: "Der Host hat eine nicht öffentliche Adresse",
   closed: "Die Verbindung wurde geschlossen",
+  noToken: "Kein Zugriffstoken, daher wurde nichts gesendet",
 }

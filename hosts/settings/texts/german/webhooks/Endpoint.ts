@@ -63,6 +63,7 @@ export const endpoint: Texts["endpoint"] = {
   bothHeaders: "X-Service und Standard Webhooks",
   ownHeaders: "X-Service",
   ownersHeaders: "Eigene Header-Zeilen",
+  oauth: "Zugriffstoken von",
   payload: "Inhalt",
   references: "Kennungen statt ganzer Objekte",
   retries: "Wiederholungen",

@@ -18,6 +18,21 @@ export const endpointFields: Texts["endpointFields"] = {
   headersAgain: "Geben Sie die Header-Zeilen erneut ein: ihre Werte werden nie angezeigt",
   removeHeaders: "Die Header-Zeilen entfernen",
   keptHeaders: "Bleiben, wenn das Feld leer ist:",
+  oauth: "OAuth 2.0 Client Credentials",
+  oauthHint: [
+    "Für Empfänger, die ein Zugriffstoken verlangen. Zustellungen haben es im Header Authorization. Lassen Sie sonst alle",
+    "Felder leer.",
+  ].join(" "),
+  oauthFields: {
+    tokenUrl: "Token-URL",
+    clientId: "Client-ID",
+    clientSecret: "Client-Secret",
+    scope: "Scope (freiwillig)",
+    audience: "Audience (freiwillig)",
+  },
+  clientSecretHint:
+    "Wird verschlüsselt und nie wieder angezeigt. Bleibt, wenn das Feld leer ist und Sie kein anderes davon ändern.",
+  clientSecretAgain: "Geben Sie das Client-Secret erneut ein: Es wird nie angezeigt",
   reference: "Kennungen statt ganzer Objekte senden",
   referenceHint: "Für Empfänger, die Designs und Bestellungen über die REST-API nachlesen",
   retryAfter: "Wiederholungen darf der Empfänger aufschieben",

@@ -1,0 +1,54 @@
+import { Schema } from "effect"
+import { maximumUrl } from "../HostPolicy.ts"
+import { storable } from "../Text.ts"
+
+/** Characters of RFC 6749 (Appendix A) for what a client is known by: visible ASCII and the space. */
+const visible = (maximum: number) =>
+  Schema.String.check(
+    Schema.isPattern(new RegExp(`^[\\x20-\\x7e]{1,${maximum}}$`), {
+      expected: `text of 1 to ${maximum} visible ASCII characters`,
+    }),
+  )
+
+/** Scopes as RFC 6749 §3.3 writes them. */
+const Scope = Schema.String.check(
+  Schema.isMaxLength(1_024),
+  Schema.isPattern(/^[\x21\x23-\x5b\x5d-\x7e]+( [\x21\x23-\x5b\x5d-\x7e]+)*$/, {
+    expected: 'scopes of visible ASCII characters other than " and \\, with one space between two of them',
+  }),
+)
+
+/**
+ * OAuth 2.0 client credentials (RFC 6749 §4.4), by which the deliveries of an endpoint get their access tokens (D55).
+ * Whether the host of `tokenUrl` is public is for `rules/PublicHost` to say, as of an endpoint's URL.
+ */
+export const ClientCredentials = Schema.Struct({
+  tokenUrl: storable(1, maximumUrl),
+  clientId: visible(255),
+  clientSecret: visible(1_024),
+  scope: Schema.optionalKey(Schema.NullOr(Scope)),
+  /** For authorization servers that want one beside the scope. */
+  audience: Schema.optionalKey(Schema.NullOr(visible(1_024))),
+})
+export type ClientCredentials = typeof ClientCredentials.Type
+
+/** The same as their owner sees them: without the secret. */
+export const CredentialsView = Schema.Struct({
+  tokenUrl: Schema.String,
+  clientId: Schema.String,
+  scope: Schema.NullOr(Schema.String),
+  audience: Schema.NullOr(Schema.String),
+})
+
+/** The same as they are kept: the client's secret is sealed as a signing secret is (D20). */
+export interface SealedCredentials extends Schema.Schema.Type<typeof CredentialsView> {
+  readonly sealed: string
+}
+
+/** The credentials as their owner sees them. */
+export const viewCredentials = ({ audience, clientId, scope, tokenUrl }: SealedCredentials) => ({
+  tokenUrl,
+  clientId,
+  scope,
+  audience,
+})
