@@ -10,6 +10,8 @@ export interface Target {
   /** A name, or an address without brackets. */
   readonly host: string
   readonly port: number
+  /** A name of the client certificate that its connections present, by its content; `""` without one. */
+  readonly identity: string
   /** Unchanged, with the query. */
   readonly path: string
 }

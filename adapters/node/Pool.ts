@@ -2,7 +2,9 @@ import type { Socket } from "node:net"
 import { Connection } from "./Connection.ts"
 import type { Target } from "./Dial.ts"
 
-/** Open connections, by origin and address. If too many are idle, the least recently used is closed. */
+/**
+ * Open connections, by origin, address and client certificate. If too many are idle, the least recently used is closed.
+ */
 export class Pool {
   /** The idle connections to one origin at one address, the last used one last. */
   readonly #idleTo = new Map<string, Array<Connection>>()
@@ -70,4 +72,4 @@ export class Pool {
   }
 }
 
-const keyOf = (target: Target, address: string): string => `${target.origin} ${address}`
+const keyOf = (target: Target, address: string): string => `${target.origin} ${address} ${target.identity}`

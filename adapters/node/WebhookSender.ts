@@ -1,10 +1,16 @@
 import { Buffer } from "node:buffer"
+import { createHash } from "node:crypto"
 import type { IncomingHttpHeaders } from "node:http"
-import { createSecureContext, getCACertificates } from "node:tls"
-import { Effect, Layer, type Redacted } from "effect"
+import { createSecureContext, getCACertificates, type SecureContext, type SecureContextOptions } from "node:tls"
+import { Effect, Layer, Redacted } from "effect"
 import { type Dispatcher, errors } from "undici"
 import { logged } from "../../core/model/log/LogEvent.ts"
-import { type WebhookRequest, type WebhookResponse, WebhookSender } from "../../core/ports/WebhookSender.ts"
+import {
+  type PresentedCertificate,
+  type WebhookRequest,
+  type WebhookResponse,
+  WebhookSender,
+} from "../../core/ports/WebhookSender.ts"
 import { BoundedMap } from "../../core/support/BoundedMap.ts"
 import { OncePerMinute } from "../../core/support/OncePerMinute.ts"
 import type { Connection } from "./Connection.ts"
@@ -33,9 +39,11 @@ export const layer = (options: SenderOptions = {}): Layer.Layer<WebhookSender> =
     WebhookSender,
     Effect.gen(function* () {
       const { maxIdleConnections = 256, proxy, trust = [] } = options
-      const context = createSecureContext(trust.length === 0 ? {} : { ca: [...getCACertificates(), ...trust] })
+      const trusted = trust.length === 0 ? {} : { ca: [...getCACertificates(), ...trust] }
+      const context = createSecureContext(trusted)
       const report = yield* makeReport
       const line = { context, route: proxy === undefined ? direct : through(proxy, context, report) }
+      const presenting = makePresenting(trusted)
       const pool = yield* Effect.acquireRelease(
         Effect.sync(() => new Pool(maxIdleConnections)),
         (open) => Effect.sync(() => open.close()),
@@ -43,13 +51,42 @@ export const layer = (options: SenderOptions = {}): Layer.Layer<WebhookSender> =
       return {
         send: (request) =>
           Effect.callback<WebhookResponse>((resume) => {
-            const attempt = new Attempt(request, pool, line, resume)
+            const attempt = new Attempt(request, pool, { ...line, presenting }, resume)
             attempt.start()
             return Effect.sync(() => attempt.abandon())
           }),
       }
     }),
   )
+
+/** A client certificate as connections present it, and a text that stands for it and its key. */
+interface Presenting {
+  readonly identity: string
+  readonly context: SecureContext
+}
+
+/** How many client certificates are remembered, ready for use. */
+const maximumCertificates = 1_000
+
+/** Makes the function that gets a client certificate ready. It throws if TLS can't use it. */
+const makePresenting = (trusted: SecureContextOptions) => {
+  const known = new BoundedMap<string, Presenting>(maximumCertificates)
+  return ({ certificate, key }: PresentedCertificate): Presenting => {
+    const identity = createHash("sha256")
+      .update(JSON.stringify([certificate, Redacted.value(key)]))
+      .digest("base64")
+    const ready = known.get(identity)
+    if (ready !== undefined) return ready
+    const context = createSecureContext({ ...trusted, cert: certificate, key: Redacted.value(key) })
+    known.set(identity, { identity, context })
+    return { identity, context }
+  }
+}
+
+/** How an attempt opens connections. */
+interface AttemptLine extends Line {
+  readonly presenting: (certificate: PresentedCertificate) => Presenting
+}
 
 /** Makes the function that logs the faults of a proxy. */
 const makeReport = Effect.map(Effect.context<never>(), (context) => {
@@ -71,9 +108,9 @@ const aborted = new errors.RequestAbortedError()
 /** One request. Its fiber is never resumed from inside undici's parser, which the next request might then re-enter. */
 class Attempt implements Dispatcher.DispatchHandler {
   readonly #request: WebhookRequest
-  readonly #target: Target
+  #target: Target
   readonly #pool: Pool
-  readonly #line: Line
+  #line: AttemptLine
   readonly #resume: (effect: Effect.Effect<WebhookResponse>) => void
 
   #over = false
@@ -92,7 +129,7 @@ class Attempt implements Dispatcher.DispatchHandler {
   constructor(
     request: WebhookRequest,
     pool: Pool,
-    line: Line,
+    line: AttemptLine,
     resume: (effect: Effect.Effect<WebhookResponse>) => void,
   ) {
     this.#request = request
@@ -104,7 +141,21 @@ class Attempt implements Dispatcher.DispatchHandler {
 
   start(): void {
     this.#deadline = setTimeout(() => this.#step(() => this.#fail("timeout")), this.#request.timeout)
-    this.#connect()
+    this.#present()
+    if (!this.#over) this.#connect()
+  }
+
+  /** A certificate that TLS can't use, e.g. because of what OpenSSL was built without, is a fault of its owner's. */
+  #present(): void {
+    const { clientCertificate } = this.#request
+    if (clientCertificate === undefined || !this.#target.secure) return
+    try {
+      const { context, identity } = this.#line.presenting(clientCertificate)
+      this.#line = { ...this.#line, context }
+      this.#target = { ...this.#target, identity }
+    } catch {
+      this.#fail("tls")
+    }
   }
 
   /**
@@ -295,6 +346,7 @@ const parseTarget = (url: string): Target => {
     secure,
     host: hostname.startsWith("[") ? hostname.slice(1, -1) : hostname,
     port: port === "" ? (secure ? 443 : 80) : Number(port),
+    identity: "",
     path: href.slice(path, fragment === -1 ? undefined : fragment),
   }
 }

@@ -1,15 +1,17 @@
 /** The ports for Node: webhooks sent over undici, hosts looked up over DNS, and Node's cryptography. */
 import { Effect, Layer } from "effect"
 import type { Aead, Digest, Kdf, Mac, SecureRandom } from "effect/crypto"
+import type { HostLookup } from "../../core/ports/HostLookup.ts"
 import type { WebhookSender } from "../../core/ports/WebhookSender.ts"
 import { load, optionalPackages, otherRuntime } from "../support/Packages.ts"
+import { layer as layerCertificates } from "./CertificateReader.ts"
 import { compressor } from "./Compression.ts"
 import { layer as layerNodeCrypto } from "./Crypto.ts"
-import { type LookupOptions, layer as layerLookup } from "./HostLookup.ts"
+import { type LookupOptions, layer as layerHostLookup } from "./HostLookup.ts"
 import { withOwnNetworks } from "./OwnNetworks.ts"
 import type { SenderOptions } from "./WebhookSender.ts"
 
-export { compressor, type LookupOptions, layerLookup, type SenderOptions, withOwnNetworks }
+export { compressor, type LookupOptions, type SenderOptions, withOwnNetworks }
 
 /**
  * {@link WebhookSender} over undici, for Node. Connections are opened to approved addresses only, and kept for the next
@@ -26,6 +28,10 @@ export const layerSender = (options: SenderOptions = {}): Layer.Layer<WebhookSen
       return layer(options)
     }),
   )
+
+/** {@link HostLookup} over DNS, and `CertificateReader`, which endpoints with client certificates need. */
+export const layerLookup = (options: LookupOptions = {}): Layer.Layer<HostLookup> =>
+  Layer.merge(layerHostLookup(options), layerCertificates)
 
 /** The cryptography of the use cases, by Node. MACs with a key that was used before are fast. */
 export const layerCrypto: Layer.Layer<Aead.Aead | Digest.Digest | Kdf.Kdf | Mac.Mac | SecureRandom.SecureRandom> =

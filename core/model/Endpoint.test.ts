@@ -100,6 +100,7 @@ describe("view", () => {
       payload: "full",
       headers: [],
       oauth: null,
+      clientCertificate: null,
       rotation: null,
     })
   })

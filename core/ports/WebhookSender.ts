@@ -1,5 +1,11 @@
-import { Context, type Effect } from "effect"
+import { Context, type Effect, type Redacted } from "effect"
 import type { AttemptError } from "../model/Delivery.ts"
+
+/** A certificate and its key, as PEM. */
+export interface PresentedCertificate {
+  readonly certificate: string
+  readonly key: Redacted.Redacted<string>
+}
 
 /** A request to send, once. */
 export interface WebhookRequest {
@@ -12,6 +18,11 @@ export interface WebhookRequest {
    * `Accept-Encoding: identity`, which the sender adds.
    */
   readonly headers: Readonly<Record<string, string>>
+  /**
+   * The certificate with its chain to present if the receiver asks for one over TLS, and its key, as PEM (D55). A
+   * connection with another one, or with none, must not be used. Default: none.
+   */
+  readonly clientCertificate?: PresentedCertificate | undefined
   /** Sent byte for byte as UTF-8. */
   readonly body: string
   /** Milliseconds from now until the attempt must end. */

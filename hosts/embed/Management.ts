@@ -171,6 +171,19 @@ export interface EndpointInput {
    * Default: `null`, none.
    */
   readonly oauth?: OAuthInput | null | undefined
+  /**
+   * The certificate that deliveries present to the receiver over TLS, and its key, as PEM (D55). They are kept
+   * encrypted. Default: `null`, none.
+   */
+  readonly clientCertificate?: ClientCertificateInput | null | undefined
+}
+
+/** A client certificate as PEM, each text of at most 16,384 characters. */
+export interface ClientCertificateInput {
+  /** The certificate, followed by its issuers if the receiver needs them. */
+  readonly certificate: string
+  /** The key, without a passphrase. */
+  readonly key: string
 }
 
 /** OAuth 2.0 client credentials (RFC 6749 §4.4). */
@@ -198,6 +211,7 @@ export interface EndpointUpdate {
   readonly payload?: "full" | "reference" | undefined
   readonly headers?: Readonly<Record<string, string>> | null | undefined
   readonly oauth?: OAuthInput | null | undefined
+  readonly clientCertificate?: ClientCertificateInput | null | undefined
 }
 
 /** A webhook endpoint and how its deliveries go. */
@@ -225,6 +239,8 @@ export interface Endpoint {
   readonly headers: ReadonlyArray<string>
   /** The OAuth client, without its secret. */
   readonly oauth: OAuthClient | null
+  /** Whose client certificate deliveries present, and when it ends. */
+  readonly clientCertificate: { readonly subject: string; readonly endsAt: string } | null
   /** While its signing secret is rotated: until when the old one signs. */
   readonly rotation: { readonly until: string } | null
 }

@@ -1,5 +1,6 @@
 import { Clock, Effect, Layer, Result } from "effect"
 import { HttpServer } from "effect/http"
+import { layer as layerCertificates } from "../../adapters/node/CertificateReader.ts"
 import { layer as layerLookup } from "../../adapters/node/HostLookup.ts"
 import { withOwnNetworks } from "../../adapters/node/OwnNetworks.ts"
 import { optionalPackages } from "../../adapters/support/Packages.ts"
@@ -114,6 +115,7 @@ const services = (config: EmbedConfig, layer: Stores["layer"], app: SettingsPart
   const surroundings = Layer.mergeAll(
     layerCrypto,
     layerLookup(),
+    layerCertificates,
     Layer.succeed(KeyRing, config.keyRing),
     Layer.succeed(ServiceName, config.serviceName),
     Layer.succeed(TokenRateLimit, perMinute(config.rateLimit)),

@@ -88,6 +88,7 @@ onHosts("Webhook endpoints over the management API", [memory, postgres], (it) =>
         payload: "full",
         headers: [],
         oauth: null,
+        clientCertificate: null,
         rotation: null,
         secret: expect.stringMatching(/^whsec_[A-Za-z0-9+/]{43}=$/),
       })

@@ -6,19 +6,22 @@ import { type Rejection, rejectionOf } from "./Problems.ts"
 import { CurrentShop, Visit } from "./Visit.ts"
 
 /**
- * How an endpoint's form is shown again, with every problem: its URL is checked too if other fields are invalid. The
- * values of headers and the secret of an OAuth client are shown by no page: they have to be entered again.
+ * How an endpoint's form is shown again, with every problem: its URL is checked too if other fields are invalid. No
+ * page shows the values of headers, the secret of an OAuth client or a key: they have to be entered again.
  */
 export const endpointRejection = Effect.fnUntraced(function* (
   error: InvalidInput | Refused | Conflict | PlanRequired,
-  { headers, oauth, url }: Pick<EndpointInput, "url" | "headers" | "oauth">,
+  { clientCertificate, headers, oauth, url }: Pick<EndpointInput, "url" | "headers" | "oauth" | "clientCertificate">,
 ) {
   const { texts } = yield* Visit
   const { shop } = yield* CurrentShop
-  const { clientSecretAgain, headersAgain } = texts.endpointFields
+  const { certificateAgain, clientSecretAgain, headersAgain } = texts.endpointFields
   const secrets = [
     ...(headers === undefined || headers === null ? [] : [{ path: "headers", message: headersAgain }]),
     ...(oauth === undefined || oauth === null ? [] : [{ path: "oauth.clientSecret", message: clientSecretAgain }]),
+    ...(clientCertificate === undefined || clientCertificate === null
+      ? []
+      : [{ path: "clientCertificate", message: certificateAgain }]),
   ]
   const withSecrets = ({ problems, status }: Rejection): Rejection => ({
     problems: [...problems, ...secrets.filter((secret) => !problems.some(({ path }) => path.startsWith(secret.path)))],

@@ -1,7 +1,9 @@
 /** Webhook endpoints and their deliveries in the settings app. */
+
 import { createHmac } from "node:crypto"
 import { expect } from "@effect/vitest"
 import { Context, Effect, Fiber } from "effect"
+import { makeAuthority } from "../../conformance/suites/sender/Certificates.ts"
 import { shopInput } from "../../conformance/suites/service/Samples.ts"
 import { type Browser, signedIn } from "../../conformance/testkit/browsers/Browser.ts"
 import {
@@ -293,6 +295,46 @@ onHosts("Webhooks in the settings app", [memory, postgres], (it) => {
       expect(yield* stored).toEqual({ ...client, scope: null, audience: "api" })
       const none = ["tokenUrl", "clientId", "scope", "audience"].map((name) => [`oauth.${name}`, ""])
       yield* browser.submit(yield* browser.open(`${path}/update`), "", Object.fromEntries(none))
+      expect(yield* stored).toBeNull()
+    }),
+  )
+
+  it.effect("MUST set a client certificate, keep it if the field is left empty, and never show its key (D55)", () =>
+    Effect.gen(function* () {
+      const { send } = yield* TestHost
+      const shop = yield* newShop(send)
+      const browser = yield* signedIn(send, shop.id)
+      const authority = makeAuthority()
+      const { cert, key } = authority.issue({ hosts: ["client.example"] })
+      const other = authority.issue({ hosts: ["other.example"] })
+      const { id, path } = yield* added(browser, { clientCertificate: `${key}${cert}${authority.cert}` })
+      const stored = Effect.map(
+        manage(send, "GET", `/shops/${shop.id}/webhooks/${id}`),
+        ({ json }) => (json as { readonly clientCertificate: unknown }).clientCertificate,
+      )
+      const kept = { subject: "CN=receiver", endsAt: expect.any(String) }
+      expect(yield* stored).toEqual(kept)
+      const page = yield* browser.open(path)
+      expect(page.read).toContain("CN=receiver")
+      const update = yield* browser.open(`${path}/update`)
+      for (const { text } of [page, update]) expect(text).not.toContain(key.slice(40, 80))
+      yield* browser.submit(update, "", { description: "ERP" })
+      expect(yield* stored).toEqual(kept)
+      const ended = authority.issue({ hosts: ["a.example"], until: new Date(Date.now() - 1_000) })
+      for (const [pem, status, words] of [
+        ["secret words", 400, "Enter a certificate as PEM"],
+        [cert, 400, "Enter the key of the certificate"],
+        [`${cert}${other.key}`, 422, "The key belongs to another certificate"],
+        [`${ended.cert}${ended.key}`, 422, "This certificate has ended"],
+      ] as const) {
+        const refused = yield* browser.submit(update, "", { clientCertificate: pem })
+        expect([refused.status, refused.read.includes(words), words]).toEqual([status, true, words])
+        expect(refused.text).not.toContain(pem.slice(40, 80) || pem)
+      }
+      const again = yield* browser.submit(update, "", { clientCertificate: `${cert}${key}`, url: "http://10.0.0.1/" })
+      expect([again.status, again.read.includes("Enter the certificate and its key again")]).toEqual([422, true])
+      expect(yield* stored).toEqual(kept)
+      yield* browser.submit(update, "", { removeCertificate: "yes" })
       expect(yield* stored).toBeNull()
     }),
   )

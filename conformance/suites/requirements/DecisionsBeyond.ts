@@ -245,7 +245,7 @@ export const decisionsBeyond: ReadonlyArray<Section> = [
       },
       {
         id: "D55",
-        title: "Own headers and access tokens",
+        title: "Authentication of deliveries",
         text:
           "An endpoint may have up to ten headers of its owner's, which its deliveries MUST have beside those of the " +
           "service. They are kept sealed as signing secrets are (D20), and MUST NOT be shown or logged: an answer has " +
@@ -255,7 +255,10 @@ export const decisionsBeyond: ReadonlyArray<Section> = [
           "MUST then have an access token of the client's (RFC 6749, client credentials) in `Authorization`. The token " +
           "URL is judged as the endpoint's own (D34 to D36). A token is kept until a minute before its end, MUST be " +
           "requested once by attempts at the same time, and is dropped after a 401 of the receiver, which stays the " +
-          "outcome of that attempt. An attempt without a token fails with `token` and the reason, and nothing is sent.",
+          "outcome of that attempt. An attempt without a token fails with `token` and the reason, and nothing is sent. " +
+          "An endpoint may also have a client certificate with its key, kept and hidden in the same way, which its " +
+          "deliveries MUST present over TLS, on connections that no others use. One that TLS can't use, whose key is " +
+          "another's, or that has ended MUST be refused; its subject and its end are shown.",
         tests: [
           "core/model/deliveries/OwnHeaders.test.ts > MUST NOT be what the connection or the service sets",
           "core/model/deliveries/OwnHeaders.test.ts > MUST be ten at most, none twice whatever its case",
@@ -270,6 +273,10 @@ export const decisionsBeyond: ReadonlyArray<Section> = [
           "core/usecases/dispatch/AccessTokens.test.ts > MUST be requested once by attempts at the same time",
           "core/usecases/dispatch/AccessTokens.test.ts > MUST be dropped after a 401, which is the attempt's outcome",
           "core/usecases/dispatch/AccessTokens.test.ts > MUST NOT be set beside a header Authorization",
+          "core/usecases/dispatch/EndpointOptions.test.ts > MUST present its client certificate, kept sealed and",
+          "adapters/node/CertificateReader.test.ts > MUST be read with its subject and its end",
+          "adapters/node/CertificateReader.test.ts > MUST be refused with the reason, and without the key",
+          "hosts/settings/Webhooks.test.ts > MUST set a client certificate, keep it if the field is left empty",
           "hosts/worker/AccessTokens.test.ts > MUST be asked once by 20 attempts at the same time",
           "hosts/settings/Webhooks.test.ts > MUST set an OAuth client, keep it if its secret is left empty",
         ],

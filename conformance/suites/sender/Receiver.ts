@@ -22,6 +22,8 @@ export interface ReceiverOptions {
   readonly host?: string
   /** Makes it speak TLS. */
   readonly certificate?: Certificate
+  /** Whether it asks for a client certificate over TLS. Default: no. */
+  readonly asksForCertificate?: boolean
   /** Called on connection, before TLS. Returns `true` if it handles the connection. */
   readonly accept?: (socket: Socket) => boolean
   /** Called with each complete request. Default: never responds. */
@@ -69,7 +71,12 @@ export const receiver = (options: ReceiverOptions): Effect.Effect<Receiver, Asse
         serve(socket)
         return
       }
-      const encrypted = new TLSSocket(socket, { ...options.certificate, isServer: true, ALPNProtocols: ["http/1.1"] })
+      const encrypted = new TLSSocket(socket, {
+        ...options.certificate,
+        isServer: true,
+        requestCert: options.asksForCertificate === true,
+        ALPNProtocols: ["http/1.1"],
+      })
       encrypted.on("error", () => socket.destroy())
       encrypted.once("secure", () => serverNames.push(encryptedName(encrypted)))
       serve(encrypted)

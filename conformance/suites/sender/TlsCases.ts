@@ -1,7 +1,9 @@
+import { X509Certificate } from "node:crypto"
 import { connect, type Socket } from "node:net"
-import { Effect } from "effect"
+import type { TLSSocket } from "node:tls"
+import { Effect, Redacted } from "effect"
 import type { WebhookResponse } from "../../../core/ports/WebhookSender.ts"
-import { equal } from "../Assertion.ts"
+import { equal, holds } from "../Assertion.ts"
 import { authority, makeAuthority, selfSigned } from "./Certificates.ts"
 import { answer, type ReceiverOptions, receiver } from "./Receiver.ts"
 import { calling, type ListedCase } from "./SenderCase.ts"
@@ -186,6 +188,50 @@ export const tlsCases = calling("WebhookSender")([
         answered(500, "y".repeat(1_024)),
       )
       yield* equal("bytes of the body", requests[0]?.body.length, 1_000_000)
+    }),
+  },
+  {
+    id: "tls.client",
+    title: "MUST present the client certificate of a request, over connections that no other one's requests use",
+    requirements: ["D55"],
+    run: Effect.gen(function* () {
+      const { port, sockets } = yield* receiver({
+        certificate: authority.issue({ hosts: ["shop.example"] }),
+        asksForCertificate: true,
+        answer: (socket) => {
+          const presented = (socket as TLSSocket).getPeerX509Certificate()
+          socket.write(answer("200 OK", [], presented?.fingerprint256 ?? "none"))
+        },
+      })
+      const [one, other] = [authority.issue({ hosts: ["one.example"] }), authority.issue({ hosts: ["other.example"] })]
+      for (const client of [one, undefined, other, one, undefined]) {
+        const clientCertificate = client && { certificate: client.cert, key: Redacted.make(client.key) }
+        const expected = client === undefined ? "none" : new X509Certificate(client.cert).fingerprint256
+        const answer = yield* send(`https://shop.example:${port}/`, { clientCertificate })
+        yield* equal("the answer", answer, answered(200, expected))
+      }
+      yield* holds(`a connection for each of them at least, not ${sockets.length}`, sockets.length >= 3)
+    }),
+  },
+  {
+    id: "tls.client.unusable",
+    title: "MUST end with tls and connect to nothing if TLS can't use the client certificate of a request",
+    requirements: ["D55"],
+    run: Effect.gen(function* () {
+      const { port, sockets } = yield* receiver({
+        ...answering,
+        certificate: authority.issue({ hosts: ["shop.example"] }),
+      })
+      const [one, other] = [authority.issue({ hosts: ["one.example"] }), authority.issue({ hosts: ["other.example"] })]
+      for (const [certificate, key] of [
+        ["-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----", one.key],
+        [one.cert, other.key],
+      ] as const) {
+        const clientCertificate = { certificate, key: Redacted.make(key) }
+        const answer = yield* send(`https://shop.example:${port}/`, { clientCertificate })
+        yield* equal("the answer", answer, unanswered("tls"))
+      }
+      yield* equal("connections", sockets.length, 0)
     }),
   },
 ])

@@ -21,6 +21,7 @@ export const endpointKeys = [
   "payload",
   "headers",
   "oauth",
+  "clientCertificate",
   "rotation",
 ]
 export const deliveryKeys = ["id", "eventId", "event", "test", "status", "createdAt", "nextAttemptAt", "attempts"]

@@ -1,5 +1,6 @@
 import { Schema } from "effect"
 import { CustomizerId } from "../Ids.ts"
+import { CertificateView, ClientCertificate, type SealedCertificate } from "./ClientCertificate.ts"
 import { ClientCredentials, CredentialsView, type SealedCredentials, viewCredentials } from "./ClientCredentials.ts"
 import { OwnHeaders, type SealedHeaders } from "./OwnHeaders.ts"
 
@@ -34,13 +35,16 @@ export interface EndpointOptions extends Schema.Struct.Type<typeof shown> {
   readonly headers: SealedHeaders | null
   /** `null` without any. */
   readonly oauth: SealedCredentials | null
+  /** `null` without one. */
+  readonly clientCertificate: SealedCertificate | null
 }
 
-/** The options of an endpoint as its owner sees them: `headers` are the names alone, and `oauth` has no secret. */
+/** The options of an endpoint as its owner sees them, without what is secret: `headers` are the names alone. */
 export const optionViews = {
   ...shown,
   headers: Schema.Array(Schema.String),
   oauth: Schema.NullOr(CredentialsView),
+  clientCertificate: Schema.NullOr(CertificateView),
 }
 
 /** The options in an input: what is left out is as usual in a new endpoint, and stays as it is in a change. */
@@ -50,6 +54,7 @@ export const optionInputs = {
   payload: Schema.optionalKey(shown.payload),
   headers: Schema.optionalKey(Schema.NullOr(OwnHeaders)),
   oauth: Schema.optionalKey(Schema.NullOr(ClientCredentials)),
+  clientCertificate: Schema.optionalKey(Schema.NullOr(ClientCertificate)),
 }
 
 const OptionInput = Schema.Struct(optionInputs)
@@ -62,15 +67,24 @@ export const usualOptions: EndpointOptions = {
   payload: "full",
   headers: null,
   oauth: null,
+  clientCertificate: null,
 }
 
 /** The options as the owner of an endpoint sees them. */
-export const viewOptions = ({ customizers, headers, heedRetryAfter, oauth, payload }: EndpointOptions) => ({
+export const viewOptions = ({
+  clientCertificate,
+  customizers,
+  headers,
+  heedRetryAfter,
+  oauth,
+  payload,
+}: EndpointOptions) => ({
   customizers,
   heedRetryAfter,
   payload,
   headers: headers?.names ?? [],
   oauth: oauth && viewCredentials(oauth),
+  clientCertificate: clientCertificate && { subject: clientCertificate.subject, endsAt: clientCertificate.endsAt },
 })
 
 /** The options in a text that a store keeps: JSON of those that were ever given. */

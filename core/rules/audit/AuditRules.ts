@@ -39,11 +39,11 @@ const tokenFields = ({ expiresAt, hint, name, scopes }: TokenRecord): AuditField
   scopes,
 })
 
-/** An endpoint for all customizers and without OAuth, as most are, has no fields of them. */
+/** An endpoint for all customizers, without OAuth and a certificate, as most are, has no fields of them. */
 const endpointFields = ({
   description,
   kinds,
-  options: { customizers, headers, oauth, ...options },
+  options: { clientCertificate, customizers, headers, oauth, ...options },
   standardWebhooks,
   status,
   url,
@@ -56,6 +56,9 @@ const endpointFields = ({
   ...(customizers === null ? {} : { customizers: customizers.map(String) }),
   headers: headers && [...headers.names, headers.sealed],
   ...(oauth === null ? {} : { oauth: [recordedUrl(oauth.tokenUrl), oauth.clientId, JSON.stringify(oauth)] }),
+  ...(clientCertificate === null
+    ? {}
+    : { clientCertificate: [clientCertificate.subject, clientCertificate.endsAt, clientCertificate.sealed] }),
   status,
 })
 
@@ -99,12 +102,16 @@ const changeOf = <A>(
 const picked = (fields: AuditFields, names: ReadonlyArray<string>): AuditFields =>
   Object.fromEntries(names.map((name) => [name, recorded(name, fields[name])]))
 
+/** The fields whose last part is compared, and not recorded. */
+const sealedFields = ["headers", "oauth", "clientCertificate"]
+
 /**
- * URLs, headers and OAuth clients are compared in full, so that a new secret in one is a change too, and recorded
- * without their secrets: of headers the names, of an OAuth client the token URL and its id.
+ * URLs, headers, OAuth clients and certificates are compared in full, so that a new secret in one is a change too, and
+ * recorded without their secrets: of headers the names, of an OAuth client the token URL and its id, of a certificate
+ * its subject and end.
  */
 const recorded = (name: string, value: AuditValue | undefined): AuditValue => {
-  if ((name === "headers" || name === "oauth") && Array.isArray(value)) return value.slice(0, -1)
+  if (sealedFields.includes(name) && Array.isArray(value)) return value.slice(0, -1)
   return name === "url" && typeof value === "string" ? recordedUrl(value) : (value ?? null)
 }
 

@@ -57,7 +57,7 @@ describe("The answer to it", () => {
 describe("Headers with a token", () => {
   it("MUST have one Authorization, whatever the case of another", () => {
     const token = { token: Redacted.make("t"), lasts: 0 }
-    expect(authorizedBy(token, { authorization: "Basic x", "X-A": "b" })).toEqual({
+    expect(authorizedBy(token, { authorization: "Basic x", AUTHORIZATION: "Basic y", "X-A": "b" })).toEqual({
       Authorization: "Bearer t",
       "X-A": "b",
     })

@@ -15,7 +15,7 @@ import { ServiceName } from "../../support/DeliveryHeaders.ts"
 import { open, type UnopenedSecret } from "../../support/SealedSecret.ts"
 import { attemptTimeout, connectTimeout } from "./WorkerOptions.ts"
 
-/** There is no token, for a reason that the endpoint's owner can do something about. */
+/** The token endpoint gave no token, for a reason that the endpoint's owner can do something about. */
 export class NoToken extends Data.TaggedError("NoToken")<{ readonly message: string }> {}
 
 /** Whose token it is. Another secret has another sealed text, so that a token belongs to the settings at present. */

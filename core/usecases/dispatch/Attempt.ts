@@ -1,6 +1,8 @@
-import { Cause, Clock, Effect, Exit, type Fiber } from "effect"
+import { Cause, Clock, Effect, Exit, type Fiber, Redacted } from "effect"
 import type { Aead, Kdf, Mac } from "effect/crypto"
 import { type Attempt, maximumResponseStart } from "../../model/Delivery.ts"
+import type { ClientCertificate } from "../../model/deliveries/ClientCertificate.ts"
+import type { OwnHeaders } from "../../model/deliveries/OwnHeaders.ts"
 import type { Instant } from "../../model/Instant.ts"
 import { logged } from "../../model/log/LogEvent.ts"
 import type { Claim } from "../../ports/DeliveryQueue.ts"
@@ -15,7 +17,7 @@ import { makeApprove } from "../../support/Approval.ts"
 import { makeDeliveryHeaders } from "../../support/DeliveryHeaders.ts"
 import { MetricsShops } from "../../support/MetricsShops.ts"
 import { OncePerMinute } from "../../support/OncePerMinute.ts"
-import { makeOwnHeaders } from "../../support/OwnHeaders.ts"
+import { makeOpenValue } from "../../support/SealedValues.ts"
 import { makeSigningKeys } from "../../support/SigningKeys.ts"
 import { makeAuthorize, type NoToken } from "./AccessTokens.ts"
 import { makeAttemptMetrics } from "./AttemptMetrics.ts"
@@ -82,7 +84,8 @@ const makeSend = Effect.gen(function* () {
   const approve = makeApprove(yield* WebhookPolicy, hosts.lookup)
   const { keyOf, standardKeyOf } = yield* makeSigningKeys
   const headersOf = yield* makeDeliveryHeaders
-  const ownHeadersOf = yield* makeOwnHeaders
+  const ownHeadersOf = yield* makeOpenValue<OwnHeaders>()
+  const certificateOf = yield* makeOpenValue<ClientCertificate>()
   const authorize = yield* makeAuthorize
   const uncounted = makeUncounted(yield* Clock.Clock)
 
@@ -96,8 +99,10 @@ const makeSend = Effect.gen(function* () {
             keys: yield* Effect.forEach(validSecrets(claim, startedAt), (sealed) => standardKeyOf(claim, sealed)),
           }
         : undefined
-      const own = claim.options.headers === null ? {} : yield* ownHeadersOf(claim.endpointId, claim.options.headers)
-      const body = bodyFor(claim.options.payload, claim.body)
+      const { clientCertificate, headers: owners, payload } = claim.options
+      const own = owners === null ? {} : yield* ownHeadersOf(claim.endpointId, owners.sealed)
+      const presented = clientCertificate && (yield* certificateOf(claim.endpointId, clientCertificate.sealed))
+      const body = bodyFor(payload, claim.body)
       const delivery = { id: claim.deliveryId, event: claim.event, body }
       const headers = yield* headersOf(delivery, startedAt, key, standard)
       const authorized = yield* authorize(claim, own, startedAt + attemptTimeout)
@@ -107,6 +112,7 @@ const makeSend = Effect.gen(function* () {
         url: destination.href,
         addresses,
         headers: { ...authorized.headers, ...headers, ...trace },
+        ...(presented && { clientCertificate: { ...presented, key: Redacted.make(presented.key) } }),
         body,
         timeout,
         connectTimeout,

@@ -1,11 +1,14 @@
 /** Deliveries as an endpoint's options want them (D71, D72). */
 import { describe, expect, it } from "@effect/vitest"
-import { Effect } from "effect"
+import { Effect, Redacted } from "effect"
 import { TestClock } from "effect/testing"
 import { someTime } from "../../../conformance/suites/storage/support/Fixtures.ts"
 import { envelopeOf, responseOf, verified } from "../../../conformance/testkit/workers/Outside.ts"
 import { makeWorld } from "../../../conformance/testkit/workers/TestWorker.ts"
 import { hour, minute, nothing, only } from "../../../conformance/testkit/workers/WorkerSteps.ts"
+import { format } from "../../model/Instant.ts"
+import { CertificateReader } from "../../ports/CertificateReader.ts"
+import { listAudit } from "../ReadAudit.ts"
 import { readRequestHeaders, redeliver } from "../webhooks/ManageDeliveries.ts"
 import { updateEndpoint } from "../webhooks/ManageEndpoints.ts"
 
@@ -54,6 +57,51 @@ describe("An endpoint's options", () => {
       yield* world.drain
       expect(Object.keys(world.outside.sent[1]?.request.headers ?? {})).not.toContain("Authorization")
     }),
+  )
+
+  it.effect(
+    "MUST present its client certificate, kept sealed and shown by subject and end, until it is removed (D55)",
+    () =>
+      Effect.gen(function* () {
+        const world = yield* makeWorld()
+        const { id } = yield* world.endpoint()
+        const facts = { subject: "CN=shop", endsAt: someTime + hour }
+        const reader = { read: () => Effect.succeed(facts) }
+        const update = (input: Parameters<typeof updateEndpoint>[2]) =>
+          world.run(updateEndpoint(world.shop, id, input)).pipe(Effect.provideService(CertificateReader, reader))
+        const pem = (label: string, text: string) => `-----BEGIN ${label}-----\n${text}\n-----END ${label}-----\n`
+        const [certificate, key] = [pem("CERTIFICATE", "Y2VydA=="), pem("PRIVATE KEY", "c2VjcmV0")]
+        const shown = { clientCertificate: { subject: "CN=shop", endsAt: format(facts.endsAt) } }
+        expect(yield* update({ clientCertificate: { certificate, key } })).toMatchObject(shown)
+        const audit = yield* world.run(listAudit(world.shop, { limit: 100 }))
+        expect(audit.data.map(({ after }) => after?.["clientCertificate"])).toContainEqual([
+          "CN=shop",
+          format(facts.endsAt),
+        ])
+        const stored = JSON.stringify([yield* world.endpointNow({ id }), audit])
+        for (const secret of ["Y2VydA==", "c2VjcmV0"]) expect(stored).not.toContain(secret)
+        yield* world.order("1", ["d-1"])
+        yield* world.drain
+        const presented = world.outside.sent[0]?.request.clientCertificate
+        expect(presented?.certificate).toBe(certificate)
+        expect(presented && Redacted.value(presented.key)).toBe(key)
+        expect(yield* update({ clientCertificate: null })).toMatchObject({ clientCertificate: null })
+        yield* world.order("2", ["d-2"])
+        yield* world.drain
+        expect(world.outside.sent[1]?.request.clientCertificate).toBeUndefined()
+        facts.endsAt = someTime
+        const refused = { _tag: "Refused", problems: [{ path: "clientCertificate" }] }
+        expect(yield* Effect.flip(update({ clientCertificate: { certificate, key } }))).toMatchObject(refused)
+        for (const wrong of [
+          { certificate: key, key },
+          { certificate, key: certificate },
+          { certificate, key: "" },
+        ]) {
+          expect(yield* Effect.flip(update({ clientCertificate: wrong }))).toMatchObject({ _tag: "InvalidInput" })
+        }
+        const without = world.run(updateEndpoint(world.shop, id, { clientCertificate: { certificate, key } }))
+        expect(yield* Effect.flip(without)).toMatchObject(refused)
+      }),
   )
 
   it.effect("MUST send the ids of objects alone, signed as sent, and the same on a redelivery (D72)", () =>

@@ -113,6 +113,7 @@ describe("Adding an endpoint", () => {
         payload: "full",
         headers: [],
         oauth: null,
+        clientCertificate: null,
         rotation: null,
       })
       expect(Redacted.value(secret)).toMatch(/^whsec_[A-Za-z0-9+/]{43}=$/)

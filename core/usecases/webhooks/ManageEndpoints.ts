@@ -1,7 +1,9 @@
 import { Clock, Effect, Redacted } from "effect"
 import { SecureRandom } from "effect/crypto"
+import type { ClientCertificate } from "../../model/deliveries/ClientCertificate.ts"
 import type { ClientCredentials } from "../../model/deliveries/ClientCredentials.ts"
 import { usualOptions } from "../../model/deliveries/EndpointOptions.ts"
+import type { OwnHeaders } from "../../model/deliveries/OwnHeaders.ts"
 import {
   EndpointInput,
   type EndpointRecord,
@@ -15,8 +17,9 @@ import { defaultKinds } from "../../model/Event.ts"
 import { newHealth } from "../../model/Health.ts"
 import type { UrlOfShop } from "../../model/HostPolicy.ts"
 import { reader } from "../../model/Input.ts"
-import type { Instant } from "../../model/Instant.ts"
+import { format, type Instant } from "../../model/Instant.ts"
 import { logged } from "../../model/log/LogEvent.ts"
+import { CertificateReader } from "../../ports/CertificateReader.ts"
 import { DeliveryLog } from "../../ports/DeliveryLog.ts"
 import { EndpointStore } from "../../ports/EndpointStore.ts"
 import { HostLookup } from "../../ports/HostLookup.ts"
@@ -28,9 +31,9 @@ import { makeApprove } from "../../support/Approval.ts"
 import { auditing } from "../../support/Auditing.ts"
 import { endpointOf, orNoEndpoint } from "../../support/EndpointOf.ts"
 import { newId } from "../../support/NewId.ts"
-import { sealHeaders } from "../../support/OwnHeaders.ts"
 import { requireWebhooks } from "../../support/RequireWebhooks.ts"
 import { seal } from "../../support/SealedSecret.ts"
+import { sealValue } from "../../support/SealedValues.ts"
 import { shopOf } from "../../support/ShopOf.ts"
 
 const readInput = reader(EndpointInput)
@@ -57,6 +60,7 @@ export const createEndpoint = Effect.fn("ManageEndpoints.create")(function* (sho
     url,
     headers = null,
     oauth = null,
+    clientCertificate = null,
     ...options
   } = yield* Effect.fromResult(readInput(input))
   yield* requireWebhooks(shop)
@@ -78,6 +82,7 @@ export const createEndpoint = Effect.fn("ManageEndpoints.create")(function* (sho
       ...options,
       headers: yield* sealHeaders(headers, id),
       oauth: yield* sealCredentials(oauth, { shop: shop.id, endpointId: id }),
+      clientCertificate: yield* sealCertificate(clientCertificate, id),
     },
     secret: yield* seal(secret, id),
     secretSince: null,
@@ -116,9 +121,8 @@ export const updateEndpoint = Effect.fn("ManageEndpoints.update")(function* (
   input: EndpointUpdate,
 ) {
   const { endpoint, shop } = yield* endpointOf(shopId, id)
-  const { description, events, headers, oauth, standardWebhooks, url, ...given } = yield* Effect.fromResult(
-    readChange(input),
-  )
+  const { clientCertificate, description, events, headers, oauth, standardWebhooks, url, ...given } =
+    yield* Effect.fromResult(readChange(input))
   yield* requireOneAuthorization(
     headers === undefined ? (endpoint.options.headers?.names ?? []) : Object.keys(headers ?? {}),
     oauth === undefined ? endpoint.options.oauth : oauth,
@@ -127,6 +131,7 @@ export const updateEndpoint = Effect.fn("ManageEndpoints.update")(function* (
     ...given,
     ...(headers === undefined ? {} : { headers: yield* sealHeaders(headers, id) }),
     ...(oauth === undefined ? {} : { oauth: yield* sealCredentials(oauth, { shop: shop.id, endpointId: id }) }),
+    ...(clientCertificate === undefined ? {} : { clientCertificate: yield* sealCertificate(clientCertificate, id) }),
   }
   const change = {
     ...(description === undefined ? {} : { description }),
@@ -255,6 +260,25 @@ const sealCredentials = Effect.fnUntraced(function* (
     ...{ clientId, scope, audience },
     sealed: yield* seal(Redacted.make(clientSecret), endpointId),
   }
+})
+
+/** Seals headers for an endpoint; `null` if there are none. */
+const sealHeaders = Effect.fnUntraced(function* (headers: OwnHeaders | null, endpointId: string) {
+  const names = Object.keys(headers ?? {})
+  return names.length === 0 ? null : { names, sealed: yield* sealValue(headers, endpointId) }
+})
+
+/** Seals a client certificate; `null` if there is none. Fails with `Refused` if it can't be used or is over (D55). */
+const sealCertificate = Effect.fnUntraced(function* (given: ClientCertificate | null, endpointId: string) {
+  if (given === null) return null
+  const refuse = (message: string) => new Refused({ message, problems: [{ path: "clientCertificate", message }] })
+  const reader = yield* CertificateReader
+  const { endsAt, subject } = yield* Effect.mapError(
+    reader.read(given.certificate, Redacted.make(given.key)),
+    ({ message }) => refuse(message),
+  )
+  if (endsAt <= (yield* Clock.currentTimeMillis)) return yield* refuse("The certificate has ended")
+  return { subject, endsAt: format(endsAt), sealed: yield* sealValue(given, endpointId) }
 })
 
 /** The URL in the form that is connected to, if that is allowed. `path` is the field that it is in. */

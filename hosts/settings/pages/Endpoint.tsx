@@ -359,6 +359,15 @@ const Facts = ({ endpoint, next, shop, visit }: Props & { readonly next: LoggedD
             </dd>
           </>
         )}
+        {endpoint.clientCertificate !== null && (
+          <>
+            <dt>{texts.certificate}</dt>
+            <dd>
+              <code>{endpoint.clientCertificate.subject}</code>{" "}
+              {texts.certificateEnds(<Time at={endpoint.clientCertificate.endsAt} now={visit.now} />)}
+            </dd>
+          </>
+        )}
         {endpoint.payload === "reference" && (
           <>
             <dt>{texts.payload}</dt>

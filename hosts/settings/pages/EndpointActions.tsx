@@ -56,14 +56,14 @@ const updatePage = Effect.fnUntraced(function* (input?: EndpointInput, { problem
 const update = Effect.gen(function* () {
   const texts = (yield* Visit).texts.endpointActions
   const { shop } = yield* CurrentShop
-  const { headers, id, oauth } = yield* currentEndpoint
+  const { clientCertificate, headers, id, oauth } = yield* currentEndpoint
   const input = yield* readEndpointForm(oauth)
   return yield* updateEndpoint(shop.id, id, input).pipe(
     Effect.tap(() => logChange(`updated the webhook endpoint ${id}`)),
     Effect.flatMap(() => redirect(`webhooks/${id}`, { tone: "good", text: texts.saved })),
     Effect.catchTag(["InvalidInput", "Refused"], (error) =>
       Effect.flatMap(endpointRejection(error, input), (rejection) =>
-        updatePage({ ...input, headers, oauth: shownOAuth(input, oauth) }, rejection),
+        updatePage({ ...input, headers, oauth: shownOAuth(input, oauth), clientCertificate }, rejection),
       ),
     ),
   )

@@ -76,7 +76,7 @@ const create = Effect.gen(function* () {
     ),
     Effect.catchTag(["InvalidInput", "Refused", "Conflict", "PlanRequired"], (error) =>
       Effect.flatMap(endpointRejection(error, input), (rejection) =>
-        createPage({ ...input, headers: [], oauth: shownOAuth(input, null) }, rejection),
+        createPage({ ...input, headers: [], oauth: shownOAuth(input, null), clientCertificate: null }, rejection),
       ),
     ),
   )

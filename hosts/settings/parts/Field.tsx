@@ -18,7 +18,9 @@ export const Field = ({
   readonly focuses?: boolean
   readonly control: (attributes: { readonly [name: string]: string | undefined }) => ComponentChildren
 }) => {
-  const wrong = problems.filter(({ path }) => path === name || path.startsWith(`${name}[`))
+  const wrong = problems.filter(
+    ({ path }) => path === name || path.startsWith(`${name}[`) || path.startsWith(`${name}.`),
+  )
   const described = [hint === undefined ? [] : `${name}-hint`, wrong.length === 0 ? [] : `${name}-problem`].flat()
   return (
     <div class="field">

@@ -56,13 +56,13 @@ export const sender: ReadonlyArray<Mutant> = [
   ...inFile("sender", "adapters/node/Pool.ts", [
     {
       id: "pool.address",
-      find: "`${target.origin} ${address}`",
+      find: "`${target.origin} ${address} ${target.identity}`",
       replace: "target.origin",
       caughtBy: ["connection.reuse.approved"],
     },
     {
       id: "pool.origin",
-      find: "`${target.origin} ${address}`",
+      find: "`${target.origin} ${address} ${target.identity}`",
       replace: "address",
       caughtBy: ["connection.reuse.origin"],
     },

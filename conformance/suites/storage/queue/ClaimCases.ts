@@ -6,7 +6,7 @@ import { OrderStore } from "../../../../core/ports/OrderStore.ts"
 import { ShopStore } from "../../../../core/ports/ShopStore.ts"
 import { equal, holds } from "../../Assertion.ts"
 import { calling } from "../StorageCase.ts"
-import { hostileTexts, someTime } from "../support/Fixtures.ts"
+import { hostileTexts, someTime, unique } from "../support/Fixtures.ts"
 import {
   addTest,
   bothHosts,
@@ -55,7 +55,19 @@ export const claimCases = calling(
         audience: null,
       }
       const oauth = { ...client, sealed: '\u{1f600}"o' }
-      const options = { customizers: null, heedRetryAfter: true, payload: "reference", headers, oauth } as const
+      const clientCertificate = {
+        subject: "CN=\u{1f600}'$1",
+        endsAt: "2030-01-01T00:00:00.000+00:00",
+        sealed: unique(),
+      }
+      const options = {
+        customizers: null,
+        heedRetryAfter: true,
+        payload: "reference",
+        headers,
+        oauth,
+        clientCertificate,
+      } as const
       const rotation = { secret: `new ${secret}`, until: someTime + 1 }
       const endpoint = yield* newEndpoint({
         url: "https://example.com/\u{1f600}'$1",

@@ -12,6 +12,8 @@ const secrets = Effect.all([SealedSecrets, onOtherHost(SealedSecrets)])
 
 const client = { tokenUrl: "https://id.example.com/token", clientId: "shop", scope: null, audience: "api" }
 
+const facts = { subject: "CN=shop", endsAt: "2030-01-01T00:00:00.000+00:00" }
+
 /** Reads all secrets of a store in pages, and runs an effect after each page. */
 const readAll = Effect.fnUntraced(function* <E, R>(
   store: SealedSecrets["Service"],
@@ -53,13 +55,15 @@ export const sealedSecretsCases = calling(
           const rotation = fields === none ? null : { secret: unique(), until: someTime }
           const headers = rotation === null ? null : { names: ["X-A"], sealed: unique() }
           const oauth = rotation === null ? null : { ...client, sealed: unique() }
-          const options = { ...usualOptions, headers, oauth }
+          const clientCertificate = rotation === null ? null : { ...facts, sealed: unique() }
+          const options = { ...usualOptions, headers, oauth, clientCertificate }
           const endpoint = yield* createEndpoint(shop, { ...fields, rotation, options })
           const place = { shop, endpointId: endpoint.id }
           kept.push({ ...place, sealed: endpoint.secret })
           if (rotation !== null) kept.push({ ...place, sealed: rotation.secret })
           if (headers !== null) kept.push({ ...place, sealed: headers.sealed })
           if (oauth !== null) kept.push({ ...place, sealed: oauth.sealed })
+          if (clientCertificate !== null) kept.push({ ...place, sealed: clientCertificate.sealed })
         }
       }
       const comeAndGo = Effect.gen(function* () {
@@ -156,6 +160,26 @@ export const sealedSecretsCases = calling(
       const after = { ...endpoint, options: { ...options, oauth: { ...options.oauth, sealed: anew } } }
       yield* equal("the endpoint", yield* endpoints.find(shop, id), Option.some(after))
       yield* endpoints.change(shop, id, { options: { oauth: null } })
+      yield* equal("a removed one", yield* both[1].replace({ ...place, sealed: anew }, unique()), false)
+    }),
+  },
+  {
+    id: "secrets.replace.certificate",
+    title: "MUST replace the sealed client certificate of an endpoint, and no longer find one that was removed",
+    requirements: ["D20", "D55"],
+    run: Effect.gen(function* () {
+      const both = yield* secrets
+      const [{ endpoints }] = yield* bothHosts
+      const oauth = { ...client, sealed: unique() }
+      const options = { ...usualOptions, oauth, clientCertificate: { ...facts, sealed: unique() } }
+      const endpoint = yield* newEndpoint({ options })
+      const { id, shop } = endpoint
+      const [place, anew] = [{ shop, endpointId: id }, `2.${unique(400)}`]
+      const was = { ...place, sealed: options.clientCertificate.sealed }
+      yield* equal("the answer", yield* both[0].replace(was, anew), true)
+      const after = { ...endpoint, options: { ...options, clientCertificate: { ...facts, sealed: anew } } }
+      yield* equal("the endpoint", yield* endpoints.find(shop, id), Option.some(after))
+      yield* endpoints.change(shop, id, { options: { clientCertificate: null } })
       yield* equal("a removed one", yield* both[1].replace({ ...place, sealed: anew }, unique()), false)
     }),
   },

@@ -1,6 +1,7 @@
 import { Effect } from "effect"
 import type { ComponentChildren } from "preact"
 import type { Payload } from "../../../../core/model/deliveries/EndpointOptions.ts"
+import type { Endpoint } from "../../../../core/model/Endpoint.ts"
 import { EndpointKind } from "../../../../core/model/Event.ts"
 import { Form } from "../../Form.ts"
 import type { Problems } from "../../Problems.ts"
@@ -20,6 +21,7 @@ export interface EndpointInput {
   /** The names of those that are kept. */
   readonly headers: ReadonlyArray<string>
   readonly oauth: OAuthClient
+  readonly clientCertificate: Endpoint["clientCertificate"]
 }
 
 /** The lines of headers as an object: a line without a colon is a name without a value, which is refused. */
@@ -34,6 +36,14 @@ const readHeaders = (lines: string): Readonly<Record<string, string>> =>
       }),
   )
 
+const privateKey = /-----BEGIN [A-Z ]*PRIVATE KEY-----[^-]*-----END [A-Z ]*PRIVATE KEY-----/
+
+/** A certificate and its key in one text of PEM, in any order. */
+const readCertificate = (pem: string) => ({
+  certificate: pem.replace(privateKey, "").trim(),
+  key: privateKey.exec(pem)?.[0] ?? "",
+})
+
 /** The ids of customizers in a text. Other words stay as they are, and are refused. */
 const readCustomizers = (text: string) => {
   const ids = text.split(/[\s,;]+/).filter((part) => part !== "")
@@ -42,7 +52,8 @@ const readCustomizers = (text: string) => {
 
 /**
  * The content that was sent. The use case validates it, including the kinds of events and the ids of customizers.
- * Headers that are left empty stay as they are, unless they are removed, and so does the OAuth client that is `kept`.
+ * Headers and a certificate that are left empty stay as they are, unless they are removed, and so does the OAuth client
+ * that is `kept`.
  */
 export const readEndpointForm = (kept: OAuthClient) =>
   Effect.map(Form, ({ all, text }) => ({
@@ -59,12 +70,19 @@ export const readEndpointForm = (kept: OAuthClient) =>
         ? {}
         : { headers: null }),
     ...readOAuth(text, kept),
+    ...(text("clientCertificate").trim() !== ""
+      ? { clientCertificate: readCertificate(text("clientCertificate")) }
+      : text("removeCertificate") === ""
+        ? {}
+        : { clientCertificate: null }),
   }))
 
 /** The fields of an endpoint's form. */
 export const EndpointFields = ({ input, problems }: { readonly input: EndpointInput; readonly problems: Problems }) => {
   const { endpointFields: texts } = useTexts()
-  const others = problems.filter(({ path }) => !/^(url|description|events|customizers|headers|oauth\.)/.test(path))
+  const others = problems.filter(
+    ({ path }) => !/^(url|description|events|customizers|headers|oauth\.|clientCertificate)/.test(path),
+  )
   /** Whether nothing above a field has a problem, so that the field may have the focus. */
   const isFirst = (...above: ReadonlyArray<string>) =>
     others.length === 0 && !problems.some(({ path }) => above.some((name) => path.startsWith(name)))
@@ -152,6 +170,48 @@ export const EndpointFields = ({ input, problems }: { readonly input: EndpointIn
         isFirst={(...above) => isFirst("url", "description", "events", "customizers", "headers", ...above)}
         problems={problems}
       />
+      <CertificateField
+        certificate={input.clientCertificate}
+        focuses={isFirst("url", "description", "events", "customizers", "headers", "oauth.")}
+        problems={problems}
+      />
+    </>
+  )
+}
+
+const CertificateField = ({
+  certificate,
+  focuses,
+  problems,
+}: {
+  readonly certificate: Endpoint["clientCertificate"]
+  readonly focuses: boolean
+  readonly problems: Problems
+}) => {
+  const { endpointFields: texts } = useTexts()
+  return (
+    <>
+      <Field
+        name="clientCertificate"
+        label={texts.certificate}
+        hint={texts.certificateHint}
+        focuses={focuses}
+        problems={problems}
+        control={(attributes) => (
+          <textarea
+            rows={2}
+            autocomplete="off"
+            spellcheck={false}
+            placeholder="-----BEGIN CERTIFICATE-----"
+            {...attributes}
+          />
+        )}
+      />
+      {certificate !== null && (
+        <Choice name="removeCertificate" label={texts.removeCertificate} checked={false}>
+          {texts.keptHeaders} <code>{certificate.subject}</code>
+        </Choice>
+      )}
     </>
   )
 }

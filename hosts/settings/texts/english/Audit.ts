@@ -49,6 +49,7 @@ const actors: Readonly<Partial<Record<ActorType, string>>> = {
 
 const fields: Readonly<Record<string, string>> = {
   assetBase: "Assets",
+  clientCertificate: "Client certificate",
   consecutiveFailures: "Failed in a row",
   currency: "Currency",
   customizers: "Limited to customizers",

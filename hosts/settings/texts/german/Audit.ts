@@ -50,6 +50,7 @@ export const audit: Texts["audit"] = {
   },
   fields: {
     assetBase: "Dateien",
+    clientCertificate: "Client-Zertifikat",
     consecutiveFailures: "Nacheinander fehlgeschlagen",
     currency: "Währung",
     customizers: "Beschränkt auf Customizer",

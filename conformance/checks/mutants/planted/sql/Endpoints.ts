@@ -56,7 +56,9 @@ export const endpoints: ReadonlyArray<Mutant> = [
   ...inFile("sql", "adapters/sql/upkeep/SealedSecrets.ts", [
     {
       id: "secrets.stale",
-      find: "\n  AND ${sealed} IN (secret, new_secret, options #>> '{headers,sealed}', options #>> '{oauth,sealed}')",
+      find:
+        "\n  AND ${sealed} IN (secret, new_secret, options #>> '{headers,sealed}', options #>> '{oauth,sealed}'," +
+        "\n    options #>> '{clientCertificate,sealed}')",
       replace: "",
       caughtBy: ["secrets.replace.stale"],
     },

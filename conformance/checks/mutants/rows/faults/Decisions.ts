@@ -265,12 +265,15 @@ export const decisions = [
     ["D55", "codes.includes(answer", "!codes.includes(answer"],
     ["D55", 'name.toLowerCase() !== "authorization"', 'name !== "authorization"'],
   ]),
+  ...inFile("adapters/node/Pool.ts", [["D55", "${address} ${target.identity}", "${address}"]]),
+  ...inFile("adapters/node/CertificateReader.ts", [["D55", "!read.checkPrivateKey(privateKey)", "false"]]),
   ...inFile("core/usecases/dispatch/AccessTokens.ts", [
     ["D55", "Option.contains(kept, token)", "!Option.contains(kept, token)"],
     ["D55", "onFailure: () => 0", "onFailure: () => 60_000"],
   ]),
   ...inFile("core/usecases/webhooks/ManageEndpoints.ts", [
     ["D55", 'name.toLowerCase() === "authorization"', 'name === "Authorization"'],
+    ["D55", "endsAt <= (yield* Clock", "endsAt < (yield* Clock"],
   ]),
   ...inFile("core/model/deliveries/EndpointOptions.ts", [
     ["D55", "headers: headers?.names ?? [],", "headers: [],"],

@@ -62,6 +62,8 @@ export const endpoint = {
   ownHeaders: "X-Service",
   ownersHeaders: "Headers of your own",
   oauth: "Access tokens from",
+  certificate: "Client certificate",
+  certificateEnds: (time: Inline): Inline => ["ends ", time],
   payload: "Payload",
   references: "Ids instead of objects",
   retries: "Retries",

@@ -32,6 +32,13 @@ export const endpointFields = {
   },
   clientSecretHint: "Kept encrypted and never shown again. Empty keeps it, unless you change another of these fields.",
   clientSecretAgain: "Enter the client secret again: it is never shown",
+  certificate: "Client certificate",
+  certificateHint: [
+    "For receivers that want one over TLS: PEM of the certificate, its issuers if needed, and the key. It is kept",
+    "encrypted, and the key is never shown again.",
+  ].join(" "),
+  certificateAgain: "Enter the certificate and its key again: the key is never shown",
+  removeCertificate: "Remove the certificate",
   reference: "Send ids instead of objects",
   referenceHint: "For receivers that read designs and orders back over the REST API",
   retryAfter: "Let the receiver put off retries",

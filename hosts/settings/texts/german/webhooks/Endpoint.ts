@@ -64,6 +64,8 @@ export const endpoint: Texts["endpoint"] = {
   ownHeaders: "X-Service",
   ownersHeaders: "Eigene Header-Zeilen",
   oauth: "Zugriffstoken von",
+  certificate: "Client-Zertifikat",
+  certificateEnds: (time) => ["endet ", time],
   payload: "Inhalt",
   references: "Kennungen statt ganzer Objekte",
   retries: "Wiederholungen",

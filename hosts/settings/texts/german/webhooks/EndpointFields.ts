@@ -33,6 +33,13 @@ export const endpointFields: Texts["endpointFields"] = {
   clientSecretHint:
     "Wird verschlüsselt und nie wieder angezeigt. Bleibt, wenn das Feld leer ist und Sie kein anderes davon ändern.",
   clientSecretAgain: "Geben Sie das Client-Secret erneut ein: Es wird nie angezeigt",
+  certificate: "Client-Zertifikat",
+  certificateHint: [
+    "Für Empfänger, die eines über TLS verlangen: PEM des Zertifikats, nötigenfalls seiner Aussteller, und des",
+    "Schlüssels. Es wird verschlüsselt, und der Schlüssel wird nie wieder angezeigt.",
+  ].join(" "),
+  certificateAgain: "Geben Sie das Zertifikat und seinen Schlüssel erneut ein: Der Schlüssel wird nie angezeigt",
+  removeCertificate: "Das Zertifikat entfernen",
   reference: "Kennungen statt ganzer Objekte senden",
   referenceHint: "Für Empfänger, die Designs und Bestellungen über die REST-API nachlesen",
   retryAfter: "Wiederholungen darf der Empfänger aufschieben",
