@@ -156,6 +156,7 @@ const pending = (sql: SqlClient.SqlClient, { after, endpoint, limit, shop }: Pen
   return sql<Row>`SELECT ${sql.literal(columns)} FROM (
   SELECT n.id FROM designwire.endpoints e CROSS JOIN LATERAL (
     ${next("d.queue = 'due'")} UNION ALL ${next("d.queue IN ('scheduled', 'suspended')")}
+    UNION ALL ${next("d.queue IN ('behind', 'joining')")}
   ) n WHERE e.shop = ${shop} AND (${endpoint ?? null}::text IS NULL OR e.id = ${endpoint ?? null})
   ORDER BY n.next_attempt_at, n.id LIMIT ${limit + 1}::int4
 ) f JOIN designwire.deliveries d ON d.shop = ${shop} AND d.id = f.id ${sql.literal(withEvent)}

@@ -9,6 +9,7 @@ import * as EndpointState from "../../../core/rules/EndpointState.ts"
 import * as SecretRotation from "../../../core/rules/SecretRotation.ts"
 import { isDropped } from "../queue/DeliveryRules.ts"
 import { lockHealth, storeHealth } from "../queue/Health.ts"
+import { reorder } from "../queue/Lines.ts"
 import { Signals } from "../queue/Signals.ts"
 import { mapped } from "../statements/Errors.ts"
 import { milliseconds } from "../statements/Rows.ts"
@@ -68,7 +69,9 @@ export const layer: Layer.Layer<EndpointStore, never, SqlClient.SqlClient | Sign
           shop,
           id,
           audited,
-          (changed.kinds === undefined ? change : changeKinds)(sql, shop, id, changed),
+          changed.kinds === undefined && changed.options?.ordering === undefined
+            ? change(sql, shop, id, changed)
+            : changeLocked(sql, signals, shop, id, changed),
         ).pipe(mapped("Changing an endpoint")),
       rotate: (shop, id, anew, audited) =>
         auditing(
@@ -184,8 +187,17 @@ WHERE e.shop = ${shop} AND e.id = ${id} RETURNING ${sql.literal(columns)}`,
   )
 }
 
-/** Changes an endpoint within a transaction, and drops the pending deliveries of kinds that it no longer takes. */
-const changeKinds = Effect.fnUntraced(function* (sql: SqlClient.SqlClient, shop: string, id: string, changed: Changed) {
+/**
+ * Changes an endpoint within a transaction. Drops the pending deliveries of kinds that it no longer takes, and puts the
+ * others in the order that it asks for.
+ */
+const changeLocked = Effect.fnUntraced(function* (
+  sql: SqlClient.SqlClient,
+  signals: Signals["Service"],
+  shop: string,
+  id: string,
+  changed: Changed,
+) {
   // A transaction that adds deliveries holds the endpoint's row: the statements after this lock see what it added.
   yield* lock(sql, shop, id)
   const after = yield* change(sql, shop, id, changed)
@@ -193,6 +205,8 @@ const changeKinds = Effect.fnUntraced(function* (sql: SqlClient.SqlClient, shop:
   yield* sql`UPDATE designwire.deliveries d SET status = 'dropped', next_attempt_at = NULL, queue = NULL
 FROM designwire.endpoints e WHERE e.shop = ${shop} AND e.id = ${id} AND d.shop = ${shop} AND d.endpoint_id = ${id}
   AND ${sql.literal(isDropped)}`
+  if (changed.options?.ordering !== undefined) yield* reorder(sql, shop, id)
+  yield* signals.committed(sql, shop)
   return after
 })
 

@@ -5,11 +5,16 @@ import { OwnHeaders, type SealedHeaders } from "./OwnHeaders.ts"
 export const Payload = Schema.Literals(["full", "reference"])
 export type Payload = typeof Payload.Type
 
+/** The order of an endpoint's deliveries: none, or one at a time for each order and each unordered design (D53). */
+export const Ordering = Schema.Literals(["none", "object"])
+export type Ordering = typeof Ordering.Type
+
 /** The options that are shown as they are kept. */
 const shown = {
   /** Whether a retry comes no earlier than a 429 or 503 of the receiver asks by `Retry-After` (D71). */
   heedRetryAfter: Schema.Boolean,
   payload: Payload,
+  ordering: Ordering,
 }
 
 /** How the deliveries of an endpoint differ from the usual ones, as it is kept. */
@@ -25,6 +30,7 @@ export const optionViews = { ...shown, headers: Schema.Array(Schema.String) }
 export const optionInputs = {
   heedRetryAfter: Schema.optionalKey(shown.heedRetryAfter),
   payload: Schema.optionalKey(shown.payload),
+  ordering: Schema.optionalKey(shown.ordering),
   headers: Schema.optionalKey(Schema.NullOr(OwnHeaders)),
 }
 
@@ -32,12 +38,18 @@ const OptionInput = Schema.Struct(optionInputs)
 export type OptionInput = typeof OptionInput.Type
 
 /** The usual options, as the specification has them. */
-export const usualOptions: EndpointOptions = { heedRetryAfter: false, payload: "full", headers: null }
+export const usualOptions: EndpointOptions = {
+  heedRetryAfter: false,
+  payload: "full",
+  ordering: "none",
+  headers: null,
+}
 
 /** The options as the owner of an endpoint sees them. */
-export const viewOptions = ({ headers, heedRetryAfter, payload }: EndpointOptions) => ({
+export const viewOptions = ({ headers, heedRetryAfter, ordering, payload }: EndpointOptions) => ({
   heedRetryAfter,
   payload,
+  ordering,
   headers: headers?.names ?? [],
 })
 

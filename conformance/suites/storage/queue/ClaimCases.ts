@@ -48,7 +48,7 @@ export const claimCases = calling(
       const both = yield* bothHosts
       const secret = `\u{1f600}'"\\${"s".repeat(2_000)}`
       const headers = { names: ["X-A", "b"], sealed: '\u{1f600}"s' }
-      const options = { heedRetryAfter: true, payload: "reference", headers } as const
+      const options = { heedRetryAfter: true, payload: "reference", ordering: "object", headers } as const
       const rotation = { secret: `new ${secret}`, until: someTime + 1 }
       const endpoint = yield* newEndpoint({
         url: "https://example.com/\u{1f600}'$1",
