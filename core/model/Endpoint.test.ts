@@ -97,6 +97,7 @@ describe("view", () => {
       standardWebhooks: false,
       heedRetryAfter: false,
       payload: "full",
+      ordering: "none",
       headers: [],
       rotation: null,
     })

@@ -85,6 +85,7 @@ onHosts("Webhook endpoints over the management API", [memory, postgres], (it) =>
         standardWebhooks: false,
         heedRetryAfter: false,
         payload: "full",
+        ordering: "none",
         headers: [],
         rotation: null,
         secret: expect.stringMatching(/^whsec_[A-Za-z0-9+/]{43}=$/),

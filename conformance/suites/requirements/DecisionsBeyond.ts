@@ -244,6 +244,17 @@ export const decisionsBeyond: ReadonlyArray<Section> = [
         ],
       },
       {
+        id: "D53",
+        title: "Order per object",
+        text:
+          'For an endpoint with `ordering: "object"`, deliveries of events about one order, and about one unordered ' +
+          "design, MUST go out one at a time in the order of the feed: the next when the one before succeeded, was " +
+          "given up or dropped. They MUST NOT hold back deliveries about anything else. Redeliveries stand behind what is " +
+          "pending of their object. A change of the ordering holds for pending deliveries, too. By default there is " +
+          "no order.",
+        tests: ["core/rules/deliveries/Ordering.test.ts > MUST be the order of the event, or else its design"],
+      },
+      {
         id: "D55",
         title: "The owner's own headers",
         text:

@@ -18,6 +18,7 @@ export const endpointKeys = [
   "standardWebhooks",
   "heedRetryAfter",
   "payload",
+  "ordering",
   "headers",
   "rotation",
 ]

@@ -110,6 +110,7 @@ describe("Adding an endpoint", () => {
         standardWebhooks: false,
         heedRetryAfter: false,
         payload: "full",
+        ordering: "none",
         headers: [],
         rotation: null,
       })
@@ -210,6 +211,7 @@ describe("Changing an endpoint", () => {
         { standardWebhooks: true },
         { heedRetryAfter: true },
         { payload: "reference" },
+        { ordering: "object" },
         { url: "https://new.example.com/hook" },
         {},
         { description: "", standardWebhooks: false },

@@ -61,6 +61,7 @@ const fields: Readonly<Record<string, string>> = {
   name: "Name",
   oldSecretSignsUntil: "Old secret signs until",
   payload: "Payload",
+  ordering: "Order",
   plan: "Plan",
   platformProductId: "Product",
   roundingStep: "Rounding step",

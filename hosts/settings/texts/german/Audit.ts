@@ -62,6 +62,7 @@ export const audit: Texts["audit"] = {
     name: "Name",
     oldSecretSignsUntil: "Alter Schlüssel signiert bis",
     payload: "Inhalt",
+    ordering: "Reihenfolge",
     plan: "Tarif",
     platformProductId: "Produkt",
     roundingStep: "Rundungsschritt",
