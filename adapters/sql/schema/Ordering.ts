@@ -11,11 +11,6 @@
  */
 export const ordering: ReadonlyArray<string> = [
   'ALTER TABLE designwire.deliveries ADD COLUMN object text COLLATE "C", ADD COLUMN place bigint',
-  "CREATE INDEX deliveries_of_object ON designwire.deliveries (shop, endpoint_id, object, place) " +
-    "WHERE object IS NOT NULL AND queue IS NOT NULL",
-  "CREATE INDEX deliveries_joining ON designwire.deliveries (shop, endpoint_id, object) WHERE queue = 'joining'",
-  "CREATE INDEX deliveries_behind ON designwire.deliveries (shop, endpoint_id, next_attempt_at, id) " +
-    "WHERE queue IN ('behind', 'joining')",
   // The lock of a line, as the number of an advisory lock.
   `CREATE FUNCTION designwire.line_lock(of_shop text, of_endpoint text, of_object text) RETURNS bigint
 LANGUAGE sql IMMUTABLE AS $$
@@ -70,4 +65,13 @@ BEGIN
 END $$`,
   `CREATE TRIGGER line_goes_on AFTER UPDATE OF queue ON designwire.deliveries FOR EACH ROW
 WHEN (OLD.object IS NOT NULL AND OLD.queue IS NOT NULL AND NEW.queue IS NULL) EXECUTE FUNCTION designwire.line_goes_on()`,
+]
+
+/** The indexes of lines. Deliveries of endpoints without an order are in none of them. */
+export const orderingIndexes: ReadonlyArray<string> = [
+  "CREATE INDEX IF NOT EXISTS deliveries_of_object ON designwire.deliveries (shop, endpoint_id, object, place) " +
+    "WHERE object IS NOT NULL AND queue IS NOT NULL",
+  "CREATE INDEX IF NOT EXISTS deliveries_joining ON designwire.deliveries (shop, endpoint_id, object) WHERE queue = 'joining'",
+  "CREATE INDEX IF NOT EXISTS deliveries_behind ON designwire.deliveries (shop, endpoint_id, next_attempt_at, id) " +
+    "WHERE queue IN ('behind', 'joining')",
 ]

@@ -9,7 +9,7 @@ const column =
 const isIndex = (statement: string): boolean => statement.startsWith("CREATE INDEX IF NOT EXISTS ")
 
 const isAddition = (statement: string): boolean => {
-  if (/^CREATE (?:TABLE|FUNCTION|SEQUENCE) /.test(statement)) return true
+  if (/^CREATE (?:TABLE|FUNCTION|SEQUENCE|TRIGGER) /.test(statement)) return true
   if (isIndex(statement)) return true
   const [, actions] = /^ALTER TABLE designwire\.\w+ (.*)$/s.exec(statement) ?? []
   return actions?.split(/,\s*(?=ADD |ALTER |DROP |RENAME )/).every((action) => column.test(action)) === true
