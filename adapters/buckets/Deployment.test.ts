@@ -3,6 +3,7 @@ import { Effect, Fiber } from "effect"
 import { SqlClient } from "effect/sql"
 import { TestClock } from "effect/testing"
 import { newDatabases, newDeployment, openDatabases } from "../../conformance/testkit/databases/BucketDatabases.ts"
+import { latest } from "../../conformance/testkit/databases/LaterVersions.ts"
 import { migrate as migrateStores, migrations, SchemaName, SchemaState } from "../sql/index.ts"
 import { type Deployment, layerState, migrate, pending, requireCurrent, untilNewer } from "./index.ts"
 
@@ -89,7 +90,7 @@ it.effect("a host MUST stop once a newer version has begun to migrate the bucket
     const nextLook = Effect.andThen(TestClock.adjust("10 seconds"), first`SELECT 1`)
     yield* Effect.repeat(nextLook, { times: 10 })
     expect(waiting.pollUnsafe()).toBeUndefined()
-    yield* first`UPDATE designwire_directory.stores SET migration = migration + 1`
+    yield* first`UPDATE designwire_directory.stores SET migration = ${latest + 1}`
     yield* Effect.repeat(nextLook, { until: () => waiting.pollUnsafe() !== undefined })
     expect(yield* message(Fiber.join(waiting))).toContain("by a newer version of designwire")
   }).pipe(Effect.scoped),

@@ -13,6 +13,7 @@ import {
 } from "../../conformance/testkit/databases/MovingBuckets.ts"
 import { causeCodeOf } from "../sql/statements/Reason.ts"
 import { leftovers, move, obstaclesAtSource, obstaclesAtTarget, status } from "./Move.ts"
+import { rightToSubscribe } from "./move/RightToSubscribe.ts"
 
 const server = replicatingServer()
 
@@ -54,6 +55,14 @@ it.live("a user without the rights to replicate MUST learn which to ask for", ()
     ])
   }).pipe(Effect.scoped),
 )
+
+it("a user who may not subscribe MUST NOT be sent for a role that the server's version lacks", () => {
+  expect(rightToSubscribe(160_000, "plain")).toBe("Let a superuser run: GRANT pg_create_subscription TO plain")
+  expect(rightToSubscribe(150_018, "plain")).toBe(
+    "Before Postgres 16 only superusers may. " +
+      "Let one run: ALTER ROLE plain SUPERUSER, and ALTER ROLE plain NOSUPERUSER after the moves",
+  )
+})
 
 const plainRole = (sql: TestDeployment["first"]["sql"]) =>
   Effect.as(sql.unsafe("CREATE ROLE plain LOGIN PASSWORD 'plain'"), { name: "plain", password: "plain" })

@@ -138,9 +138,14 @@ export const settleDelivery = (
   else leaveLine(queue, delivery)
 }
 
-/** Drops the pending deliveries of kinds that their endpoint no longer takes. Their claims may still be settled. */
+/** Drops the pending deliveries of events that their endpoint no longer wants. Their claims may still be settled. */
 export const dropDeselected = (state: State, queue: EndpointQueue, endpoint: EndpointRecord): void => {
-  for (const delivery of queue.pending.filter(({ record }) => isDropped(record, endpoint))) {
+  const events = state.holdings.get(queue.shop)?.events
+  const deselected = queue.pending.filter(({ record }) => {
+    const event = events?.get(record.eventId)
+    return event !== undefined && isDropped(record, event, endpoint)
+  })
+  for (const delivery of deselected) {
     dequeue(state, queue, delivery)
     delivery.record = { ...delivery.record, status: "dropped", nextAttemptAt: null }
     leaveLine(queue, delivery)

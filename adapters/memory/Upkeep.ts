@@ -1,10 +1,13 @@
 import { Effect } from "effect"
 import { auditRetention } from "../../core/model/audit/AuditEntry.ts"
 import type { DeliveryRecord } from "../../core/model/Delivery.ts"
+import { compareIds } from "../../core/model/Ids.ts"
 import type { Instant } from "../../core/model/Instant.ts"
 import { type Backlog, Upkeep } from "../../core/ports/Upkeep.ts"
+import { droppedOf, inboxBefore, isLost } from "../../core/rules/NoticeRules.ts"
 import { claimableParts, countClaimable, dueAt, firstOf, newestFirst, queuesOf } from "./EndpointQueue.ts"
 import { dropEvents } from "./Feed.ts"
+import { addNotices } from "./Notices.ts"
 import { dropHoldings } from "./Shops.ts"
 import type { EndpointQueue, ShopState, State } from "./State.ts"
 
@@ -16,7 +19,7 @@ export const make = (state: State): Upkeep["Service"] =>
       Effect.sync(() => {
         for (const shop of state.removed) dropHoldings(state, shop)
         for (const holdings of state.holdings.values()) {
-          pruneShop(holdings, { keep, keepSince: keepSince ?? Number.POSITIVE_INFINITY, eventsBefore })
+          pruneShop(holdings, { keep, keepSince: keepSince ?? Number.POSITIVE_INFINITY, eventsBefore, now })
           holdings.audit = holdings.audit.filter(({ at }) => at >= now - auditRetention)
         }
         for (const { answers, marks, unstored } of state.holdings.values()) {
@@ -69,9 +72,10 @@ const pruneShop = (
     eventsBefore,
     keep,
     keepSince,
-  }: { readonly keep: number; readonly keepSince: Instant; readonly eventsBefore: Instant },
+    now,
+  }: { readonly keep: number; readonly keepSince: Instant; readonly eventsBefore: Instant; readonly now: Instant },
 ): void => {
-  const { events, inbox, notices, queues } = holdings
+  const { events, notices, queues } = holdings
   for (const queue of queues.values()) {
     for (const { record } of newestFirst(queue).slice(keep)) {
       if (record.createdAt < keepSince) drop(queue, record)
@@ -80,7 +84,7 @@ const pruneShop = (
   for (const { dueAt, record } of notices.values()) {
     if (dueAt === null && record.createdAt < eventsBefore) notices.delete(record.id)
   }
-  for (const { entry } of inbox.values()) if (entry.receivedAt < eventsBefore) inbox.delete(entry.id)
+  dropInbox(holdings, inboxBefore(eventsBefore), now)
   const used = new Set([...queues.values()].flatMap(({ all }) => [...all.values()].map(({ record }) => record.eventId)))
   const old = [...events.values()].filter(({ createdAt, id }) => createdAt < eventsBefore && !used.has(id))
   dropEvents(holdings, new Set(old.map(({ id }) => id)))
@@ -88,6 +92,16 @@ const pruneShop = (
     for (const { id } of old) received.delete(id)
     for (const hour of counts.keys()) if (hour < eventsBefore) counts.delete(hour)
   }
+}
+
+/** Drops old events of platforms, with a notice about those that were never applied. */
+const dropInbox = (holdings: ShopState, before: Instant, now: Instant): void => {
+  const old = [...holdings.inbox.values()].map(({ entry }) => entry).filter(({ receivedAt }) => receivedAt < before)
+  for (const { id } of old) holdings.inbox.delete(id)
+  const lost = old
+    .filter(isLost)
+    .toSorted((left, right) => left.receivedAt - right.receivedAt || compareIds(left.id, right.id))
+  if (lost[0] !== undefined) addNotices(holdings, [droppedOf(lost.length, lost[0], now)])
 }
 
 const dropEnded = (records: Map<string, { readonly until: Instant }>, now: Instant): void => {

@@ -2,14 +2,14 @@
  * The cost of a webhook, compared with alternatives: deliveries per second of a worker beside other queues on the same
  * Postgres and undici alone, the time from a change to its arrival, the cost of signals for writers, the cost of a
  * hanging endpoint for the others, claims and settlements among very many pending deliveries and waiting endpoints, two
- * workers compared with one, the cost of counting attempts, how late deliveries are when one of two workers is killed,
- * and the cost of shops in trouble for the others.
+ * workers compared with one, the cost of traces and of counting attempts, how late deliveries are when one of two
+ * workers is killed, and the cost of shops in trouble for the others.
  *
  * Run with `npm run bench:deliver`; the last line is JSON. Shorter runs: `BENCH_DELIVERIES` (per run, default 40,000),
  * `BENCH_ROUNDS` (5), `BENCH_SAMPLES` (of the time to arrival, 400), `BENCH_ORDERS` (per round of writers, 3,000),
  * `BENCH_SECONDS` (per round beside a hanging endpoint, 10), `BENCH_PENDING` (1,000,000), `BENCH_WAITING` (endpoints,
- * 100,000), `BENCH_CALLS` (300) and `BENCH_ONLY` (some of
- * `throughput,streaming,workers,kill,arrival,commits,hanging,growth,figures,isolation,newcomers`). `TEST_DATABASE_URL`
+ * 100,000), `BENCH_CALLS` (300) and `BENCH_ONLY` (some of `throughput`, `streaming`, `workers`, `traces`, `kill`,
+ * `arrival`, `commits`, `hanging`, `growth`, `figures`, `isolation`, `newcomers`, between commas). `TEST_DATABASE_URL`
  * names an existing Postgres server.
  */
 import { availableParallelism } from "node:os"
@@ -29,6 +29,7 @@ import { newcomers } from "./deliver/Newcomers.ts"
 import { startReceiver } from "./deliver/Receiver.ts"
 import { makeKeys, openStores, stageShop } from "./deliver/Stage.ts"
 import { compete, type Run, run } from "./deliver/Throughput.ts"
+import { traces } from "./deliver/Traces.ts"
 import type { Cleanup } from "./support/Cleanup.ts"
 import { chosen, main, note, numberOf, withCleanup } from "./support/Main.ts"
 import { startDatabase } from "./support/Postgres.ts"
@@ -120,6 +121,10 @@ const parts: Readonly<Record<string, (stage: Stage) => Promise<Findings>>> = {
   throughput: waiting,
   streaming,
   workers: twoWorkers,
+  traces: ({ bench, own }) => {
+    note(`${deliveries} deliveries without traces, with 1 % of them and with all`)
+    return traces(bench, own, size)
+  },
   kill: ({ bench }) => {
     note("SIGKILL of one of two workers")
     return kill(bench, { rounds })

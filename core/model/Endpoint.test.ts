@@ -95,6 +95,7 @@ describe("view", () => {
       switchedOffAt: null,
       createdAt: "1970-01-01T00:00:00.000+00:00",
       standardWebhooks: false,
+      customizers: null,
       heedRetryAfter: false,
       payload: "full",
       ordering: "none",

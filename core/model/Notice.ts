@@ -1,4 +1,5 @@
 import type { Instant } from "./Instant.ts"
+import { quoteId } from "./Json.ts"
 import type { Notice } from "./Resources.ts"
 
 /** A notice as it is kept. */
@@ -18,6 +19,15 @@ export const sentenceOf = (told: Notice): string => {
   if (told.notice === "token.ending") {
     const { shop, token } = told
     return `The API token ${token.id} of the shop ${shop} ends at ${token.expiresAt}`
+  }
+  if (told.notice === "inbox.dropped") {
+    const { inbox, shop } = told
+    const { events, oldest } = inbox
+    const about = oldest.orderId === null ? "" : ` about the order ${quoteId(oldest.orderId)}`
+    const [what, were] = events === 1 ? ["An event", "was"] : [`${events} events`, "were"]
+    const first = events === 1 ? "It" : "The oldest"
+    const dropped = `${what} of the platform of the shop ${shop} ${were} dropped and never applied`
+    return `${dropped}. ${first} was ${quoteId(oldest.topic)}${about}`
   }
   const { delivery, endpoint, notice, shop } = told
   const name = `endpoint ${endpoint.id} of the shop ${shop}`

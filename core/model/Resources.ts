@@ -253,12 +253,13 @@ export type AttemptError = "dns" | "connect" | "tls" | "timeout" | "redirect" | 
 
 /**
  * Kinds of notices to owners: an endpoint has failed 10 times in a row; it was switched off; a delivery was given up,
- * because its last attempt failed (D42); an API token ends within seven days (D77).
+ * because its last attempt failed (D42); an API token ends within seven days (D77); events of a shop platform that were
+ * not applied were dropped (D57).
  */
 export type NoticeKind = Notice["notice"]
 
 /** Something that the owner of a store should know. */
-export type Notice = DeliveryNotice | TokenNotice
+export type Notice = DeliveryNotice | TokenNotice | InboxNotice
 
 interface AnyNotice {
   /** `ntc_…`, the same each time it is sent. */
@@ -294,4 +295,25 @@ export interface TokenNotice extends AnyNotice {
   readonly createdAt: string
   /** The token: `hint` is its last four characters. */
   readonly token: { readonly id: string; readonly name: string; readonly hint: string; readonly expiresAt: string }
+}
+
+/** A notice about events of a shop's platform that were dropped after 30 days, and were never applied. */
+export interface InboxNotice extends AnyNotice {
+  readonly notice: "inbox.dropped"
+  /** When they were dropped. */
+  readonly createdAt: string
+  readonly inbox: {
+    /** How many were dropped. */
+    readonly events: number
+    /** The first of them that came: what it was about, and why it was not applied. */
+    readonly oldest: {
+      readonly id: string
+      readonly source: "shopify" | "woocommerce"
+      readonly topic: string
+      readonly orderId: string | null
+      readonly state: "waiting" | "failed"
+      readonly reason: string | null
+      readonly receivedAt: string
+    }
+  }
 }

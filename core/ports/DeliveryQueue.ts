@@ -272,7 +272,7 @@ export class DeliveryQueue extends Context.Service<
 
     /**
      * Where a shop is stored, compared with `===`: a claim whose shops share few places costs less, so workers name
-     * them together. A store where that makes no difference leaves it out.
+     * them together. A store leaves it out if that makes no difference.
      */
     readonly placeOf?: ((shop: string) => unknown) | undefined
   }

@@ -22,7 +22,7 @@ export interface InboxStep {
 
 /**
  * Events that shop platforms send, each kept until it is applied, and then what became of it (D57). `Upkeep.prune`
- * drops them with the events of their time.
+ * drops them by days, with a notice about those that were not applied.
  *
  * Callers guarantee a shop that exists, unique ids that sort by time, and texts that a store can keep; the events of a
  * shop go with it. Adapters guarantee: every method may be called concurrently, on every host; nothing of one shop is

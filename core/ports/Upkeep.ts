@@ -64,7 +64,9 @@ export class Upkeep extends Context.Service<
      *   The store remembers that the endpoint has received the event while the event is kept;
      * - events before `eventsBefore` without deliveries;
      * - settled notices before `eventsBefore`;
-     * - events that platforms sent (`Inbox`) before `eventsBefore`, in any state;
+     * - events that platforms sent (`Inbox`) before the UTC day of `eventsBefore` (`NoticeRules.inboxBefore`), in any
+     *   state. All of a shop that are waiting or failed are dropped in one step, together with one notice about them
+     *   (`NoticeRules.droppedOf`), whose time is `now`;
      * - counts of attempts in hours that began before `eventsBefore`;
      * - reports of unstored orders until `now` or earlier;
      * - entries of changes (D59) more than `auditRetention` before `now`;

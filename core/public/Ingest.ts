@@ -1,3 +1,4 @@
 /** Events of shop platforms, which place and cancel orders. */
-export { applyEvent as apply, applyWaiting, keepApplying } from "../usecases/ingest/ApplyEvent.ts"
+export { applyEvent as apply, applyWaiting, keepApplying, tryEvent } from "../usecases/ingest/ApplyEvent.ts"
+export { listInbox as list, readInboxEvent as read } from "../usecases/ingest/ReadInbox.ts"
 export { type PlatformEvent, receiveEvent as receive } from "../usecases/ingest/ReceiveEvent.ts"

@@ -40,6 +40,21 @@ export const parseManageKey = (text: string): Parsed<Redacted.Redacted<string>> 
     ? Result.succeed(Redacted.make(text))
     : Result.fail("at least 16 characters, printable ASCII without spaces")
 
+/**
+ * Parses the secrets with which a shop platform signs, with commas between them: two are valid while one is replaced.
+ * Ignores spaces around commas.
+ */
+export const parsePlatformSecrets = (text: string): Parsed<ReadonlyArray<Redacted.Redacted<string>>> => {
+  const secrets = text.split(",").map((secret) => secret.trim())
+  return secrets.every(isManageKey)
+    ? Result.succeed(secrets.map((secret) => Redacted.make(secret)))
+    : Result.fail("at least 16 characters each, printable ASCII without spaces and commas, comma-separated")
+}
+
+/** Parses the name of a line item's property. */
+export const parseProperty = (text: string): Parsed<string> =>
+  /^[^\p{Cc}\p{Cs}]{1,255}$/u.test(text) ? Result.succeed(text) : Result.fail("a text of 1 to 255 characters")
+
 /** Parses the address of a Postgres database. */
 export const parseDatabaseUrl = (text: string): Parsed<Redacted.Redacted<string>> =>
   /^postgres(ql)?:$/.test(URL.parse(text)?.protocol ?? "")

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "@effect/vitest"
 import type { Attempt, AttemptError } from "../model/Delivery.ts"
+import { usualOptions } from "../model/deliveries/EndpointOptions.ts"
 import * as DeliveryState from "./DeliveryState.ts"
 import { defaultSchedule } from "./RetryPolicy.ts"
 
@@ -44,15 +45,15 @@ describe("the table", () => {
 })
 
 describe("the endpoints of an event (D8, D23, D28)", () => {
-  const endpoint = { status: "active", kinds: ["design.ordered", "order.cancelled"] } as const
+  const endpoint = { status: "active", kinds: ["design.ordered", "order.cancelled"], options: usualOptions } as const
 
   it("MUST be active, take its kind, and belong to a shop whose plan has webhooks", () => {
-    const ordered = { event: "design.ordered" } as const
+    const ordered = { event: "design.ordered", body: "{}" } as const
     for (const [event, to, plan, expected] of [
       [ordered, endpoint, "pro", true],
       [ordered, endpoint, "plus", true],
       [ordered, endpoint, "free", false],
-      [{ event: "design.created" } as const, endpoint, "pro", false],
+      [{ event: "design.created", body: "{}" } as const, endpoint, "pro", false],
       [ordered, { ...endpoint, status: "switched_off" } as const, "pro", false],
       [ordered, { ...endpoint, kinds: ["order.cancelled"] } as const, "pro", false],
     ] as const) {
@@ -108,7 +109,7 @@ describe("the ids of deliveries (D22, D28)", () => {
 })
 
 describe("a missed event (D28)", () => {
-  const endpoint = { kinds: ["design.ordered"] } as const
+  const endpoint = { kinds: ["design.ordered"], options: usualOptions } as const
 
   it("MUST be of the endpoint's kinds, with nothing delivered and nothing pending", () => {
     for (const [statuses, missed] of [
@@ -120,7 +121,7 @@ describe("a missed event (D28)", () => {
       [["failed", "pending"], false],
       [["succeeded", "failed"], false],
     ] as const) {
-      const event = { event: "design.ordered", test: false } as const
+      const event = { event: "design.ordered", test: false, body: "{}" } as const
       expect([statuses, DeliveryState.hasMissed(event, endpoint, statuses)]).toEqual([statuses, missed])
     }
   })
@@ -132,7 +133,7 @@ describe("a missed event (D28)", () => {
       { event: "design.created", test: false },
       { event: "order.cancelled", test: false },
     ] as const) {
-      expect([event, DeliveryState.hasMissed(event, endpoint, [])]).toEqual([event, false])
+      expect([event, DeliveryState.hasMissed({ ...event, body: "{}" }, endpoint, [])]).toEqual([event, false])
     }
   })
 })
@@ -214,7 +215,7 @@ describe("afterAttempt", () => {
 })
 
 describe("a change of an endpoint's kinds (D31)", () => {
-  const kinds = { kinds: ["design.created"] } as const
+  const kinds = { kinds: ["design.created"], options: usualOptions } as const
 
   it.each([
     [{ status: "pending", event: "design.ordered", test: false }, true],
@@ -225,7 +226,7 @@ describe("a change of an endpoint's kinds (D31)", () => {
     [{ status: "failed", event: "design.ordered", test: false }, false],
     [{ status: "dropped", event: "design.ordered", test: false }, false],
   ] as const)("MUST drop pending deliveries of other kinds, without tests: %j %s", (delivery, expected) => {
-    expect(DeliveryState.isDropped(delivery, kinds)).toBe(expected)
+    expect(DeliveryState.isDropped(delivery, { ...delivery, body: "{}" }, kinds)).toBe(expected)
   })
 
   it("MUST leave a dropped delivery its attempt under way, but no retry", () => {
@@ -239,7 +240,7 @@ describe("a change of an endpoint's kinds (D31)", () => {
   })
 
   it("MUST count an event whose delivery was dropped as missed", () => {
-    const event = { event: "design.created", test: false } as const
+    const event = { event: "design.created", test: false, body: "{}" } as const
     expect(DeliveryState.hasMissed(event, kinds, ["dropped", "failed"])).toBe(true)
     expect(DeliveryState.hasMissed(event, kinds, ["dropped", "pending"])).toBe(false)
     expect(DeliveryState.hasMissed(event, kinds, ["succeeded", "dropped"])).toBe(false)

@@ -5,6 +5,7 @@ import { compareIds } from "../model/Ids.ts"
 import type { Instant } from "../model/Instant.ts"
 import type { ResendFilter } from "../model/resend/Resend.ts"
 import { includesApi, type Shop } from "../model/Shop.ts"
+import { isWanted } from "./deliveries/Wanted.ts"
 import { nextAttempt, type RetrySchedule } from "./RetryPolicy.ts"
 
 /**
@@ -37,17 +38,14 @@ export const next = (from: DeliveryStatus | null, trigger: DeliveryTrigger): Del
   transitions.find((row) => row.from === from && row.trigger === trigger)?.to
 
 /**
- * Whether a new event goes to an endpoint: the plan has webhooks, and the endpoint is active and takes the kind (D8,
- * D23, D28).
+ * Whether a new event goes to an endpoint: the plan has webhooks, and the endpoint is active and wants it (D8, D23,
+ * D28).
  */
 export const isFor = (
-  event: Pick<EventRecord, "event">,
-  endpoint: Pick<EndpointRecord, "status" | "kinds">,
+  event: Pick<EventRecord, "event" | "body">,
+  endpoint: Pick<EndpointRecord, "status" | "kinds" | "options">,
   shop: Pick<Shop, "plan">,
-): boolean => {
-  const kinds: ReadonlyArray<string> = endpoint.kinds
-  return includesApi(shop.plan) && endpoint.status === "active" && kinds.includes(event.event)
-}
+): boolean => includesApi(shop.plan) && endpoint.status === "active" && isWanted(event, endpoint)
 
 /**
  * Whether a pending delivery may be sent now; otherwise it is suspended. A shop without webhooks in its plan gets
@@ -60,37 +58,29 @@ export const maySend = (
 ): boolean => includesApi(shop.plan) && (delivery.test || endpoint.status === "active")
 
 /**
- * Whether a change of its endpoint drops a delivery (D31): a pending one of a kind that the endpoint no longer takes.
- * Tests are sent whatever kinds it takes (D30).
+ * Whether a change of its endpoint drops a delivery (D31): a pending one of an event that the endpoint no longer wants.
+ * Tests are sent whatever it wants (D30).
  */
 export const isDropped = (
-  delivery: Pick<DeliveryRecord, "status" | "event" | "test">,
-  endpoint: Pick<EndpointRecord, "kinds">,
-): boolean => {
-  const kinds: ReadonlyArray<string> = endpoint.kinds
-  return delivery.status === "pending" && !delivery.test && !kinds.includes(delivery.event)
-}
+  delivery: Pick<DeliveryRecord, "status" | "test">,
+  event: Pick<EventRecord, "event" | "body">,
+  endpoint: Pick<EndpointRecord, "kinds" | "options">,
+): boolean => delivery.status === "pending" && !delivery.test && !isWanted(event, endpoint)
 
 /** The state that a settlement stores: a delivery that was dropped while the attempt was under way is not retried. */
 export const settled = (before: DeliveryStatus, change: DeliveryChange): DeliveryChange =>
   before === "dropped" && change.status === "pending" ? { status: "dropped", nextAttemptAt: null } : change
 
 /**
- * Whether an endpoint has missed an event of its shop (D28): an event of a kind it takes, not a test, neither delivered
+ * Whether an endpoint has missed an event of its shop (D28): an event that it wants, not a test, neither delivered
  * nor pending. `statuses` has the status of each of the endpoint's deliveries of the event.
  */
 export const hasMissed = (
-  event: Pick<EventRecord, "event" | "test">,
-  endpoint: Pick<EndpointRecord, "kinds">,
+  event: Pick<EventRecord, "event" | "test" | "body">,
+  endpoint: Pick<EndpointRecord, "kinds" | "options">,
   statuses: ReadonlyArray<DeliveryStatus>,
-): boolean => {
-  const kinds: ReadonlyArray<string> = endpoint.kinds
-  return (
-    !event.test &&
-    kinds.includes(event.event) &&
-    statuses.every((status) => status === "failed" || status === "dropped")
-  )
-}
+): boolean =>
+  !event.test && statuses.every((status) => status === "failed" || status === "dropped") && isWanted(event, endpoint)
 
 /** Whether a filter finds a delivery to send again: a finished one, because a pending one will be sent anyway. */
 const isFound = (delivery: DeliveryRecord, { from, ids, kind, state, tests, until }: ResendFilter): boolean =>

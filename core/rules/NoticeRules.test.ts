@@ -2,9 +2,10 @@ import { describe, expect, it } from "vitest"
 import type { Attempt } from "../model/Delivery.ts"
 import { type Health, healthy, newHealth } from "../model/Health.ts"
 import { noticeOf, sentenceOf } from "../model/Notice.ts"
+import type { InboxEntry } from "../model/orders/InboxItem.ts"
 import { allScopes, type TokenRecord } from "../model/Token.ts"
 import { afterAttempt } from "./EndpointState.ts"
-import { endingId, endingOf, noticesOf } from "./NoticeRules.ts"
+import { droppedOf, endingId, endingOf, entriesOf, inboxBefore, noticesOf } from "./NoticeRules.ts"
 
 const claim = {
   shop: "acme",
@@ -112,6 +113,49 @@ describe("endingOf", () => {
     expect(sentenceOf(noticeOf({ body: JSON.stringify(body) }))).toBe(
       "The API token tok_abc of the shop acme ends at 1970-01-31T00:00:00.000+00:00",
     )
+  })
+})
+
+describe("droppedOf", () => {
+  const entry: InboxEntry = {
+    ...{ shop: "acme", id: "inb_abc", source: "shopify", topic: "orders/create", eventId: "e", orderId: "1" },
+    ...{ change: "place", modifiedAt: 1, content: "c", property: "_designwire_id", receivedAt: 5 },
+    ...{ state: "failed", reason: "another currency", designId: null },
+  }
+
+  it("MUST say how many events were dropped and what the oldest was, without its content (D57)", () => {
+    const dropped = droppedOf(3, entry, 7)
+    expect({ ...dropped, body: JSON.parse(dropped.body) }).toEqual({
+      shop: "acme",
+      id: "ntc_abc_d",
+      createdAt: 7,
+      body: {
+        id: "ntc_abc_d",
+        notice: "inbox.dropped",
+        createdAt: "1970-01-01T00:00:00.007+00:00",
+        shop: "acme",
+        inbox: {
+          events: 3,
+          oldest: {
+            ...{ id: "inb_abc", source: "shopify", topic: "orders/create", orderId: "1", state: "failed" },
+            ...{ reason: "another currency", receivedAt: "1970-01-01T00:00:00.005+00:00" },
+          },
+        },
+      },
+    })
+    expect(entriesOf([dropped])).toEqual([])
+    const sentences = [dropped, droppedOf(1, { ...entry, orderId: null }, 7)].map((record) =>
+      sentenceOf(noticeOf(record)),
+    )
+    expect(sentences).toEqual([
+      '3 events of the platform of the shop acme were dropped and never applied. The oldest was "orders/create" about the order "1"',
+      'An event of the platform of the shop acme was dropped and never applied. It was "orders/create"',
+    ])
+  })
+
+  it("MUST drop whole days in UTC, so that there is one notice a day (D57)", () => {
+    const dayLength = 86_400_000
+    expect([0, 1, dayLength - 1, dayLength, dayLength + 1].map(inboxBefore)).toEqual([0, 0, 0, dayLength, dayLength])
   })
 })
 

@@ -3,9 +3,10 @@ import type { AuditAction, AuditEntry } from "../model/audit/AuditEntry.ts"
 import type { Attempt, DeliveryStatus } from "../model/Delivery.ts"
 import type { EventKind } from "../model/Event.ts"
 import type { Health } from "../model/Health.ts"
-import { format } from "../model/Instant.ts"
+import { format, type Instant } from "../model/Instant.ts"
 import { type NoticeRecord, noticeOf } from "../model/Notice.ts"
-import type { DeliveryNotice, TokenNotice } from "../model/Resources.ts"
+import { type InboxEntry, isDone } from "../model/orders/InboxItem.ts"
+import type { DeliveryNotice, InboxNotice, TokenNotice } from "../model/Resources.ts"
 import type { TokenRecord } from "../model/Token.ts"
 import { endedAt } from "./DeliveryState.ts"
 
@@ -97,6 +98,40 @@ export const endingOf = ({ createdAt, expiresAt, hint, id, name, shop }: TokenRe
   return [{ shop, id: told.id, createdAt: due, body: JSON.stringify(told) }]
 }
 
+const day = 86_400_000
+
+/**
+ * The instant before which a store drops events of platforms: the beginning of the UTC day of `PruneStep.eventsBefore`.
+ * Whole days are dropped, so that there is one notice for each shop and day, however often stores are pruned.
+ */
+export const inboxBefore = (eventsBefore: Instant): Instant => Math.floor(eventsBefore / day) * day
+
+/** Whether an event was dropped before it came to its end: {@link droppedOf} is about these. */
+export const isLost = ({ state }: Pick<InboxEntry, "state">): boolean => !isDone(state)
+
+/**
+ * The notice about the events of a shop that a store has dropped and that are {@link isLost lost}, for the store to
+ * keep with their removal (D57): how many they are, and the oldest, by `receivedAt` and then by id. Its id is derived
+ * from the oldest's.
+ */
+export const droppedOf = (events: number, oldest: InboxEntry, now: Instant): NoticeRecord => {
+  const { id, orderId, reason, receivedAt, shop, source, state, topic } = oldest
+  const told: InboxNotice = {
+    id: `ntc_${id.replace(/^inb_/, "")}_d`,
+    notice: "inbox.dropped",
+    createdAt: format(now),
+    shop,
+    inbox: {
+      events,
+      oldest: {
+        ...{ id, source, topic, orderId, state: state === "waiting" ? state : "failed", reason },
+        receivedAt: format(receivedAt),
+      },
+    },
+  }
+  return { shop, id: told.id, createdAt: now, body: JSON.stringify(told) }
+}
+
 const actions: Readonly<Partial<Record<DeliveryNoticeKind, AuditAction>>> = {
   "endpoint.failing": "endpoint.failing",
   "endpoint.switched_off": "endpoint.switched_off",
@@ -106,7 +141,7 @@ const actions: Readonly<Partial<Record<DeliveryNoticeKind, AuditAction>>> = {
 export const entriesOf = (notices: ReadonlyArray<NoticeRecord>): ReadonlyArray<AuditEntry> =>
   notices.flatMap((record) => {
     const told = noticeOf(record)
-    if (told.notice === "token.ending") return []
+    if (told.notice === "token.ending" || told.notice === "inbox.dropped") return []
     const { endpoint, notice } = told
     const action = actions[notice]
     if (action === undefined) return []

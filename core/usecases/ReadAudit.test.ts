@@ -92,6 +92,28 @@ const busyShop = Effect.gen(function* () {
 })
 
 describe("The audit of a shop", () => {
+  it.effect(
+    "MUST have the customizers of an endpoint before and after a change, and none of one for all (D59, D76)",
+    () =>
+      Effect.gen(function* () {
+        const world = yield* makeWorld()
+        const { id } = yield* world.endpoint({ url })
+        for (const customizers of [[7], [7, 8], null]) {
+          yield* world.run(updateEndpoint(world.shop, id, { customizers }))
+          yield* TestClock.adjust(1)
+        }
+        const { data } = yield* world.run(listAudit(world.shop, { limit: 100 }))
+        const changes = data
+          .filter(({ action }) => action === "endpoint.changed")
+          .map(({ after, before }) => [before, after])
+        expect(changes.toReversed()).toEqual([
+          [{ customizers: null }, { customizers: ["7"] }],
+          [{ customizers: ["7"] }, { customizers: ["7", "8"] }],
+          [{ customizers: ["7", "8"] }, { customizers: null }],
+        ])
+      }),
+  )
+
   it.effect("MUST have an entry for every change, with the actor and the fields that changed (D59)", () =>
     Effect.gen(function* () {
       const { endpoint, test, token, world } = yield* busyShop

@@ -59,7 +59,7 @@ it.live("serve MUST refuse more requests than configured, and say so", () =>
     yield* openConnection(port, half)
     const next = yield* openConnection(port, half)
     yield* next.until((text) => text.startsWith("HTTP/1.1 503 "))
-    yield* host.line(/WARN .*works at 1 requests to the management API and the settings app.*DESIGNWIRE_MAX_REQUESTS/)
+    yield* host.line(/WARN .*works at 1 requests to the management API, the settings app.*DESIGNWIRE_MAX_REQUESTS/)
     expect((yield* send("GET", `http://127.0.0.1:${port}/livez`)).status).toBe(200)
     expect((yield* stop(host)).code).toBe(0)
   }),

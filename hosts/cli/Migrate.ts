@@ -19,11 +19,17 @@ export const migrate = Effect.fn("migrate")(function* (options: { readonly dryRu
     }
     if (warns !== undefined) yield* Console.log(warns)
     const done = yield* state.migrate
-    if (done.length > 0) return yield* Console.log(`Migrated: ${done.join(", ")}`)
+    if (done.length > 0) return yield* Console.log(`Migrated: ${summary(done)}`)
     const { newer } = yield* state.compare
     yield* Console.log(newer.length === 0 ? "The database is up to date" : isNewer(newer))
   }).pipe(Effect.provide(schemaState(config)))
 })
+
+/** The migrations that ran. With buckets they come as `07: 5_name`: one that ran in several is named once. */
+const summary = (done: ReadonlyArray<string>): string =>
+  [...Map.groupBy(done, (each) => each.slice(each.indexOf(" ") + 1))]
+    .map(([name, each]) => (each.length === 1 ? each[0] : `${name} in ${each.length} buckets`))
+    .join(", ")
 
 /** What to do before the migration, if hosts of older versions may be running that can't go on. */
 const warning = SchemaState.use(({ compare }) => compare).pipe(

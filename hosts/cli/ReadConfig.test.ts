@@ -94,6 +94,30 @@ const rows: ReadonlyArray<Row> = [
     bad: ["mysql://me:s3cretword@db/pgbouncer", "db.example.com s3cretword"],
   },
   {
+    name: "DESIGNWIRE_SHOPIFY_SECRET",
+    read: ({ ingest }) => ingest.shopify?.map(Redacted.value),
+    fallback: undefined,
+    good: [
+      ["shpss_0123456789abcdef", ["shpss_0123456789abcdef"]],
+      ["shpss_0123456789abcdef, shpss_fedcba9876543210", ["shpss_0123456789abcdef", "shpss_fedcba9876543210"]],
+    ],
+    bad: ["s3cretword", "s3cretword with spaces", "s3cretword0123456789,", "s3cretword0123456789,short"],
+  },
+  {
+    name: "DESIGNWIRE_WOOCOMMERCE_SECRET",
+    read: ({ ingest }) => ingest.woocommerce?.map(Redacted.value),
+    fallback: undefined,
+    good: [["a-woo-secret-of-24-letters", ["a-woo-secret-of-24-letters"]]],
+    bad: ["s3cretword", "s3cretword-\u00e9-0123456789"],
+  },
+  {
+    name: "DESIGNWIRE_INGEST_PROPERTY",
+    read: ({ ingest }) => ingest.property,
+    fallback: "_designwire_id",
+    good: [["Design number", "Design number"]],
+    bad: ["a".repeat(256), "s3cretword\tx"],
+  },
+  {
     name: "DESIGNWIRE_DATABASE_WAIT",
     read: ({ databaseWait }) => databaseWait,
     fallback: 30_000,
@@ -495,9 +519,16 @@ it.effect("MUST NOT show a secret when the configuration is printed", () =>
       DATABASE_URL: "postgres://me:s3cretword@db/shop",
       DESIGNWIRE_MANAGE_KEY: "s3cretword0123456789",
       DESIGNWIRE_ENCRYPTION_KEYS: someKey(0x41),
+      DESIGNWIRE_SHOPIFY_SECRET: "s3cretword-of-shopify",
+      DESIGNWIRE_WOOCOMMERCE_SECRET: "s3cretword-of-woocommerce",
     }
     const config = yield* readConfig(secrets)
-    for (const text of [JSON.stringify(config), String(config.databaseUrl), String(config.keyRing?.keys)]) {
+    for (const text of [
+      JSON.stringify(config),
+      String(config.databaseUrl),
+      String(config.keyRing?.keys),
+      String(config.ingest.shopify),
+    ]) {
       expect(text).not.toContain("s3cretword")
       expect(text).not.toContain(someKey(0x41))
       expect(text).not.toContain("65,65")

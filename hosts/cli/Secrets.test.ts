@@ -35,7 +35,8 @@ it.live("reseal MUST make the older key unnecessary; a start without the newest 
     })
     expect((yield* run(["reseal"], withKeys(2, 1))).stdout).toBe(
       "Sealed 1 of 1 signing secrets with the newest key\n" +
-        "You can remove the older keys from DESIGNWIRE_ENCRYPTION_KEYS. Page cursors that were made with them then end\n",
+        "You can remove the older keys from DESIGNWIRE_ENCRYPTION_KEYS once every reader of the event feed has read again. " +
+        "Cursors of pages and of the feed that were made with them are then invalid\n",
     )
     expect((yield* run(["reseal"], withKeys(2, 1))).stdout).toMatch(/^Sealed 0 of 1 /)
 

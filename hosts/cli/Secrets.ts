@@ -22,7 +22,8 @@ export const reseal = Effect.fn("reseal")(function* () {
   if (unopened.count > 0) yield* new SecretsUnopened({ message: unopenedSentence(unopened, total) })
   yield* Console.log(
     keyRing.keys.length > 1
-      ? "You can remove the older keys from DESIGNWIRE_ENCRYPTION_KEYS. Page cursors that were made with them then end"
+      ? "You can remove the older keys from DESIGNWIRE_ENCRYPTION_KEYS once every reader of the event feed has read again. " +
+          "Cursors of pages and of the feed that were made with them are then invalid"
       : "There is only one key",
   )
 }, Effect.provide(layerCrypto))

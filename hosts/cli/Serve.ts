@@ -75,6 +75,7 @@ export const serve = Effect.fnUntraced(
           ready,
           serves,
           docs: config.docs,
+          ingest: config.ingest,
           limits: config.limits,
           accessLog: config.log.access,
           settings: {

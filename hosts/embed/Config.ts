@@ -16,8 +16,10 @@ import {
   parseManageKey,
   parseNoticeUrl,
   parseOneOf,
+  parsePlatformSecrets,
   parsePooler,
   parsePort,
+  parseProperty,
   parseProxyUrl,
   parsePublicUrl,
   parseRateLimit,
@@ -33,6 +35,7 @@ import {
   ServiceName,
   type WorkerOptions,
 } from "../../core/usecases/dispatch/Dispatch.ts"
+import { defaultProperty } from "../../core/usecases/ingest/ReceiveEvent.ts"
 import { defaultRateLimit } from "../../core/usecases/tokens/LimitRequest.ts"
 import { type Appearance, isColour, isFont, isLogo, isRadius } from "../settings/Options.ts"
 import { languages } from "../settings/texts/Languages.ts"
@@ -159,6 +162,12 @@ const items = {
       defaultWorker.schedule,
     ),
     deliveryLog: item({ variable: "DESIGNWIRE_DELIVERY_LOG", option: "deliveryLog" }, parseLogTime, undefined),
+  },
+  /** Orders from shop platforms: the secrets that sign them, and the property with the design's id. */
+  ingest: {
+    shopify: item({ variable: "DESIGNWIRE_SHOPIFY_SECRET" }, parsePlatformSecrets, undefined),
+    woocommerce: item({ variable: "DESIGNWIRE_WOOCOMMERCE_SECRET" }, parsePlatformSecrets, undefined),
+    property: item({ variable: "DESIGNWIRE_INGEST_PROPERTY" }, parseProperty, defaultProperty),
   },
   /** The log of a process. */
   log: {

@@ -273,6 +273,22 @@ export interface Webhooks {
   ) => Promise<Management.Resent>
 }
 
+/** Events of the shop's platform, which place and cancel orders, and what became of them. */
+export interface Inbox {
+  /**
+   * A page of the events, newest first; its `nextCursor` leads to the next page. They are kept for 30 days, and to the
+   * end of that day in UTC. Fails with `NotFound`, `InvalidInput`.
+   */
+  readonly list: (shop: string, query?: Management.InboxQuery) => Promise<Management.InboxPage>
+  /** Fails with `NotFound`. */
+  readonly get: (shop: string, id: string) => Promise<Management.InboxEvent>
+  /**
+   * Tries an event again that is `waiting` or `failed`, and returns it with what became of it. One that is `applied` or
+   * `ignored` stays as it is. Fails with `NotFound`.
+   */
+  readonly apply: (shop: string, id: string, options?: InTransaction) => Promise<Management.InboxEvent>
+}
+
 /** Who changed what in a shop. */
 export interface Audit {
   /**
@@ -316,17 +332,18 @@ export interface Designwire {
   readonly events: Events
   readonly tokens: Tokens
   readonly webhooks: Webhooks
+  readonly inbox: Inbox
   readonly audit: Audit
   readonly settings: Settings
 
   /**
-   * Answers a request to the REST API, with 404 if it is not under `basePath`. If its `signal` is aborted, the work for
-   * it ends. Fails only with `InvalidInput`, if it is not a `Request`.
+   * Answers a request to the REST API, the settings app or the webhooks of a platform, with 404 if it is for none of
+   * them. If its `signal` is aborted, the work for it ends. Fails only with `InvalidInput`, if it is not a `Request`.
    */
   readonly handler: (request: Request) => Promise<Response>
-  /** As {@link handler}, but returns `undefined` for a request that is not under `basePath`. */
+  /** As {@link handler}, but returns `undefined` for a request that is for none of them. */
   readonly respond: (request: Request) => Promise<Response | undefined>
-  /** Whether a request is under `basePath`, by its URL or its path and query. */
+  /** Whether a request is for one of them, by its URL or its path and query. */
   readonly answers: (request: { readonly url: string }) => boolean
 
   /**
@@ -352,8 +369,8 @@ export interface Designwire {
   readonly stop: () => Promise<void>
   /**
    * Makes due deliveries and returns: for cron and serverless, instead of {@link start}. It begins at most `max`
-   * attempts, and none after `seconds`, and finishes each within 5 seconds. Fails with `InvalidInput`, `Unavailable`,
-   * `NotMigrated`.
+   * attempts, and none after `seconds`, and finishes each within 5 seconds. Before that it applies the events of
+   * platforms that wait. Fails with `InvalidInput`, `Unavailable`, `NotMigrated`.
    */
   readonly drain: (limits: { readonly max: number; readonly seconds: number }) => Promise<Management.Drained>
   /**

@@ -10,6 +10,8 @@ import { deleteDesign } from "../../core/usecases/designs/DeleteDesign.ts"
 import { readDesign } from "../../core/usecases/designs/ReadDesign.ts"
 import { redactDesign } from "../../core/usecases/designs/RedactDesign.ts"
 import { saveDesign } from "../../core/usecases/designs/SaveDesign.ts"
+import { tryEvent } from "../../core/usecases/ingest/ApplyEvent.ts"
+import { listInbox, readInboxEvent } from "../../core/usecases/ingest/ReadInbox.ts"
 import { deleteShop, getShop, listShops, putShop } from "../../core/usecases/ManageShops.ts"
 import { cancelOrder } from "../../core/usecases/orders/CancelOrder.ts"
 import { placeOrder } from "../../core/usecases/orders/PlaceOrder.ts"
@@ -33,7 +35,7 @@ import type { Runtime } from "./Runtime.ts"
 /** The use cases of the core as methods that return promises. */
 type Facade = Pick<
   Designwire,
-  "shops" | "customizers" | "designs" | "orders" | "events" | "tokens" | "webhooks" | "audit" | "settings"
+  "shops" | "customizers" | "designs" | "orders" | "inbox" | "events" | "tokens" | "webhooks" | "audit" | "settings"
 >
 
 export const makeFacade = (runtime: Runtime): Facade => {
@@ -79,6 +81,13 @@ export const makeFacade = (runtime: Runtime): Facade => {
           Effect.map(listOrders(shop, query), ({ page }) => page.value),
         ),
       ),
+    },
+    inbox: {
+      list: reading((shop: string, query?: Management.InboxQuery) =>
+        Effect.andThen(onlyKnown(query, ["state", "limit", "after"]), listInbox(shop, withoutUndefined(query ?? {}))),
+      ),
+      get: reading((shop: string, id: string) => readInboxEvent(shop, id)),
+      apply: changing((shop: string, id: string) => tryEvent(shop, id)),
     },
     events: {
       list: reading((shop: string, query?: Management.EventsQuery) =>

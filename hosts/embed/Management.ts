@@ -150,6 +150,11 @@ export interface EndpointInput {
   /** Whether deliveries have the headers of Standard Webhooks beside the service's own. Default: `false`. */
   readonly standardWebhooks?: boolean | undefined
   /**
+   * The ids of the customizers whose designs it wants, 1 to 100; of an order, one such design is enough (D76). Default:
+   * `null`, all.
+   */
+  readonly customizers?: ReadonlyArray<number> | null | undefined
+  /**
    * Whether a retry comes no earlier than a 429 or 503 of the receiver asks by `Retry-After`, at most 24 hours (D71).
    * Default: `false`.
    */
@@ -171,6 +176,7 @@ export interface EndpointUpdate {
   readonly events?: ReadonlyArray<EndpointKind> | undefined
   readonly description?: string | undefined
   readonly standardWebhooks?: boolean | undefined
+  readonly customizers?: ReadonlyArray<number> | null | undefined
   readonly heedRetryAfter?: boolean | undefined
   readonly payload?: "full" | "reference" | undefined
   readonly ordering?: "none" | "object" | undefined
@@ -192,6 +198,8 @@ export interface Endpoint {
   readonly createdAt: string
   /** Whether deliveries have the headers of Standard Webhooks beside the service's own. */
   readonly standardWebhooks: boolean
+  /** The ids of the customizers whose designs it wants; `null` for all. */
+  readonly customizers: ReadonlyArray<number> | null
   /** Whether a retry comes no earlier than a 429 or 503 of the receiver asks by `Retry-After`. */
   readonly heedRetryAfter: boolean
   /** Whether deliveries have whole designs and orders, or their ids alone. */
@@ -335,6 +343,51 @@ export interface Activity extends ActivityFigures {
   readonly hours: ReadonlyArray<ActivityFigures & { readonly at: string }>
 }
 
+/** Which events of the shop's platform to list. */
+export interface InboxQuery {
+  /** Only events in this state. */
+  readonly state?: InboxEvent["state"] | undefined
+  /** Events on the page, 1 to 100. Default: 25. */
+  readonly limit?: number | undefined
+  /** The `nextCursor` of the page before. */
+  readonly after?: string | undefined
+}
+
+/** An event that a shop's platform has sent, and what became of it. */
+export interface InboxEvent {
+  /** `inb_…`. */
+  readonly id: string
+  readonly source: "shopify" | "woocommerce"
+  /** The platform's name for this kind of event. */
+  readonly topic: string
+  /** The platform's id of the event; `null` if the platform sends none. */
+  readonly eventId: string | null
+  /** The order that the event is about; `null` if it is about none, or if the event can't be read. */
+  readonly orderId: string | null
+  /**
+   * `waiting`: applied once that is possible. `applied`: carried out. `ignored`: there was nothing to do. `failed`:
+   * can't be applied until something else changes.
+   */
+  readonly state: "waiting" | "applied" | "ignored" | "failed"
+  /** Why it is in this state, as a sentence; `null` if there is nothing to say. */
+  readonly reason: string | null
+  /** The missing design that it waits for; `null` if it waits for none. */
+  readonly designId: string | null
+  /** When the platform last modified the order before it sent the event; `null` if the event does not say. */
+  readonly modifiedAt: string | null
+  readonly receivedAt: string
+}
+
+/** A page of events of the shop's platform, newest first. */
+export interface InboxPage {
+  readonly data: ReadonlyArray<InboxEvent>
+  readonly pagination: {
+    readonly limit: number
+    /** The `after` of the next page; `null` on the last. */
+    readonly nextCursor: string | null
+  }
+}
+
 /** Which changes to list. */
 export interface AuditQuery {
   /** Changes on the page, 1 to 100. Default: 25. */
@@ -362,7 +415,7 @@ export interface AuditEntry {
   /** E.g. `endpoint.changed`. More may follow. */
   readonly action: AuditAction
   readonly subject: {
-    readonly type: "shop" | "token" | "endpoint" | "delivery" | "customizer" | "order" | "design"
+    readonly type: "shop" | "token" | "endpoint" | "delivery" | "customizer" | "order" | "design" | "inbox"
     readonly id: string
   }
   /** The fields that changed, as they were; `null` if there was nothing before. Never with secrets. */
@@ -402,6 +455,7 @@ export type AuditAction =
   | "order.redacted"
   | "design.redacted"
   | "design.deleted"
+  | "inbox.tried"
 
 /** A page of changes, newest first. */
 export interface AuditPage {

@@ -91,6 +91,33 @@ export interface SettingsApp {
   readonly frameAncestors?: ReadonlyArray<string> | undefined
 }
 
+/** The webhooks of a shop platform. */
+export interface PlatformWebhooks {
+  /**
+   * The secret with which the platform signs, at least 16 characters: Shopify's client secret of the app, or the secret
+   * that WooCommerce's webhooks were given. Several, as an array or a text with commas, while one is replaced. Or a
+   * function that returns the secrets of a shop, and `undefined` or `null` for an unknown one.
+   */
+  readonly secret:
+    | string
+    | ReadonlyArray<string>
+    | ((shop: string) => SecretsOfShop | null | undefined | Promise<SecretsOfShop | null | undefined>)
+  /** The name of the line items' property that has the design's id. Default: `_designwire_id`. */
+  readonly property?: string | undefined
+}
+
+type SecretsOfShop = string | ReadonlyArray<string>
+
+/** Orders from shop platforms: `POST {path}/shopify/{shop}` and `POST {path}/woocommerce/{shop}` receive webhooks. */
+export interface Ingest {
+  /** The path, as requests arrive here. Default: `/ingest`. */
+  readonly path?: string | undefined
+  /** Default: none. */
+  readonly shopify?: PlatformWebhooks | undefined
+  /** Default: none. */
+  readonly woocommerce?: PlatformWebhooks | undefined
+}
+
 /**
  * The options of {@link createDesignwire}. Those that the command `designwire` has as environment variables mean the
  * same here.
@@ -116,6 +143,8 @@ export interface DesignwireOptions {
   readonly publicUrl?: string | undefined
   /** The settings app. Default: none. */
   readonly settings?: SettingsApp | undefined
+  /** Orders from Shopify and WooCommerce. Default: none. */
+  readonly ingest?: Ingest | undefined
   /**
    * Called with each notice by the process that delivers: an endpoint has failed 10 times in a row, it was switched
    * off, a delivery was given up, an API token ends within seven days. Again, with the same `id`, if it throws, rejects

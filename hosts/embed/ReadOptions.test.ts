@@ -37,6 +37,7 @@ describe("createDesignwire", () => {
       notifyInTransactions: "no",
       imageUrls: "https://images.example.com",
       onNotice: "mail",
+      ingest: { path: "/hooks/", shopify: { secret: "s3cretword", property: 7 }, woocommerce: "s3cretword" },
       colour: "blue",
     }
     const error = await createDesignwire(options as never).catch((error: unknown) => error)
@@ -56,6 +57,10 @@ describe("createDesignwire", () => {
         "denyNetworks",
         "encryptionKeys",
         "imageUrls",
+        "ingest.path",
+        "ingest.shopify.property",
+        "ingest.shopify.secret",
+        "ingest.woocommerce",
         "notifyInTransactions",
         "onNotice",
         "rateLimit",
@@ -90,6 +95,25 @@ describe("createDesignwire", () => {
 
   it.each(["orders", "/orders/", "/a b", "/../x", ""])("MUST refuse the base path %j", (basePath) => {
     expect(problemsOf({ ...minimal, basePath })).toHaveProperty("basePath")
+  })
+
+  it.each([
+    [7, { ingest: "must be { shopify, woocommerce }" }],
+    [{}, { ingest: "must have shopify or woocommerce" }],
+    [{ shopify: {} }, { "ingest.shopify.secret": "is needed" }],
+    [{ shopify: { secret: "" } }, { "ingest.shopify.secret": "is needed" }],
+    [{ woocommerce: { secret: [] } }, { "ingest.woocommerce.secret": expect.stringMatching(/^must be at least 16/) }],
+    [{ shopify: { secret: [7] } }, { "ingest.shopify.secret": expect.stringMatching(/^must be at least 16/) }],
+    [{ shopfy: { secret: "x" } }, { "ingest.shopfy": expect.stringContaining("shopify") }],
+    [
+      { path: "/api/v1", shopify: { secret: "0123456789abcdef", colour: "red" } },
+      {
+        "ingest.path": "must be another path than basePath and settings.path",
+        "ingest.shopify.colour": expect.any(String),
+      },
+    ],
+  ])("MUST say what is wrong with the platforms %j", (ingest, problems) => {
+    expect(problemsOf({ ...minimal, ingest })).toEqual({ ...problemsOf({ ...minimal, ingest }), ...problems })
   })
 
   it("MUST treat undefined options as left out", () => {

@@ -2,14 +2,15 @@ import { Result } from "effect"
 import type { OwnPool } from "../../adapters/connection/Query.ts"
 import type { PostgresOptions } from "../../adapters/postgres/index.ts"
 import { defaultPrefix, prefixProblem, publicUrlProblem } from "../../core/api/Prefix.ts"
-import { unknownField } from "../../core/model/Nearest.ts"
 import type { KeyRing } from "../../core/ports/KeyRing.ts"
 import { parseBuckets, parseDatabaseUrl, parsePooler } from "../../core/rules/ConfigValues.ts"
 import { appearanceProblems } from "../settings/Options.ts"
 import { type Config, options as configured, readFrom } from "./Config.ts"
 import type { Item } from "./ConfigItem.ts"
 import { InvalidInput, type Problem } from "./DesignwireError.ts"
+import { type IngestConfig, readIngest } from "./Ingest.ts"
 import type { DesignwireOptions, SettingsApp } from "./Options.ts"
+import { Report } from "./Report.ts"
 import { isTelemetry } from "./Telemetry.ts"
 
 /** The database that the options choose. */
@@ -46,6 +47,7 @@ export interface EmbedConfig
   readonly basePath: `/${string}`
   readonly publicUrl: string | undefined
   readonly settingsApp: SettingsApp | undefined
+  readonly ingest: IngestConfig | undefined
   readonly imageUrls: DesignwireOptions["imageUrls"]
   readonly onNotice: DesignwireOptions["onNotice"]
   readonly notifyInTransactions: boolean
@@ -61,6 +63,7 @@ const names: ReadonlyArray<string> = [
     "basePath",
     "publicUrl",
     "settings",
+    "ingest",
     "imageUrls",
     "onNotice",
     "notifyInTransactions",
@@ -91,8 +94,13 @@ export const readOptions = (options: DesignwireOptions): Result.Result<EmbedConf
   if (settingsApp !== undefined && settingsApp.path === (given["basePath"] ?? defaultPrefix)) {
     report.note("settings.path", "must be another path than basePath")
   }
+  const ingest = readIngest(report, given["ingest"])
+  if (ingest !== undefined && [given["basePath"] ?? defaultPrefix, settingsApp?.path].includes(ingest.path)) {
+    report.note("ingest.path", "must be another path than basePath and settings.path")
+  }
   const others = {
     settingsApp,
+    ingest,
     basePath: report.judge("basePath", prefixProblem, defaultPrefix) as `/${string}`,
     publicUrl: report.judge("publicUrl", publicUrlProblem, undefined),
     imageUrls: report.check("imageUrls", isImageUrls, "must be a function", undefined),
@@ -287,62 +295,4 @@ const readBuckets = (
     }
   }
   return Result.isSuccess(count) ? { count: count.success, others } : undefined
-}
-
-/** Reads options that have no environment variable, and collects the problems of all. */
-class Report {
-  readonly problems: Array<Problem>
-  readonly #given: Given
-  readonly #prefix: string
-
-  constructor(given: Given, prefix = "", problems: Array<Problem> = []) {
-    this.#given = given
-    this.#prefix = prefix
-    this.problems = problems
-  }
-
-  /** A reader of the parts of one option. */
-  part(name: string, given: Given): Report {
-    return new Report(given, `${this.#prefix}${name}.`, this.problems)
-  }
-
-  /** Notes the options that do not exist. */
-  noteUnknown(known: ReadonlyArray<string>): void {
-    for (const [name, value] of Object.entries(this.#given)) {
-      if (value !== undefined && !known.includes(name)) this.note(name, unknownField(name, known))
-    }
-  }
-
-  note(name: string, message: string): void {
-    this.problems.push({ path: this.#prefix + name, message })
-  }
-
-  /** Reads a text. `problemOf` returns a sentence if it can't be used. */
-  judge<B>(name: string, problemOf: (text: string) => string | undefined, fallback: B): string | B {
-    const value = this.#given[name]
-    if (value === undefined) return fallback
-    const text = typeof value === "string" ? value : ""
-    const problem = problemOf(text)
-    if (problem === undefined) return text
-    this.note(name, problem)
-    return fallback
-  }
-
-  /** Parses a text. `parse` fails with words that complete "must be …". */
-  parse<A>(name: string, parse: (text: string) => Result.Result<A, string>): A | undefined {
-    const value = this.#given[name]
-    if (value === undefined) return undefined
-    const parsed = parse(typeof value === "string" ? value : "")
-    if (Result.isFailure(parsed)) this.note(name, `must be ${parsed.failure}`)
-    return Result.getOrUndefined(parsed)
-  }
-
-  /** Reads a value of any type. */
-  check<A, B>(name: string, is: (value: unknown) => value is A, message: string, fallback: B): A | B {
-    const value = this.#given[name]
-    if (value === undefined) return fallback
-    if (is(value)) return value
-    this.note(name, message)
-    return fallback
-  }
 }

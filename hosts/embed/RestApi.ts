@@ -8,9 +8,11 @@ import { errorResponse } from "../../core/api/ErrorAnswers.ts"
 import { notAvailable } from "../../core/api/Errors.ts"
 import { make } from "../../core/api/Routes.ts"
 import { TraceState } from "../../core/support/Tracing.ts"
+import { makeIngest } from "../ingest/Ingest.ts"
 import { queryNames } from "../server/Tracing.ts"
 import type { make as makeSettings } from "../settings/App.ts"
 import type { AppOptions } from "../settings/Options.ts"
+import type { IngestConfig } from "./Ingest.ts"
 import { makeWebHandler, webPart } from "./mount/WebPart.ts"
 
 /** The settings app, and its options. */
@@ -23,12 +25,15 @@ export interface SettingsPart {
 const longestFirst = <A>(parts: ReadonlyArray<A>, pathOf: (part: A) => string): ReadonlyArray<A> =>
   [...parts].sort((left, right) => pathOf(right).length - pathOf(left).length)
 
-/** The REST API and the settings app over the services at hand: answers the requests that are for them. */
+/** The REST API, the settings app and the webhooks of platforms: answers the requests that are for them. */
 export class RestApi extends Context.Service<
   RestApi,
   (request: Request, active: ActiveSpan | undefined) => Promise<Response>
 >()("designwire/embed/RestApi") {
-  static layer(options: Parameters<typeof make>[0], settings: SettingsPart | undefined) {
+  static layer(
+    options: Parameters<typeof make>[0],
+    { ingest, settings }: { readonly ingest: IngestConfig | undefined; readonly settings: SettingsPart | undefined },
+  ) {
     return Layer.effect(
       RestApi,
       Effect.gen(function* () {
@@ -40,7 +45,9 @@ export class RestApi extends Context.Service<
           settings === undefined
             ? []
             : [{ path: settings.options.prefix, mountable: yield* settings.make(settings.options) }]
-        const parts = longestFirst([api, ...app], ({ path }) => path)
+        const webhooks =
+          ingest === undefined ? [] : [{ path: ingest.path, mountable: yield* makeIngest(ingest.path, ingest.routes) }]
+        const parts = longestFirst([api, ...app, ...webhooks], ({ path }) => path)
         const services = spanServices(yield* Tracer.Tracer)
         const { handler } = makeWebHandler(parts.map(({ mountable }) => webPart(mountable, services)))
         return (request, active) => handler(request, active === undefined ? undefined : contextOf(active))

@@ -18,12 +18,14 @@ import type {
   RotationInput,
 } from "../../core/model/Endpoint.ts"
 import type { OrderInput } from "../../core/model/Order.ts"
+import type { InboxPage } from "../../core/model/orders/InboxView.ts"
 import type { Problem } from "../../core/model/Problem.ts"
 import type { ResendInput, Resent } from "../../core/model/resend/Resend.ts"
 import type { Shop, ShopInput } from "../../core/model/Shop.ts"
 import type { SettingsLink, SettingsLinkInput } from "../../core/model/settings/SettingsLink.ts"
 import type { Token, TokenInput } from "../../core/model/Token.ts"
 import type { EventsInput } from "../../core/rules/EventsQuery.ts"
+import type { InboxInput } from "../../core/rules/ingest/InboxQuery.ts"
 import type { OrdersInput } from "../../core/rules/OrdersQuery.ts"
 import type { Drained } from "../../core/usecases/dispatch/Dispatch.ts"
 import type { Authorize } from "../settings/Options.ts"
@@ -56,6 +58,8 @@ describe("The types of designwire/embed", () => {
     expectTypeOf<Activity>().toExtend<Embed.Activity>()
     expectTypeOf<Embed.AuditPage>().toExtend<AuditPage>()
     expectTypeOf<AuditPage>().toExtend<Embed.AuditPage>()
+    expectTypeOf<Embed.InboxPage>().toEqualTypeOf<InboxPage>()
+    expectTypeOf<Embed.InboxQuery>().toExtend<InboxInput>()
     expectTypeOf<Embed.SettingsLinkInput>().toEqualTypeOf<OrUndefined<SettingsLinkInput>>()
     expectTypeOf<Embed.SettingsLink>().toEqualTypeOf<SettingsLink>()
     expectTypeOf<ReturnType<Embed.SettingsApp["authorize"]>>().toEqualTypeOf<ReturnType<Authorize>>()

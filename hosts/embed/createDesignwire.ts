@@ -13,6 +13,7 @@ import * as OutageLog from "../../core/support/OutageLog.ts"
 import { layerCrypto } from "../../core/support/WebCrypto.ts"
 import { ImageUrls } from "../../core/usecases/designs/SaveDesign.ts"
 import { ServiceName } from "../../core/usecases/dispatch/Dispatch.ts"
+import { applyWaiting, keepApplying } from "../../core/usecases/ingest/ApplyEvent.ts"
 import { keepRemovedShopsEmpty } from "../../core/usecases/ManageShops.ts"
 import { SettingsApp } from "../../core/usecases/settings/SettingsLinks.ts"
 import { perMinute, TokenRateLimit } from "../../core/usecases/tokens/LimitRequest.ts"
@@ -62,10 +63,14 @@ export const createDesignwire = async (options: DesignwireOptions): Promise<Desi
   const { layer, migrations } = loaded.success
   const app = await Effect.runPromise(Effect.result(settingsPart(config)))
   if (Result.isFailure(app)) throw from(refused([{ path: "settings", message: app.failure.message }]), caller)
-  const runtime = new Runtime(services(config, layer, app.success), keepRemovedShopsEmpty, () =>
+  const runtime = new Runtime(services(config, layer, app.success), background(config), () =>
     currentSpan(config.telemetry),
   )
-  const paths = [config.basePath, ...(app.success === undefined ? [] : [app.success.options.prefix])]
+  const paths = [
+    config.basePath,
+    ...(app.success === undefined ? [] : [app.success.options.prefix]),
+    ...(config.ingest === undefined ? [] : [config.ingest.path]),
+  ]
   const web = makeWebHandler(
     paths.map((path) => ({ answers: answersAt(path), handle: (request) => runtime.serve(request) })),
   )
@@ -99,6 +104,10 @@ export const createDesignwire = async (options: DesignwireOptions): Promise<Desi
   }
 }
 
+/** What runs beside the calls. */
+const background = ({ ingest }: EmbedConfig) =>
+  Effect.raceFirst(keepRemovedShopsEmpty, ingest === undefined ? Effect.never : keepApplying)
+
 /** The services of every call, over the stores. */
 const services = (config: EmbedConfig, layer: Stores["layer"], app: SettingsPart | undefined) => {
   const { settingsApp: settings } = config
@@ -114,8 +123,8 @@ const services = (config: EmbedConfig, layer: Stores["layer"], app: SettingsPart
     Layer.succeed(WebhookPolicy, withOwnNetworks(config.webhookPolicy)),
     config.imageUrls === undefined ? Layer.empty : Layer.succeed(ImageUrls, config.imageUrls),
   )
-  const { basePath: prefix, publicUrl } = config
-  return RestApi.layer({ prefix, ...(publicUrl === undefined ? {} : { publicUrl }) }, app).pipe(
+  const { basePath: prefix, ingest, publicUrl } = config
+  return RestApi.layer({ prefix, ...(publicUrl === undefined ? {} : { publicUrl }) }, { ingest, settings: app }).pipe(
     Layer.provide(HttpServer.layerServices),
     Layer.provideMerge(Layer.merge(layer, surroundings)),
     Layer.provideMerge(OutageLog.layer),
@@ -191,5 +200,7 @@ const drained = Effect.fnUntraced(function* (
   }
   const { drain } = yield* loadWorker
   const deadline = (yield* Clock.currentTimeMillis) + seconds * 1000
+  // Orders of platforms come first, so that their deliveries are made now.
+  if (config.ingest !== undefined) yield* Effect.timeoutOption(applyWaiting(), seconds * 1000)
   return yield* Effect.provide(drain(config, { max, deadline }), notices(config))
 })

@@ -29,6 +29,7 @@ export type {
   Designs,
   Designwire,
   Events,
+  Inbox,
   InTransaction,
   Migration,
   Orders,
@@ -40,4 +41,12 @@ export type {
 export * from "./DesignwireError.ts"
 export type * from "./Management.ts"
 export * from "./mount/index.ts"
-export type { Authorized, Database, DesignwireOptions, ImageUrls, SettingsApp } from "./Options.ts"
+export type {
+  Authorized,
+  Database,
+  DesignwireOptions,
+  ImageUrls,
+  Ingest,
+  PlatformWebhooks,
+  SettingsApp,
+} from "./Options.ts"

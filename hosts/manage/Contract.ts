@@ -5,6 +5,7 @@ import { audit } from "./contract/Audit.ts"
 import { customizers } from "./contract/Customizers.ts"
 import { designs } from "./contract/Designs.ts"
 import { withIdempotencyKey } from "./contract/IdempotencyKey.ts"
+import { inbox } from "./contract/Inbox.ts"
 import { orders } from "./contract/Orders.ts"
 import { settings } from "./contract/Settings.ts"
 import { shops } from "./contract/Shops.ts"
@@ -41,6 +42,7 @@ export const Contract = HttpApi.make("designwire-manage")
   .add(customizers)
   .add(designs)
   .add(orders)
+  .add(inbox)
   .add(tokens)
   .add(webhooks)
   .add(audit)

@@ -83,6 +83,7 @@ onHosts("Webhook endpoints over the management API", [memory, postgres], (it) =>
         switchedOffAt: null,
         createdAt: timestamp,
         standardWebhooks: false,
+        customizers: null,
         heedRetryAfter: false,
         payload: "full",
         ordering: "none",

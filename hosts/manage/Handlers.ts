@@ -18,6 +18,8 @@ import { putCustomizer } from "../../core/usecases/customizers/PutCustomizer.ts"
 import { deleteDesign } from "../../core/usecases/designs/DeleteDesign.ts"
 import { redactDesign } from "../../core/usecases/designs/RedactDesign.ts"
 import { saveDesign } from "../../core/usecases/designs/SaveDesign.ts"
+import { tryEvent } from "../../core/usecases/ingest/ApplyEvent.ts"
+import { listInbox, readInboxEvent } from "../../core/usecases/ingest/ReadInbox.ts"
 import { deleteShop, getShop, listShops, putShop } from "../../core/usecases/ManageShops.ts"
 import { cancelOrder } from "../../core/usecases/orders/CancelOrder.ts"
 import { placeOrder } from "../../core/usecases/orders/PlaceOrder.ts"
@@ -117,6 +119,15 @@ const orders = HttpApiBuilder.group(Contract, "orders", (handlers) =>
     ),
 )
 
+const inbox = HttpApiBuilder.group(Contract, "inbox", (handlers) =>
+  handlers
+    .handleRaw("listInbox", ({ params, request }) =>
+      listInbox(params.shop, parametersOf(request.url)).pipe(unavailable),
+    )
+    .handle("readInboxEvent", ({ params }) => readInboxEvent(params.shop, params.id).pipe(unavailable))
+    .handle("applyInboxEvent", ({ params }) => tryEvent(params.shop, params.id).pipe(unavailable)),
+)
+
 const tokens = HttpApiBuilder.group(Contract, "tokens", (handlers) =>
   handlers
     .handleRaw("createToken", ({ params, request }) =>
@@ -152,6 +163,6 @@ const settings = HttpApiBuilder.group(Contract, "settings", (handlers) =>
 /** The management API under `/manage/v1`, for callers that pass the check of the key. */
 export const layer = (check: KeyCheck) =>
   HttpApiBuilder.layer(Contract).pipe(
-    Layer.provide([shops, customizers, designs, orders, tokens, webhooks, audit, settings]),
+    Layer.provide([shops, customizers, designs, orders, inbox, tokens, webhooks, audit, settings]),
     Layer.provide([layerIdempotencyKey, layerKey(check)]),
   )

@@ -2,6 +2,7 @@
 import { expect } from "@effect/vitest"
 import { Effect } from "effect"
 import { customizers, ringInput } from "../../conformance/suites/service/Samples.ts"
+import { receiveShopify } from "../../conformance/testkit/hosts/PlatformEvents.ts"
 import {
   type Answer,
   bodyOf,
@@ -52,8 +53,9 @@ onHosts("A request with an Idempotency-Key", [memory, postgres], (it) => {
     "MUST get the first answer again, on every host, and change nothing again: each POST of the API (D49)",
     () =>
       Effect.gen(function* () {
-        const { other, send, store } = yield* TestHost
-        const { at, delivery, endpoint } = yield* busyShop(send)
+        const { other, ports, send, store } = yield* TestHost
+        const { at, delivery, endpoint, shop } = yield* busyShop(send)
+        const { id: waiting } = yield* receiveShopify(ports, shop.id, 1042, ["later"])
         const requests: ReadonlyArray<readonly [status: number, path: string, body?: Json]> = [
           [201, `${at}/tokens`, { name: "ERP" }],
           [201, `${at}/webhooks`, hook],
@@ -66,6 +68,7 @@ onHosts("A request with an Idempotency-Key", [memory, postgres], (it) => {
           [202, `${endpoint}/deliveries/${delivery}/try`],
           [202, `${endpoint}/resend`, { state: "failed" }],
           [202, `${endpoint}/recover`, { since: "2026-10-05T14:48:00Z" }],
+          [200, `${at}/inbox/${waiting}/apply`],
           [201, `${at}/designs`, ringInput],
           [200, `${at}/customizers/101/publish`, { definition: customizers[0]?.definition ?? {} }],
           [200, `${at}/orders/1/cancel`],

@@ -5,7 +5,7 @@
 
 import type { Design, Notice, Order } from "../../core/model/Resources.ts"
 
-export type { DeliveryNotice, Design, Notice, Order, TokenNotice } from "../../core/model/Resources.ts"
+export type { DeliveryNotice, Design, InboxNotice, Notice, Order, TokenNotice } from "../../core/model/Resources.ts"
 
 interface Envelope<Event extends string, Data> {
   /** `evt_…`, the same on retries and redeliveries: drop what you have seen (§6). */

@@ -15,8 +15,13 @@ import { noteRoute } from "../../core/api/NoteRoute.ts"
 import { defaultPrefix } from "../../core/api/Prefix.ts"
 import { answersAt, make as makeRestApi } from "../../core/api/Routes.ts"
 import { ShopStore } from "../../core/ports/ShopStore.ts"
+import { keepApplying } from "../../core/usecases/ingest/ApplyEvent.ts"
 import { keepRemovedShopsEmpty } from "../../core/usecases/ManageShops.ts"
 import { SettingsApp } from "../../core/usecases/settings/SettingsLinks.ts"
+import { type IngestRoute, makeIngest } from "../ingest/Ingest.ts"
+import type { ValidSecrets } from "../ingest/Secrets.ts"
+import { shopify } from "../ingest/shopify/Shopify.ts"
+import { wooCommerce } from "../ingest/woocommerce/WooCommerce.ts"
 import * as Manage from "../manage/index.ts"
 import type { Appearance } from "../settings/Options.ts"
 import { purposeOf } from "../settings/Purpose.ts"
@@ -38,6 +43,16 @@ export interface SettingsAppOptions extends Appearance {
   readonly oneTimeKey?: Redacted.Redacted<string> | undefined
 }
 
+/** Orders from shop platforms, at `/ingest/shopify/{shop}` and `/ingest/woocommerce/{shop}`. */
+export interface IngestOptions {
+  /** The client secret of the app, several while one is replaced. Default: nothing is at the address. */
+  readonly shopify?: ValidSecrets | undefined
+  /** The secret of the webhooks. Default: nothing is at the address. */
+  readonly woocommerce?: ValidSecrets | undefined
+  /** The name of the line items' property that has the design's id. Default: `_designwire_id`. */
+  readonly property?: string | undefined
+}
+
 /** Options of a host. */
 export interface AppOptions {
   readonly manageKey: Redacted.Redacted<string>
@@ -47,6 +62,8 @@ export interface AppOptions {
   readonly serves?: Served
   /** The settings app, which is served along with the management API. */
   readonly settings?: SettingsAppOptions
+  /** Orders from shop platforms, which are served along with the REST API. Default: none. */
+  readonly ingest?: IngestOptions
   /** Whether to serve pages that show the documentation, `/docs` and `/manage/docs`. Default: true. */
   readonly docs?: boolean
 }
@@ -66,6 +83,14 @@ const isOfRestApi = answersAt(defaultPrefix)
 /** The headers of every answer at an address, including the server's own answers. */
 export const headersAt = (url: string): Answer["headers"] => (isOfRestApi(url) ? versionHeaders : {})
 
+/** The addresses of the platforms that have a secret. */
+const ingestRoutes = ({ property, shopify: client, woocommerce: site }: IngestOptions): ReadonlyArray<IngestRoute> => [
+  ...(client === undefined ? [] : [{ platform: shopify, path: "/ingest/shopify", secret: client, property } as const]),
+  ...(site === undefined
+    ? []
+    : [{ platform: wooCommerce, path: "/ingest/woocommerce", secret: site, property } as const]),
+]
+
 /** Answers a request that an application has no route for with 404, and any other failure with 500 (D11). */
 export const answerFailures = <E, R>(app: Effect.Effect<HttpServerResponse.HttpServerResponse, E, R>) =>
   Effect.catchCause(app, (cause) =>
@@ -75,6 +100,7 @@ export const answerFailures = <E, R>(app: Effect.Effect<HttpServerResponse.HttpS
 /** Makes the application, which runs once for each request, and the REST API that is part of it. */
 export const make = Effect.fnUntraced(function* ({
   docs = true,
+  ingest = {},
   manageKey,
   ready,
   serves = "all",
@@ -112,8 +138,12 @@ export const make = Effect.fnUntraced(function* ({
         access: { key: manageKey, compare, oneTimeKey },
       })
     : undefined
+  const platforms = serves === "manage" ? [] : ingestRoutes(ingest)
+  const ingestApp = platforms.length === 0 ? undefined : yield* makeIngest("/ingest", platforms)
+  if (ingestApp !== undefined) yield* keepApplying.pipe(Effect.withTracerEnabled(false), Effect.forkScoped)
   const app = HttpServerRequest.HttpServerRequest.use(({ url }) => {
     if (restApi?.answers(url)) return restApi.app
+    if (ingestApp?.answers(url)) return ingestApp.app
     return settingsApp?.answers(url) ? settingsApp.app : others
   })
   const limited = Effect.provideService(app, HttpIncomingMessage.MaxBodySize, maximumBody)

@@ -16,8 +16,8 @@ export interface ConnectionLimits {
   /** Networks of the proxies in front of the server, whose connections are those of many clients. */
   readonly proxies: ReadonlyArray<IpNetwork.IpNetwork>
   /**
-   * Requests that the server works at, 4 or more. A quarter of them is for the management API and the settings app, the
-   * rest for everything else. Further ones are answered with 503.
+   * Requests that the server works at, 4 or more. A quarter of them is for the management API, the settings app and
+   * shop platforms, the rest for everything else. Further ones are answered with 503.
    */
   readonly maximumRequests: number
   /**

@@ -132,7 +132,7 @@ const noteSpan = <A, E, R>(response: ObservedResponse | undefined, answer: Effec
 
 /** Limits how long a change may take, and lets stores report what has become of it. */
 const limited = <A, E, R>(incoming: IncomingMessage, change: Effect.Effect<A, E, R>, longest: number) => {
-  // The time counts from the end of the body. Node reports that end only to whoever reads the body.
+  // The time counts from the end of the body. Node reports that end only to readers of the body.
   const arrived = Effect.repeat(Effect.sleep(longest / steps), { until: () => incoming.complete })
   return change.pipe(
     Effect.provideService(ChangeLimit, Effect.andThen(arrived, Effect.sleep((longest * (steps - 1)) / steps))),

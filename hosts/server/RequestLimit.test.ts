@@ -184,13 +184,13 @@ describe("The limit on requests", () => {
       for (let times = 0; times < 3; times++) yield* openConnection(port, get("/api/v1/orders"))
       yield* openConnection(port, get("/manage/v1/shops"))
       yield* takes(4)
-      for (const path of ["/openapi.json", "/nowhere", "/manage/v1/shops"]) yield* refuse(path)
-      expect(refused).toEqual(["api", "api", "manage"])
+      for (const path of ["/openapi.json", "/nowhere", "/manage/v1/shops", "/ingest/shopify/a"]) yield* refuse(path)
+      expect(refused).toEqual(["api", "api", "manage", "manage"])
       expect(reports).toEqual([
         "The server works at 3 requests to the REST API and its documentation, as many as it takes " +
           "(DESIGNWIRE_MAX_REQUESTS): further ones get 503",
-        "The server works at 1 requests to the management API and the settings app, as many as it takes " +
-          "(DESIGNWIRE_MAX_REQUESTS): further ones get 503",
+        "The server works at 1 requests to the management API, the settings app and shop platforms, as many as it " +
+          "takes (DESIGNWIRE_MAX_REQUESTS): further ones get 503",
       ])
     }),
   )

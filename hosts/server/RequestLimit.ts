@@ -9,14 +9,17 @@ export type Share = "api" | "manage"
 
 const names: Readonly<Record<Share, string>> = {
   api: "the REST API and its documentation",
-  manage: "the management API and the settings app",
+  manage: "the management API, the settings app and shop platforms",
 }
 
+/** The addresses by which designs and orders come in, and are managed. */
+const ofManagement = /^\/(?:manage\/|ingest\/|settings)/
+
 /**
- * Limits the requests that a server works at, so that a flood costs answers rather than memory. The management API and
- * the settings app have a quarter of them, and everything else has the rest: orders are placed while the REST API is
- * flooded. A request is worked at until its answer is about to be sent. Answers that wait for their readers are counted
- * in bytes (`UnsentBytes`).
+ * Limits the requests that a server works at, so that a flood costs answers rather than memory. The management API, the
+ * settings app and shop platforms have a quarter of them, and everything else has the rest: orders are placed while the
+ * REST API is flooded. A request is worked at until its answer is about to be sent. Answers that wait for their readers
+ * are counted in bytes (`UnsentBytes`).
  *
  * Health probes and metrics are always admitted.
  */
@@ -43,7 +46,7 @@ export class RequestLimit {
     const path = pathOf(request)
     // A pipelined one counts: a connection may have a hundred.
     if (isOfOperation(path) && this.#underWay.isAlone(response)) return undefined
-    const share = path.startsWith("/manage/") || path.startsWith("/settings") ? "manage" : "api"
+    const share = ofManagement.test(path) ? "manage" : "api"
     const most = this.#most[share]
     if (this.#admitted[share].size < most) {
       count(this.#admitted[share], response)

@@ -16,7 +16,7 @@ import { overNode, takeReads } from "./NodeRequests.ts"
 import { makeRequestMetrics, refusedRequests } from "./RequestMetrics.ts"
 import { layerSpans, untracedProbes } from "./Tracing.ts"
 
-export type { AppOptions, Served, SettingsAppOptions } from "./App.ts"
+export type { AppOptions, IngestOptions, Served, SettingsAppOptions } from "./App.ts"
 
 /** Options of a server. */
 export interface ServerOptions extends AppOptions {

@@ -24,6 +24,7 @@ import { endpointRoutes } from "./pages/Endpoint.tsx"
 import { endpointActionRoutes } from "./pages/EndpointActions.tsx"
 import { eventRoutes } from "./pages/Events.tsx"
 import { findRoutes } from "./pages/Find.tsx"
+import { inboxRoutes } from "./pages/Inbox.tsx"
 import { linkRoutes } from "./pages/Link.tsx"
 import { liveRoutes } from "./pages/Live.ts"
 import { newEndpointRoutes } from "./pages/NewEndpoint.tsx"
@@ -59,6 +60,7 @@ const storePages: ReadonlyArray<Route> = [
   ...eventRoutes,
   ...orderListRoutes,
   ...orderRoutes,
+  ...inboxRoutes,
   ...designRoutes,
   ...customizerListRoutes,
   ...customizerRoutes,

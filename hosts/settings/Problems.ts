@@ -23,6 +23,7 @@ const wordings: ReadonlyArray<readonly [pattern: RegExp, say: (words: Words, fou
   [/^description: text of \d+ to (\d+) /, (words, maximum) => words.description(Number(maximum))],
   [/^url: (?:text of \d+ to|The URL must have at most) (\d+) /, (words, maximum) => words.url(Number(maximum))],
   [/^events/, (words) => words.events],
+  [/^customizers/, (words) => words.customizers],
   [/^overlap/, (words) => words.overlap],
   [/^scopes/, (words) => words.scopes],
   [/^expiresAt/, (words) => words.expiresAt],

@@ -8,6 +8,7 @@ import { vi } from "vitest"
 import { ringInput, shopInput } from "../../conformance/suites/service/Samples.ts"
 import { type Browser, type PageForm, type Shown, signedIn } from "../../conformance/testkit/browsers/Browser.ts"
 import { busyShop } from "../../conformance/testkit/browsers/BusyShop.ts"
+import { receiveShopify } from "../../conformance/testkit/hosts/PlatformEvents.ts"
 import { inProcess, manage, manageKey, memory, type Send } from "../../conformance/testkit/hosts/TestHost.ts"
 
 const now = Date.UTC(2026, 9, 5, 14, 48)
@@ -15,7 +16,7 @@ const now = Date.UTC(2026, 9, 5, 14, 48)
 /** Random values: ids, tokens, secrets, keys of forms, signatures, sessions. */
 const drawn = new RegExp(
   [
-    /\b(?:cmz|whe|dlv|evt|tok|aud)_\w{6,}/,
+    /\b(?:cmz|whe|dlv|evt|tok|aud|inb)_\w{6,}/,
     /cmz_…\w{4}/,
     /\b(?:whsec_|v1,)[\w+/=]{6,}/,
     /\b[0-9a-f]{64}\b/,
@@ -68,7 +69,7 @@ const site = Effect.gen(function* () {
     quiet: "https://93.184.216.34/quiet",
   }
   const shop = yield* busyShop(send, ports, { id: "busy", urls })
-  return { send, shop, browser: (yield* signedIn(send, shop.id)).anywhere }
+  return { ports, send, shop, browser: (yield* signedIn(send, shop.id)).anywhere }
 })
 
 /** A browser that writes down each page that it is shown, with its path, its status and the changes logged. */
@@ -158,6 +159,18 @@ const visits: Readonly<Record<string, (record: Recorder, world: World) => Effect
       yield* open("of an endpoint", `/audit?subject=endpoint:${endpoints.off}`)
       yield* open("none", "/audit?to=2020-01-01")
       yield* open("no date", "/audit?to=soon")
+    }),
+  inbox: ({ open, send }, { ports, send: sent, shop }) =>
+    Effect.gen(function* () {
+      yield* open("none yet", "/inbox")
+      const { id } = yield* receiveShopify(ports, shop.id, 3001, ["a"])
+      // Events of one millisecond have no order.
+      vi.setSystemTime(Date.now() + 1000)
+      yield* receiveShopify(ports, shop.id, 3002, ["b"], { currency: "USD" })
+      yield* send("tried too early", yield* open("all", "/inbox"), `${id}/apply`)
+      yield* manage(sent, "PUT", `/shops/${shop.id}/designs/a`, ringInput)
+      yield* send("applied", yield* open("those that wait", "/inbox?state=waiting"), `${id}/apply`)
+      yield* open("no state", "/inbox?state=done")
     }),
   events: ({ open }) => open("the kinds of events", "/events"),
   tokens: ({ open, send }) =>

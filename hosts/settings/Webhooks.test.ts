@@ -207,18 +207,27 @@ onHosts("Webhooks in the settings app", [memory, postgres], (it) => {
   )
 
   it.effect(
-    "MUST set how deliveries are made, keep headers that are left empty, and never show their values (D55, D71, D72)",
+    "MUST set how deliveries are made, keep headers that are left empty, and never show their values (D55, D71, D72, D76)",
     () =>
       Effect.gen(function* () {
         const { send } = yield* TestHost
         const shop = yield* newShop(send)
         const browser = yield* signedIn(send, shop.id)
-        const given = { payload: "yes", heedRetryAfter: "yes", headers: "Authorization: Basic dXNlcg==\r\n\r\nX-A:b:c" }
+        const given = {
+          customizers: "7, 1234 8",
+          payload: "yes",
+          heedRetryAfter: "yes",
+          headers: "Authorization: Basic dXNlcg==\r\n\r\nX-A:b:c",
+        }
         const { id, path } = yield* added(browser, given)
         const stored = Effect.map(manage(send, "GET", `/shops/${shop.id}/webhooks/${id}`), ({ json }) => json)
         const names = ["Authorization", "X-A"]
-        expect(yield* stored).toMatchObject({ payload: "reference", heedRetryAfter: true, headers: names })
+        expect(yield* stored).toMatchObject({
+          ...{ customizers: [7, 1234, 8], payload: "reference" },
+          ...{ heedRetryAfter: true, headers: names },
+        })
         const page = yield* browser.open(path)
+        expect(page.read).toContain("7, 1234, 8")
         expect(page.read).toContain("Ids instead of objects")
         expect(page.read).toContain("No earlier than the receiver asks")
         expect(page.read).toContain("Authorization, X-A")
@@ -228,6 +237,14 @@ onHosts("Webhooks in the settings app", [memory, postgres], (it) => {
         for (const { text } of [page, update]) expect(text).not.toContain("dXNlcg")
         yield* browser.submit(update, "", { payload: [], heedRetryAfter: [] })
         expect(yield* stored).toMatchObject({ payload: "full", heedRetryAfter: false, headers: names })
+        for (const customizers of ["7, mug", "7, 7", "0"]) {
+          const unread = yield* browser.submit(update, "", { customizers })
+          expect([unread.status, unread.read.includes("Enter ids of customizers")]).toEqual([400, true])
+          expect(unread.text).toContain(`value="${customizers}"`)
+        }
+        expect(yield* stored).toMatchObject({ customizers: [7, 1234, 8] })
+        yield* browser.submit(update, "", { customizers: " " })
+        expect(yield* stored).toMatchObject({ customizers: null })
         const refused = yield* browser.submit(update, "", { headers: "Host: evil.example.com" })
         expect([refused.status, refused.read.includes("other names than Host")]).toEqual([400, true])
         const again = yield* browser.submit(update, "", { url: "http://10.0.0.1/", headers: "X-B: s3cret-value" })
@@ -353,7 +370,7 @@ onHosts("Webhooks in the settings app", [memory, postgres], (it) => {
       const overview = yield* browser.open("/settings/")
       expect(overview.read).toContain("Paused")
       expect(overview.read).not.toContain("switched off")
-      // Whoever pauses an endpoint knows it: the owner gets no notice.
+      // The person who pauses an endpoint knows it: the owner gets no notice.
       expect(overview.read).not.toContain("Notices")
       expect(paused.read).toMatch(/Endpoint paused.*Endpoint added/s)
       yield* order(shop, "d-1")

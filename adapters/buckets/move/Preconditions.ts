@@ -4,6 +4,7 @@ import { SqlClient, type SqlError } from "effect/sql"
 import { compare } from "../../sql/schema/Migrations.ts"
 import { SchemaName } from "../../sql/schema/Schema.ts"
 import { type Move, MoveError, type NamedPlace } from "./Places.ts"
+import { rightToSubscribe } from "./RightToSubscribe.ts"
 
 /** Slots and processes of one move: one to follow, and one at least to copy tables. */
 const needed = 2
@@ -80,7 +81,7 @@ FROM pg_catalog.pg_roles r WHERE r.rolname = current_user`
     ),
     ...unless(
       found.maySubscribe,
-      `The user ${role} may not subscribe in ${name}. Let a superuser run: GRANT pg_create_subscription TO ${role}`,
+      `The user ${role} may not subscribe in ${name}. ${rightToSubscribe(found.version, role)}`,
     ),
     ...unless(
       found.mayCreate,

@@ -1,6 +1,6 @@
 import type { SqlClient, Statement } from "effect/sql"
 import type { EventRecord } from "../../../core/model/Event.ts"
-import { deliveryId, insertDeliveries, isFor, objectOf } from "../queue/DeliveryRules.ts"
+import { deliveryId, insertDeliveries, isFor, isWanted, objectOf } from "../queue/DeliveryRules.ts"
 import { rows } from "../statements/Rows.ts"
 import { positions } from "./Feed.ts"
 
@@ -21,16 +21,17 @@ export const eventTables = (
   condition: Statement.Fragment,
 ): Statement.Fragment =>
   sql`ev AS (
-  ${insertEvents(sql, shop, events)} WHERE ${condition} RETURNING shop, id, event, test, created_at, order_id, design_id, position
+  ${insertEvents(sql, shop, events)} WHERE ${condition}
+  RETURNING shop, id, event, test, created_at, order_id, design_id, position, body
 ), added AS (
   ${insertDeliveries(
     sql,
     shop,
     sql`SELECT ev.shop, ${sql.literal(deliveryId)} AS id, e.id AS endpoint_id, ev.id AS event_id, ev.event, ev.test, 'pending' AS status,
-    ev.created_at, ev.created_at AS next_attempt_at, ${sql.literal(objectOf)} AS object, ev.position AS place
+    ev.created_at, ev.created_at AS next_attempt_at, ${sql.literal(objectOf)} AS object, ev.position AS place, ev.body
   FROM ev JOIN designwire.endpoints e ON e.shop = ${shop} JOIN designwire.shops s ON s.id = ${shop}
   WHERE ${sql.literal(isFor)}`,
-    sql`d.event = ANY(e.kinds)`,
+    sql`${sql.literal(isWanted("d"))}`,
   )}
   RETURNING queue = 'joining' AS joins
 )`

@@ -40,10 +40,11 @@ export const eventOf = ({
 })
 
 /**
- * A body without the characters that JSON can have and a text of Postgres can't, which would fail the statement: NUL
- * and halves of surrogate pairs. No id has them.
+ * The body of an event without the characters that JSON can have and a text of Postgres can't, which would fail the
+ * statement: NUL and halves of surrogate pairs. No id has them.
  */
-const readable = String.raw`regexp_replace(ev.body, '\\u(0000|[dD][89a-fA-F][0-9a-fA-F]{2})', '\\u0020', 'g')`
+export const readable = (of: string): string =>
+  String.raw`regexp_replace(${of}.body, '\\u(0000|[dD][89a-fA-F][0-9a-fA-F]{2})', '\\u0020', 'g')`
 
 /** A text at a path of the data of an event `p`. */
 const inData = (path: string): string => `(p.body #>> '{data,${path}}')`
@@ -51,7 +52,7 @@ const inData = (path: string): string => `(p.body #>> '{data,${path}}')`
 /** Reads the subjects of up to `limit` events that are older than the columns. Returns the number of events. */
 export const fillSubjects = (sql: SqlClient.SqlClient, limit: number) =>
   sql<{ filled: number }>`WITH part AS MATERIALIZED (
-  SELECT ev.shop, ev.id, ${sql.literal(readable)}::json AS body FROM designwire.events ev WHERE ev.order_id IS NULL
+  SELECT ev.shop, ev.id, ${sql.literal(readable("ev"))}::json AS body FROM designwire.events ev WHERE ev.order_id IS NULL
   ORDER BY ev.shop, ev.id LIMIT ${limit}::int4 FOR NO KEY UPDATE SKIP LOCKED
 ), filled AS (
   UPDATE designwire.events ev SET

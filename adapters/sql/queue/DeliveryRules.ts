@@ -4,12 +4,28 @@
 import { Effect } from "effect"
 import type { SqlClient, SqlError, Statement } from "effect/sql"
 import { plansWithApi } from "../../../core/model/Shop.ts"
+import { readable } from "../events/Subjects.ts"
 
 /** `Shop.includesApi`: whether the shop's plan has webhooks. */
 export const hasWebhooks = `s.plan IN (${plansWithApi.map((plan) => `'${plan}'`).join(", ")})`
 
+/** The designs that a body shows: those of its order, or its only one. */
+const designsIn = (body: string): string =>
+  `jsonb_array_elements(coalesce(${body} #> '{data,order,designs}', jsonb_build_array(${body} #> '{data,design}')))`
+
+/**
+ * `isWanted`: whether the endpoint wants an event, whose columns `event` and `body` are those of `of`. Bodies are read
+ * for endpoints alone that name customizers.
+ */
+export const isWanted = (of: string): string => `(${of}.event = ANY(e.kinds) AND CASE
+    WHEN jsonb_typeof(e.options -> 'customizers') = 'array' THEN EXISTS (
+      SELECT 1 FROM (SELECT ${readable(of)}::jsonb AS body OFFSET 0) p, ${designsIn("p.body")} g
+      WHERE e.options -> 'customizers' @> (g #> '{customizer,id}')
+    ) ELSE true
+  END)`
+
 /** `DeliveryState.isFor`: whether a new event goes to the endpoint. */
-export const isFor = `(${hasWebhooks} AND e.status = 'active' AND ev.event = ANY(e.kinds))`
+export const isFor = `(${hasWebhooks} AND e.status = 'active' AND ${isWanted("ev")})`
 
 /**
  * `DeliveryState.maySend`: whether a pending delivery may be sent now. A CASE, because the planner expects that
@@ -19,7 +35,7 @@ export const isFor = `(${hasWebhooks} AND e.status = 'active' AND ev.event = ANY
 export const maySend = `(${hasWebhooks} AND CASE WHEN e.status = 'active' THEN true ELSE d.test END)`
 
 /** `DeliveryState.isDropped`: whether a change of its endpoint drops a delivery. Pending ones have a queue. */
-export const isDropped = "(d.queue IS NOT NULL AND NOT d.test AND d.event <> ALL(e.kinds))"
+export const isDropped = `(d.queue IS NOT NULL AND NOT d.test AND NOT ${isWanted("ev")})`
 
 /** Whether an endpoint `e` is ordered (D53). */
 export const isOrdered = "(coalesce(e.options ->> 'ordering', 'none') <> 'none')"
@@ -50,7 +66,7 @@ export const deliveriesOfEvent = `SELECT d.id FROM designwire.endpoints e JOIN d
   UNION ALL SELECT d.id FROM designwire.deliveries d WHERE ${ofEvent.later}`
 
 /** `DeliveryState.hasMissed`: whether the endpoint has missed an event of its shop. */
-export const hasMissed = `(NOT ev.test AND ev.event = ANY(e.kinds) AND NOT EXISTS (
+export const hasMissed = `(NOT ev.test AND ${isWanted("ev")} AND NOT EXISTS (
   SELECT 1 FROM designwire.deliveries d WHERE ${ofEvent.first} AND d.status NOT IN ('failed', 'dropped')
 ) AND NOT EXISTS (
   SELECT 1 FROM designwire.deliveries d WHERE ${ofEvent.later} AND d.endpoint_id = e.id AND d.status NOT IN ('failed', 'dropped')

@@ -69,9 +69,9 @@ export const layer: Layer.Layer<EndpointStore, never, SqlClient.SqlClient | Sign
           shop,
           id,
           audited,
-          changed.kinds === undefined && changed.options?.ordering === undefined
-            ? change(sql, shop, id, changed)
-            : changeLocked(sql, signals, shop, id, changed),
+          isSelecting(changed) || changed.options?.ordering !== undefined
+            ? changeLocked(sql, signals, shop, id, changed)
+            : change(sql, shop, id, changed),
         ).pipe(mapped("Changing an endpoint")),
       rotate: (shop, id, anew, audited) =>
         auditing(
@@ -187,8 +187,11 @@ WHERE e.shop = ${shop} AND e.id = ${id} RETURNING ${sql.literal(columns)}`,
   )
 }
 
+/** Whether a change may deselect events. */
+const isSelecting = ({ kinds, options }: Changed): boolean => kinds !== undefined || options?.customizers !== undefined
+
 /**
- * Changes an endpoint within a transaction. Drops the pending deliveries of kinds that it no longer takes, and puts the
+ * Changes an endpoint within a transaction. Drops the pending deliveries of events that it no longer wants, and puts the
  * others in the order that it asks for.
  */
 const changeLocked = Effect.fnUntraced(function* (
@@ -203,8 +206,9 @@ const changeLocked = Effect.fnUntraced(function* (
   const after = yield* change(sql, shop, id, changed)
   // The lease stays, so that an attempt under way can be settled.
   yield* sql`UPDATE designwire.deliveries d SET status = 'dropped', next_attempt_at = NULL, queue = NULL
-FROM designwire.endpoints e WHERE e.shop = ${shop} AND e.id = ${id} AND d.shop = ${shop} AND d.endpoint_id = ${id}
-  AND ${sql.literal(isDropped)}`
+FROM designwire.endpoints e, designwire.events ev
+WHERE e.shop = ${shop} AND e.id = ${id} AND d.shop = ${shop} AND d.endpoint_id = ${id}
+  AND ev.shop = ${shop} AND ev.id = d.event_id AND ${sql.literal(isDropped)}`
   if (changed.options?.ordering !== undefined) yield* reorder(sql, shop, id)
   yield* signals.committed(sql, shop)
   return after

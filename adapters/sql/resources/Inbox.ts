@@ -11,6 +11,7 @@ import {
 import { Inbox, type InboxQuery, type InboxStep } from "../../../core/ports/Inbox.ts"
 import { changeWithin, type Marking } from "../statements/ChangeWithin.ts"
 import { mapped } from "../statements/Errors.ts"
+import { storing } from "../statements/Outcome.ts"
 import { milliseconds } from "../statements/Rows.ts"
 
 /** `Inbox` over SQL. */
@@ -18,11 +19,11 @@ export const layer: Layer.Layer<Inbox, never, SqlClient.SqlClient> = Layer.effec
   Inbox,
   Effect.map(SqlClient.SqlClient, (sql) =>
     Inbox.of({
-      put: (item) => sql.withTransaction(put(sql, item)).pipe(mapped("Keeping an event of a platform")),
+      put: (item) => put(sql, item).pipe(mapped("Keeping an event of a platform")),
       apply: (shop, id, change) =>
         changeWithin(sql, "Applying an event of a platform", (marked) => apply(sql, { shop, id, change, marked })),
       find: (shop, id) =>
-        sql<InboxEntry>`SELECT ${columns(sql)} FROM designwire.inbox i WHERE i.shop = ${shop} AND i.id = ${id}`.pipe(
+        sql<InboxEntry>`SELECT ${inboxColumns(sql)} FROM designwire.inbox i WHERE i.shop = ${shop} AND i.id = ${id}`.pipe(
           Effect.map(([row]) => Option.fromUndefinedOr(row)),
           mapped("Reading an event of a platform"),
         ),
@@ -41,7 +42,8 @@ WHERE shop = ${shop} AND order_id IN ${sql.in(orders)} AND body IS NOT NULL`,
   ),
 )
 
-const columns = (sql: SqlClient.SqlClient) =>
+/** The columns of an event, of a table `i`. */
+export const inboxColumns = (sql: SqlClient.SqlClient) =>
   sql.literal(
     [
       "i.shop, i.id, i.source, i.topic, i.change, i.content, i.property, i.state, i.reason",
@@ -54,14 +56,14 @@ const columns = (sql: SqlClient.SqlClient) =>
 const put = Effect.fnUntraced(function* (sql: SqlClient.SqlClient, item: InboxItem) {
   const body = isDone(item.state) ? null : item.body
   const [stored] =
-    yield* sql<InboxEntry>`INSERT INTO designwire.inbox AS i (shop, id, source, topic, event_id, order_id,
+    yield* storing(sql<InboxEntry>`INSERT INTO designwire.inbox AS i (shop, id, source, topic, event_id, order_id,
   change, modified_at, content, property, received_at, body, state, reason, design_id)
 VALUES (${item.shop}, ${item.id}, ${item.source}, ${item.topic}, ${item.eventId}, ${item.orderId}, ${item.change},
   ${instant(item.modifiedAt)}::timestamptz, ${item.content}, ${item.property}, ${format(item.receivedAt)}::timestamptz,
   ${body}, ${item.state}, ${item.reason}, ${item.designId})
-ON CONFLICT DO NOTHING RETURNING ${columns(sql)}`
+ON CONFLICT DO NOTHING RETURNING ${inboxColumns(sql)}`)
   if (stored !== undefined) return stored
-  const [kept] = yield* sql<InboxEntry>`SELECT ${columns(sql)} FROM designwire.inbox i
+  const [kept] = yield* sql<InboxEntry>`SELECT ${inboxColumns(sql)} FROM designwire.inbox i
 WHERE i.shop = ${item.shop} AND i.source = ${item.source} AND (i.event_id = ${item.eventId} OR i.content = ${item.content})
 ORDER BY i.event_id = ${item.eventId} DESC NULLS LAST, i.id LIMIT 1`
   return kept ?? item
@@ -83,42 +85,35 @@ const apply = Effect.fnUntraced(function* <E, R>(
   },
 ) {
   const { change, id, marked, shop } = options
-  const read = sql<InboxEntry & { body: string | null }>`SELECT ${columns(sql)}, i.body FROM designwire.inbox i
-WHERE i.shop = ${shop} AND i.id = ${id}`
-  const [found] = yield* read
-  if (found === undefined) return Option.none<InboxEntry>()
   yield* sql`SELECT pg_advisory_xact_lock(
-  hashtextextended('designwire.inbox ' || ${shop}::text || ' ' || ${found.orderId ?? id}::text, 7361950051)) IS NULL AS locked`
+  hashtextextended('designwire.inbox ' || i.shop || ' ' || coalesce(i.order_id, i.id), 7361950051)) IS NULL AS locked
+FROM designwire.inbox i WHERE i.shop = ${shop} AND i.id = ${id}`
   // By a statement of its own, which sees what was committed before the lock was free.
-  const [row] = yield* read
+  const [row] = yield* sql<
+    InboxEntry & { body: string | null } & OrderProgress
+  >`SELECT ${inboxColumns(sql)}, i.body, p.*
+FROM designwire.inbox i CROSS JOIN LATERAL (${progressOf(sql)}) p WHERE i.shop = ${shop} AND i.id = ${id}`
   if (row === undefined) return Option.none<InboxEntry>()
-  const { body, ...entry } = row
+  const { body, cancelledAt, isCancelled, placedAt, ...entry } = row
   if (body === null) return Option.some(entry)
-  const progress = yield* progressOf(sql, entry)
+  const progress = { placedAt, isCancelled, cancelledAt }
   const { designId, reason, state } = yield* marked(change({ ...entry, body }, progress))
   const [settled] = yield* sql<InboxEntry>`UPDATE designwire.inbox i SET state = ${state}, reason = ${reason},
   design_id = ${designId}, body = CASE WHEN ${isDone(state)}::bool THEN NULL ELSE i.body END
-WHERE i.shop = ${shop} AND i.id = ${id} RETURNING ${columns(sql)}`
+WHERE i.shop = ${shop} AND i.id = ${id} RETURNING ${inboxColumns(sql)}`
   return Option.fromUndefinedOr(settled)
 })
 
-const progressOf = (
-  sql: SqlClient.SqlClient,
-  { orderId, shop, source }: InboxEntry,
-): Effect.Effect<OrderProgress, SqlError.SqlError> =>
-  Effect.map(
-    sql<OrderProgress>`SELECT
-  ${sql.literal(milliseconds("max(i.modified_at) FILTER (WHERE i.change = 'place' AND i.state IN ('applied', 'ignored'))"))}
-    AS "placedAt",
-  count(*) FILTER (WHERE i.change = 'cancel' AND i.state = 'applied') > 0 AS "isCancelled",
-  ${sql.literal(milliseconds("max(i.modified_at) FILTER (WHERE i.change = 'cancel' AND i.state = 'applied')"))}
-    AS "cancelledAt"
-FROM designwire.inbox i WHERE i.shop = ${shop} AND i.order_id = ${orderId} AND i.source = ${source}`,
-    ([row]) => row ?? { placedAt: null, isCancelled: false, cancelledAt: null },
-  )
+/** What the source of an event of a table `i` has done to its order so far. */
+const progressOf = (sql: SqlClient.SqlClient) =>
+  sql.literal(`SELECT
+  ${milliseconds("max(o.modified_at) FILTER (WHERE o.change = 'place' AND o.state IN ('applied', 'ignored'))")} AS "placedAt",
+  count(*) FILTER (WHERE o.change = 'cancel' AND o.state = 'applied') > 0 AS "isCancelled",
+  ${milliseconds("max(o.modified_at) FILTER (WHERE o.change = 'cancel' AND o.state = 'applied')")} AS "cancelledAt"
+FROM designwire.inbox o WHERE o.shop = i.shop AND o.order_id = i.order_id AND o.source = i.source`)
 
 const list = (sql: SqlClient.SqlClient, { after, limit, shop, state }: InboxQuery) =>
-  sql<InboxEntry>`SELECT ${columns(sql)} FROM designwire.inbox i WHERE ${sql.and([
+  sql<InboxEntry>`SELECT ${inboxColumns(sql)} FROM designwire.inbox i WHERE ${sql.and([
     sql`i.shop = ${shop}`,
     ...(state === null ? [] : [sql`i.state = ${state}`]),
     ...(after === null ? [] : [sql`i.id < ${after}`]),

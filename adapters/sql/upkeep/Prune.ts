@@ -2,9 +2,13 @@ import { Effect } from "effect"
 import type { SqlClient, SqlError, Statement } from "effect/sql"
 import { auditRetention } from "../../../core/model/audit/AuditEntry.ts"
 import { format } from "../../../core/model/Instant.ts"
+import type { InboxEntry } from "../../../core/model/orders/InboxItem.ts"
 import type { PruneStep } from "../../../core/ports/Upkeep.ts"
+import { droppedOf, inboxBefore } from "../../../core/rules/NoticeRules.ts"
 import { fillSubjects } from "../events/Subjects.ts"
 import { deliveriesOfEvent, hasWebhooks, suspend } from "../queue/DeliveryRules.ts"
+import { insertNotices } from "../queue/Notices.ts"
+import { inboxColumns } from "../resources/Inbox.ts"
 import { fold } from "../resources/OrderCounts.ts"
 import { milliseconds, rows } from "../statements/Rows.ts"
 import { dropHoldings, lockRemovedShop } from "./RemoveShop.ts"
@@ -234,19 +238,23 @@ SELECT shop, (count(*) OVER ())::int4 AS looked FROM part ORDER BY part.shop DES
   )
 }
 
-/** Reads the shops, and drops old events of their platforms. */
-const dropInbox: Part = (sql, { eventsBefore, limit }, after) => {
-  const [shop = ""] = after
-  return sql<{ shop: string; looked: number }>`WITH part AS MATERIALIZED (
-  SELECT s.id AS shop FROM designwire.shops s WHERE s.id > ${shop} ORDER BY s.id LIMIT ${limit}::int4
-), dropped AS (
-  DELETE FROM designwire.inbox i USING part p
-  WHERE i.shop = p.shop AND i.received_at < ${format(eventsBefore)}::timestamptz
+/** Reads the shops, and drops old events of their platforms, with a notice about those that were never applied. */
+const dropInbox: Part = (sql, { eventsBefore, limit, now }, after) =>
+  Effect.gen(function* () {
+    const [shop = ""] = after
+    const shops = yield* sql<{ shop: string }>`SELECT s.id AS shop FROM designwire.shops s
+WHERE s.id > ${shop} ORDER BY s.id LIMIT ${limit}::int4`
+    const lost = yield* sql<InboxEntry & { readonly events: number }>`WITH dropped AS (
+  DELETE FROM designwire.inbox i USING ${rows(sql, "r", { shop: "text" }, shops)}
+  WHERE i.shop = r.shop AND i.received_at < ${format(inboxBefore(eventsBefore))}::timestamptz RETURNING i.*
 )
-SELECT shop, (count(*) OVER ())::int4 AS looked FROM part ORDER BY part.shop DESC LIMIT 1`.pipe(
-    Effect.map(([last]) => (last === undefined || last.looked < limit ? null : [last.shop])),
-  )
-}
+SELECT DISTINCT ON (i.shop) ${inboxColumns(sql)}, (count(*) OVER (PARTITION BY i.shop))::int4 AS events
+FROM dropped i WHERE i.state IN ('waiting', 'failed') ORDER BY i.shop, i.received_at, i.id`
+    const notices = lost.map(({ events, ...oldest }) => droppedOf(events, oldest, now))
+    if (notices.length > 0) yield* insertNotices(sql, notices)
+    const last = shops.at(-1)
+    return last === undefined || shops.length < limit ? null : [last.shop]
+  })
 
 /** Drops reports of orders that are not stored when they end. */
 const dropUnstored: Part = (sql, { limit, now }) =>

@@ -17,6 +17,8 @@ export interface Entry {
   readonly workers: number
   readonly streaming?: boolean
   readonly profiled?: boolean
+  /** Further variables of the workers. */
+  readonly environment?: Readonly<Record<string, string>>
 }
 
 /** The result of one run. */
@@ -40,7 +42,7 @@ export interface Run {
 /** Lets a contender make this many deliveries: the first half is warm-up, the second half is measured. */
 export const run = async (
   bench: Bench,
-  { contender, profiled, streaming, workers }: Entry,
+  { contender, environment: more, profiled, streaming, workers }: Entry,
   deliveries: number,
 ): Promise<Run> => {
   const { cleanup, environment, receiver, sql } = bench
@@ -49,7 +51,7 @@ export const run = async (
   await tidy(sql)
   const started = await Promise.all(
     Array.from({ length: workers }, () =>
-      startWorker(contender.file, { ...environment, DELIVERIES: String(deliveries) }, cleanup),
+      startWorker(contender.file, { ...environment, ...more, DELIVERIES: String(deliveries) }, cleanup),
     ),
   )
   for (const worker of started) worker.begin()

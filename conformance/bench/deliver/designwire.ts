@@ -1,6 +1,8 @@
-/** Designwire's worker over Postgres, with defaults. */
+/** Designwire's worker over Postgres, with defaults. The variables `OTEL_*` turn on traces, as for the command. */
+import process from "node:process"
 import * as NodeRuntime from "@effect/platform-node/NodeRuntime"
 import { Effect, Layer, Redacted } from "effect"
+import * as OpenTelemetry from "../../../adapters/opentelemetry/Environment.ts"
 import * as Postgres from "../../../adapters/postgres/index.ts"
 import { defaultWorker } from "../../../core/usecases/dispatch/Dispatch.ts"
 import * as Worker from "../../../hosts/worker/index.ts"
@@ -22,5 +24,6 @@ Effect.gen(function* () {
 }).pipe(
   Effect.scoped,
   Effect.provide(Postgres.layer({ url: Redacted.make(setting("DATABASE_URL")) })),
+  Effect.provide(OpenTelemetry.layer(process.env)),
   NodeRuntime.runMain,
 )

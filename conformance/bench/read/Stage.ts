@@ -1,10 +1,8 @@
 /** The setting of the read benchmarks: a filled database, servers on it, and a load generator with its plans. */
 import { randomBytes } from "node:crypto"
-import { once } from "node:events"
-import { createServer } from "node:http"
-import type { AddressInfo } from "node:net"
 import { installBun } from "../../testkit/processes/Bun.ts"
 import type { Cleanup } from "../support/Cleanup.ts"
+import { startCollector } from "../support/Collector.ts"
 import { note } from "../support/Main.ts"
 import { startDatabase } from "../support/Postgres.ts"
 import { sample } from "../support/Sample.ts"
@@ -40,18 +38,6 @@ const fill = async (
   return { sql, url, shop, filled, tokens, growthShops }
 }
 
-/** A collector of traces that keeps none. Returns its URL. */
-const startCollector = async (cleanup: Cleanup): Promise<string> => {
-  const server = createServer((request, response) => {
-    request.resume().once("end", () => response.end())
-  })
-  server.listen(0, "127.0.0.1")
-  await once(server, "listening")
-  cleanup.add(async () => server.close())
-  const { port } = server.address() as AddressInfo
-  return `http://127.0.0.1:${port}/v1/traces`
-}
-
 /** Designwire in several configurations, the other servers on the same tables, and one that answers a fixed text. */
 const startServers = async (
   environment: Readonly<Record<"DATABASE_URL" | "SHOP" | "KEY", string>>,
@@ -61,12 +47,11 @@ const startServers = async (
   note("Starting the servers")
   const traces = {
     ...{ ...environment, LIMIT: "off" },
-    OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: await startCollector(cleanup),
-    OTEL_TRACES_SAMPLER: "parentbased_traceidratio",
+    ...(await startCollector(cleanup)),
   }
   return {
     unlimited: await startServer("./designwire.mjs", { ...environment, LIMIT: "off" }, cleanup),
-    traced: await startServer("./designwire.mjs", { ...traces, OTEL_TRACES_SAMPLER_ARG: "1" }, cleanup),
+    traced: await startServer("./designwire.mjs", traces, cleanup),
     sampled: await startServer("./designwire.mjs", { ...traces, OTEL_TRACES_SAMPLER_ARG: "0.01" }, cleanup),
     limited: await startServer("./designwire.mjs", environment, cleanup),
     bare: await startServer("./bare.ts", environment, cleanup),

@@ -25,10 +25,15 @@ const perHost = 1_000
 
 /** A host with the sample shop, and known names for requests. */
 const filled = Effect.fnUntraced(function* (seed: number) {
-  const { send } = yield* sampleHost({ seed })
+  const { receive, send } = yield* sampleHost({ seed })
   const ask = managing(send)
   const { customizers, designs, id: demo, orders } = sampleShop
-  const ids = { endpoint: [] as Array<string>, delivery: [] as Array<string>, tokens: [] as Array<string> }
+  const ids = {
+    endpoint: [] as Array<string>,
+    delivery: [] as Array<string>,
+    tokens: [] as Array<string>,
+    inbox: [] as Array<string>,
+  }
   const tokens: Array<string> = []
   for (const name of [demo, "other"]) {
     yield* fillShop(ask, name, { designs: designs.slice(0, 12), orders: orders.slice(0, 4) })
@@ -40,6 +45,7 @@ const filled = Effect.fnUntraced(function* (seed: number) {
     const endpoint = String((yield* ask("POST", `/shops/${name}/webhooks`, { url: "https://erp.example.com/" }))["id"])
     ids.endpoint.push(endpoint)
     ids.delivery.push(String((yield* ask("POST", `/shops/${name}/webhooks/${endpoint}/test`))["id"]))
+    for (const order of [1, 2]) ids.inbox.push(yield* receive(name, order, [`later-${order}`]))
   }
   const known: Record<ApiName, Known> = {
     rest: {

@@ -93,7 +93,7 @@ const kinds = ["design.ordered", "order.cancelled", "design.created"]
 
 /** A sample host, and requests to it whose answers are kept. */
 const makeSample = Effect.gen(function* () {
-  const { deliver, forget, receivers, send } = yield* sampleHost()
+  const { deliver, forget, receive, receivers, send } = yield* sampleHost()
   const kept = { rest: makeKeep("rest"), manage: makeKeep("manage") }
   const manage: Manage = Effect.fnUntraced(function* (method, path, body) {
     const answer = yield* manageHost(send, method, path, body)
@@ -109,7 +109,7 @@ const makeSample = Effect.gen(function* () {
     const answer = yield* send("GET", "/manage/v1/shops", { headers: { authorization: "Bearer wrong" } })
     kept.manage.keep("GET", "/manage/v1/shops", undefined, answer)
   })
-  return { deliver: Effect.orDie(deliver), forget, kept, manage, read, receivers, withWrongKey }
+  return { deliver: Effect.orDie(deliver), forget, kept, manage, read, receive, receivers, withWrongKey }
 })
 
 type Sample = Effect.Success<typeof makeSample>
@@ -170,6 +170,17 @@ const cancelAndRedeliver = Effect.fnUntraced(function* ({ deliver, manage }: Sam
   yield* manage("POST", `${webhooks}/recover`, { since: "2026-11-19T00:00:00Z" })
   yield* manage("PATCH", webhooks, { events: kinds.slice(0, 2), description: "ERP, without drafts" })
   return delivery
+})
+
+/** Receives an order whose design is saved later, and applies it then. */
+const receiveAndApply = Effect.fnUntraced(function* ({ manage, receive }: Sample) {
+  const event = yield* receive(sampleShop.id, 1042, ["ring-of-ada"], {
+    eventId: "98880550-7158-44d4-b7cd-2c97c8a091b5",
+  })
+  yield* manage("GET", `${at}/inbox?state=waiting`)
+  yield* manage("GET", `${at}/inbox/${event}`)
+  yield* manage("PUT", `${at}/designs/ring-of-ada`, designInput)
+  yield* manage("POST", `${at}/inbox/${event}/apply`)
 })
 
 /** Sends a test event in a shop without orders, which is a ping. */
@@ -249,6 +260,7 @@ export const makeExamples: Effect.Effect<Readonly<Record<ApiName, Examples>>> = 
   const token = yield* readAll(sample)
   const delivery = yield* cancelAndRedeliver(sample, endpoint)
   const ids: Ids = { endpoint, delivery, token }
+  yield* receiveAndApply(sample)
   yield* ping(sample)
   yield* callOthers(sample, ids)
   yield* fail(sample, ids)

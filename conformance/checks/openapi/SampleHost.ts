@@ -13,7 +13,9 @@ import type { StoragePorts } from "../../../core/ports/StoragePorts.ts"
 import { Upkeep } from "../../../core/ports/Upkeep.ts"
 import { WebhookPolicy } from "../../../core/ports/WebhookPolicy.ts"
 import { defaultWorker, drain } from "../../../core/usecases/dispatch/Dispatch.ts"
+import { receiveEvent } from "../../../core/usecases/ingest/ReceiveEvent.ts"
 import * as Server from "../../../hosts/server/index.ts"
+import { shopifyEvent } from "../../testkit/hosts/PlatformEvents.ts"
 import { answer, keyRing, manageKey, type Send } from "../../testkit/hosts/TestHost.ts"
 import { random } from "../../testkit/requests/Draw.ts"
 import { makeOutside } from "../../testkit/workers/Outside.ts"
@@ -87,6 +89,12 @@ export const sampleHost = Effect.fnUntraced(function* (options: SampleHostOption
   return {
     send,
     receivers,
+    /** Receives a Shopify order with designs, as a host of the shop's platform does; returns the event's id. */
+    receive: Effect.fnUntraced(function* (...[shop, ...event]: [shop: string, ...Parameters<typeof shopifyEvent>]) {
+      randomness.request()
+      const kept = yield* Effect.orDie(Effect.provideContext(receiveEvent(shop, shopifyEvent(...event)), services))
+      return kept?.id ?? ""
+    }),
     /** Drops events without deliveries in a log, as upkeep does after 30 days. */
     forget: Effect.gen(function* () {
       const now = yield* Clock.currentTimeMillis

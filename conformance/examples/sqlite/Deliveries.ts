@@ -61,12 +61,14 @@ export const storeDelivery = (database: Database, delivery: DeliveryRecord): voi
   )
 }
 
-/** Drops the pending deliveries of kinds that an endpoint no longer takes. Their claims may still be settled. */
+/** Drops the pending deliveries of events that an endpoint no longer wants. Their claims may still be settled. */
 export const dropDeselected = (database: Database, endpoint: EndpointRecord): void => {
   const { id, shop } = endpoint
-  const sql = "SELECT record FROM deliveries WHERE shop = ? AND endpoint = ? AND status = 'pending'"
-  for (const delivery of database.records<DeliveryRecord>(sql, shop, id)) {
-    if (!DeliveryState.isDropped(delivery, endpoint)) continue
+  const sql = `SELECT d.record AS delivery, e.record, e.body FROM deliveries d JOIN events e ON e.shop = d.shop AND e.id = d.event
+    WHERE d.shop = ? AND d.endpoint = ? AND d.status = 'pending'`
+  for (const row of database.all<{ delivery: string; record: string; body: string }>(sql, shop, id)) {
+    const delivery: DeliveryRecord = JSON.parse(row.delivery)
+    if (!DeliveryState.isDropped(delivery, eventOf(row), endpoint)) continue
     const record = JSON.stringify({ ...delivery, status: "dropped", nextAttemptAt: null })
     database.run(
       "UPDATE deliveries SET status = 'dropped', due = NULL, record = ? WHERE shop = ? AND endpoint = ? AND id = ?",

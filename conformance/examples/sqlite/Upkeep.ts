@@ -1,6 +1,7 @@
-import { auditRetention } from "designwire"
-import { type Backlog, Upkeep } from "designwire/ports"
+import { auditRetention, NoticeRules } from "designwire"
+import { type Backlog, type InboxEntry, Upkeep } from "designwire/ports"
 import { type Database, tables } from "./Database.ts"
+import { addNotices } from "./Events.ts"
 import type { Host } from "./Host.ts"
 
 /** Deletes unreachable rows, and counts the queue. */
@@ -32,7 +33,7 @@ WHERE status = 'succeeded' AND rowid IN (${beyond})`,
           "DELETE FROM received WHERE NOT EXISTS (SELECT 1 FROM events e WHERE e.shop = received.shop AND e.id = received.event)",
         )
         database.run("DELETE FROM notices WHERE due IS NULL AND created_at < ?", eventsBefore)
-        database.run("DELETE FROM inbox WHERE record ->> '$.receivedAt' < ?", eventsBefore)
+        dropInbox(database, NoticeRules.inboxBefore(eventsBefore), now)
         database.run("DELETE FROM attempt_counts WHERE hour < ?", eventsBefore)
         database.run("DELETE FROM unstored_orders WHERE until <= ?", now)
         database.run("DELETE FROM answers WHERE until <= ?", now)
@@ -59,6 +60,18 @@ WHERE status = 'succeeded' AND rowid IN (${beyond})`,
       }),
     backlog: (shop, now) => database.attempt("Counting deliveries", () => backlog(database, shop, now)),
   })
+
+/** Drops old events of platforms, with a notice for each shop about those that were never applied. */
+const dropInbox = (database: Database, before: number, now: number): void => {
+  const old = "FROM inbox WHERE record ->> '$.receivedAt' < ?"
+  const order = "ORDER BY record ->> '$.receivedAt', id"
+  const lost = database.records<InboxEntry>(`SELECT record ${old} ${order}`, before).filter(NoticeRules.isLost)
+  for (const entries of Map.groupBy(lost, ({ shop }) => shop).values()) {
+    const [oldest] = entries
+    if (oldest !== undefined) addNotices(database, [NoticeRules.droppedOf(entries.length, oldest, now)])
+  }
+  database.run(`DELETE ${old}`, before)
+}
 
 /** The deliveries of a shop, or of all shops, that wait. */
 const backlog = (database: Database, shop: string | null, now: number): Backlog => ({

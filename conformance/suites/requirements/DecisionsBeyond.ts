@@ -282,12 +282,17 @@ export const decisionsBeyond: ReadonlyArray<Section> = [
         id: "D57",
         title: "Orders from shop platforms",
         text:
-          "An event of a shop platform MUST be stored before it is acknowledged, once however " +
+          "An event of a shop platform MUST have a signature of its raw body under a secret of the shop; without one it " +
+          "MUST be refused with 401, and the answer MUST NOT show whether the shop exists. " +
+          "An event MUST be stored before it is acknowledged, once however " +
           "often it comes, and applied exactly once together with what became of it. An older state of an " +
           "order MUST NOT change a newer one; a cancellation is final, and one that comes before its order is applied " +
           "with it. An event that can't be applied MUST say why, and be applied once its missing design exists, or " +
           "when it is tried again. Its body MUST be dropped once it is applied or ignored, and the event with the " +
-          "events of its time. A request to redact orders or to remove the shop is carried out.",
+          "UTC day of 30 days ago. If events are dropped that were never applied, there MUST be one notice " +
+          "(`inbox.dropped`, D42) for each shop and day. The state of each event is in the management API and in the " +
+          "settings app, without its body; trying one again there has an entry in the audit (D59). A request to " +
+          "redact orders is carried out, and one to remove the shop if it names the shop's domain.",
         tests: [
           "core/rules/ingest/ReadEvent.test.ts > MUST take the design from the property with the configured name",
           "core/rules/ingest/ReadEvent.test.ts > MUST read a cancelled order as cancelled, in any topic",
@@ -301,6 +306,23 @@ export const decisionsBeyond: ReadonlyArray<Section> = [
           "core/usecases/ingest/ReceiveEvent.test.ts > MUST be applied with its order if it comes before, also after",
           "core/usecases/ingest/ReceiveEvent.test.ts > MUST redact the named orders of a buyer, and what the inbox",
           "core/usecases/ingest/ReceiveEvent.test.ts > MUST be kept if the store fails meanwhile, and be applied later",
+          "core/usecases/ingest/ReceiveEvent.test.ts > MUST remove the shop that it names by its domain, and be done if",
+          "core/usecases/ingest/ReceiveEvent.test.ts > MUST be kept with the reason if it is to remove another shop, or",
+          "hosts/ingest/Ingest.test.ts > MUST be refused with 401 without a signature of their body, whether or not the",
+          "hosts/ingest/Ingest.test.ts > MUST be taken under either of two secrets, and with headers without x-",
+          "hosts/ingest/Ingest.test.ts > MUST NOT be acknowledged unless they are kept",
+          "hosts/ingest/Ingest.test.ts > MUST be taken once with the id of the delivery, and once with the same content",
+          "hosts/ingest/Crash.test.ts > hosts killed while they receive orders MUST lose none that they acknowledged, and",
+          "core/usecases/ingest/ReadInbox.test.ts > MUST be listed newest first, by state and by page, without bodies",
+          "core/usecases/ingest/ReadInbox.test.ts > MUST apply it once its cause is gone, and have an entry with its",
+          "core/usecases/ingest/ReadInbox.test.ts > MUST have an entry of it if it fails again, and none if it stays as",
+          "core/rules/NoticeRules.test.ts > MUST say how many events were dropped and what the oldest was, without its",
+          "core/rules/NoticeRules.test.ts > MUST drop whole days in UTC, so that there is one notice a day (D57)",
+          "hosts/manage/Inbox.test.ts > MUST list a platform's events by state and page, and try one again, with an",
+          "hosts/manage/Inbox.test.ts > MUST be 404 for an unknown shop or event or one of another shop, and 400 with a",
+          "hosts/settings/Inbox.test.ts > MUST be listed by state with their reason, and be tried again by a button",
+          "hosts/settings/Inbox.test.ts > MUST lead from page to page, each small and harmless whatever the platform",
+          "hosts/settings/Inbox.test.ts > MUST be shown to a read-only visitor, and tried again by none (D57, D58)",
         ],
       },
       {
@@ -444,6 +466,26 @@ export const decisionsBeyond: ReadonlyArray<Section> = [
         ],
       },
       {
+        id: "D76",
+        title: "Customizers of an endpoint",
+        text:
+          "An endpoint may name the customizers whose designs it wants (`customizers`): 1 to 100 ids, each once, of " +
+          "customizers that exist or do not yet exist; by default, and with `null`, it wants all. It MUST get an event " +
+          "of its kinds (D31) if the design of the event is of one of them, or at least one design of the event's " +
+          "order; the order comes whole. Test events come always. A change MUST drop pending deliveries that the " +
+          "endpoint no longer wants, as a change of its kinds does (D31). Recoveries and the count of what it has " +
+          "missed (D28) have the events that it wants at that time; deliveries that its owner resends (D29) are sent " +
+          "whatever it names.",
+        tests: [
+          "core/rules/deliveries/Wanted.test.ts > MUST be all of its kinds if it names no customizers, without a look",
+          "core/rules/deliveries/Wanted.test.ts > MUST show a design of a customizer that it names",
+          "core/rules/deliveries/Wanted.test.ts > MUST show one such design at least, if they are about an order",
+          "core/usecases/webhooks/ManageEndpoints.test.ts > MUST name 1 to 100 customizers, each once, or all, and refuse",
+          "core/usecases/ReadAudit.test.ts > MUST have the customizers of an endpoint before and after a change, and",
+          "hosts/settings/Webhooks.test.ts > MUST set how deliveries are made, keep headers that are left empty, and",
+        ],
+      },
+      {
         id: "D77",
         title: "Ends and scopes of tokens",
         text:
@@ -467,6 +509,21 @@ export const decisionsBeyond: ReadonlyArray<Section> = [
           "hosts/manage/Manage.test.ts > POST …/tokens MUST store and show an end and scopes, and refuse others with 400",
           "hosts/client/Answers.test.ts > MUST be scope_required if its challenge says so, and plan_required otherwise",
           "hosts/settings/Tokens.test.ts > MUST get the chosen end and scopes, and show them and whether they have",
+        ],
+      },
+      {
+        id: "D78",
+        title: "Upgrades without a stop",
+        text:
+          "A version and the next one MUST work together on one database while it is migrated: no request fails, and no " +
+          "event is lost or delivered twice. A migration MUST declare which hosts go on beside it; if the hosts of the " +
+          "version before do, it MUST only add to the schema. A host MUST go on beside migrations that it does not " +
+          "know if they declare that it can, and otherwise MUST stop and name them.",
+        tests: [
+          "adapters/sql/schema/KnownMigrations.test.ts > from the twelfth on MUST say which hosts go on beside",
+          "adapters/sql/schema/KnownMigrations.test.ts > MUST only add to the schema if older hosts go on, unless",
+          "adapters/buckets/NewerSchema.test.ts > hosts MUST go on over buckets that the next version has expanded",
+          "hosts/cli/Upgrade.test.ts > old and new hosts MUST serve together on",
         ],
       },
     ],

@@ -27,6 +27,7 @@ import { endpointStoreCases } from "./webhooks/EndpointStoreCases.ts"
 import { noticeCases } from "./webhooks/NoticeCases.ts"
 import { rotationCases } from "./webhooks/RotationCases.ts"
 import { sealedSecretsCases } from "./webhooks/SealedSecretsCases.ts"
+import { wantedCases } from "./webhooks/WantedCases.ts"
 
 /** All requirements for storage adapters. The first case proves that the harness is honest. */
 export const storageCases: ReadonlyArray<StorageCase> = [
@@ -38,6 +39,7 @@ export const storageCases: ReadonlyArray<StorageCase> = [
   ...rateLimitsCases,
   ...endpointStoreCases,
   ...droppedCases,
+  ...wantedCases,
   ...rotationCases,
   ...sealedSecretsCases,
   ...keptAnswersCases,

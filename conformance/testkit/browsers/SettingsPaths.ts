@@ -27,6 +27,8 @@ export const settingsPaths = (
   "/orders",
   "/orders?q=gid",
   `/orders/${encodeURIComponent("gid://shop/Order/1000003")}`,
+  "/inbox",
+  "/inbox?state=failed",
   "/customizers",
   "/customizers/101",
   "/customizers/101/evaluate",

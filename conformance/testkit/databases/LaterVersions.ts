@@ -5,6 +5,7 @@
 import {
   compatibleWith,
   latestOf,
+  leastFor,
   type MigrationList,
   migrations,
 } from "../../../adapters/sql/schema/KnownMigrations.ts"
@@ -13,6 +14,9 @@ const known: MigrationList = { migrations, compatibleWith }
 
 /** The newest migration of this version. */
 export const latest = latestOf(known)
+
+/** The migration that hosts must know beside this version's. */
+const least = leastFor(known, Object.keys(migrations))
 
 const withNext = (list: MigrationList, name: string, statements: ReadonlyArray<string>, goesOn: number) => {
   const key = `${latestOf(list) + 1}_${name}`
@@ -35,7 +39,7 @@ const withColumn = withNext(
 )`,
     "ALTER TABLE designwire.orders ADD COLUMN note text",
   ],
-  latest,
+  least,
 )
 
 /** Adds an index. */
@@ -43,7 +47,7 @@ const next = withNext(
   withColumn,
   "orders_note",
   ["CREATE INDEX IF NOT EXISTS orders_note ON designwire.orders (shop, note) WHERE note IS NOT NULL"],
-  latest,
+  least,
 )
 
 /** Drops what the next version no longer needs: hosts of the next version go on, older ones don't. */

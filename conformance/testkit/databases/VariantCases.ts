@@ -45,6 +45,7 @@ export const everyStatement: ReadonlyArray<string> = [
   ...["log.counts.transaction", "search.claimed", "search.events", "search.find", "search.page", "search.pending"],
   ...["audit.deliveries", "audit.endpoints.none", "audit.list", "audit.list.filter", "audit.transaction"],
   ...["answers.atomic", "answers.erase"],
+  ...["wanted.changed", "wanted.new"],
   ...["inbox.again", "inbox.atomic", "inbox.erase", "inbox.list", "inbox.put", "inbox.ready"],
 ]
 

@@ -16,6 +16,7 @@ export const endpointKeys = [
   "switchedOffAt",
   "createdAt",
   "standardWebhooks",
+  "customizers",
   "heedRetryAfter",
   "payload",
   "ordering",

@@ -6,7 +6,9 @@ import { Actor } from "./Actor.ts"
 export const auditRetention = 400 * 24 * 60 * 60 * 1000
 
 /** What entries are about. */
-export const SubjectType = Schema.Literals(["shop", "token", "endpoint", "delivery", "customizer", "order", "design"])
+export const SubjectType = Schema.Literals([
+  ...(["shop", "token", "endpoint", "delivery", "customizer", "order", "design", "inbox"] as const),
+])
 export type SubjectType = typeof SubjectType.Type
 
 /** The kinds of change. Later versions may add more. */
@@ -17,7 +19,7 @@ export const AuditAction = Schema.Literals([
   ...(["endpoint.failing", "endpoint.switched_off", "endpoint.resent"] as const),
   ...(["delivery.redelivered", "delivery.tried"] as const),
   ...(["customizer.created", "customizer.changed", "customizer.published"] as const),
-  ...(["order.redacted", "design.redacted", "design.deleted"] as const),
+  ...(["order.redacted", "design.redacted", "design.deleted", "inbox.tried"] as const),
 ])
 export type AuditAction = typeof AuditAction.Type
 

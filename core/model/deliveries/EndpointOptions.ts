@@ -1,4 +1,5 @@
 import { Schema } from "effect"
+import { CustomizerId } from "../Ids.ts"
 import { OwnHeaders, type SealedHeaders } from "./OwnHeaders.ts"
 
 /** What the deliveries of an endpoint carry: whole objects, or their ids alone (D72). */
@@ -9,8 +10,22 @@ export type Payload = typeof Payload.Type
 export const Ordering = Schema.Literals(["none", "object"])
 export type Ordering = typeof Ordering.Type
 
+/** An endpoint names at most this many customizers (D76). */
+const maximumCustomizers = 100
+
+/** The customizers whose designs an endpoint wants; `null` for all. */
+const WantedCustomizers = Schema.NullOr(
+  Schema.Array(CustomizerId).check(
+    Schema.isMinLength(1),
+    Schema.isMaxLength(maximumCustomizers),
+    Schema.makeFilter((ids) => new Set(ids).size === ids.length || "each customizer once"),
+  ),
+)
+
 /** The options that are shown as they are kept. */
 const shown = {
+  /** The customizers whose designs it wants; `null` for all (D76). */
+  customizers: WantedCustomizers,
   /** Whether a retry comes no earlier than a 429 or 503 of the receiver asks by `Retry-After` (D71). */
   heedRetryAfter: Schema.Boolean,
   payload: Payload,
@@ -28,6 +43,7 @@ export const optionViews = { ...shown, headers: Schema.Array(Schema.String) }
 
 /** The options in an input: what is left out is as usual in a new endpoint, and stays as it is in a change. */
 export const optionInputs = {
+  customizers: Schema.optionalKey(shown.customizers),
   heedRetryAfter: Schema.optionalKey(shown.heedRetryAfter),
   payload: Schema.optionalKey(shown.payload),
   ordering: Schema.optionalKey(shown.ordering),
@@ -39,6 +55,7 @@ export type OptionInput = typeof OptionInput.Type
 
 /** The usual options, as the specification has them. */
 export const usualOptions: EndpointOptions = {
+  customizers: null,
   heedRetryAfter: false,
   payload: "full",
   ordering: "none",
@@ -46,7 +63,8 @@ export const usualOptions: EndpointOptions = {
 }
 
 /** The options as the owner of an endpoint sees them. */
-export const viewOptions = ({ headers, heedRetryAfter, ordering, payload }: EndpointOptions) => ({
+export const viewOptions = ({ customizers, headers, heedRetryAfter, ordering, payload }: EndpointOptions) => ({
+  customizers,
   heedRetryAfter,
   payload,
   ordering,

@@ -39,10 +39,11 @@ const tokenFields = ({ expiresAt, hint, name, scopes }: TokenRecord): AuditField
   scopes,
 })
 
+/** An endpoint for all customizers, as most are, has no field of them. */
 const endpointFields = ({
   description,
   kinds,
-  options,
+  options: { customizers, headers, ...options },
   standardWebhooks,
   status,
   url,
@@ -52,7 +53,8 @@ const endpointFields = ({
   description,
   standardWebhooks,
   ...options,
-  headers: options.headers && [...options.headers.names, options.headers.sealed],
+  ...(customizers === null ? {} : { customizers: customizers.map(String) }),
+  headers: headers && [...headers.names, headers.sealed],
   status,
 })
 
@@ -82,7 +84,9 @@ const changeOf = <A>(
   const thing = is ?? was
   if (thing === null) return null
   const action = was === null ? actions.created : is === null ? actions.deleted : actions.changed
-  const names = Object.keys(thing.fields).filter((name) => !isSame(was?.fields[name], is?.fields[name]))
+  const names = Object.keys({ ...was?.fields, ...is?.fields }).filter(
+    (name) => !isSame(was?.fields[name], is?.fields[name]),
+  )
   if (names.length === 0) return null
   return {
     ...done(occasion, thing.shop, action, thing.subject),

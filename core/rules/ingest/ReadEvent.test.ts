@@ -4,7 +4,6 @@ import {
   shopifyDataRequest,
   shopifyOrder,
   shopifyRedaction,
-  shopifyShopRedaction,
 } from "../../../hosts/ingest/samples/ShopifyOrder.ts"
 import { wooCommerceDeletion, wooCommerceOrder } from "../../../hosts/ingest/samples/WooCommerceOrder.ts"
 import { defaultProperty, readEvent } from "./ReadEvent.ts"
@@ -87,10 +86,22 @@ describe("An event of Shopify", () => {
   it("MUST name the orders to redact and to disclose, and the shop to remove", () => {
     expect(shopify("customers/redact", shopifyRedaction([1, 2]))).toEqual({ _tag: "Redact", orders: ["1", "2"] })
     expect(shopify("customers/data_request", shopifyDataRequest([3]))).toEqual({ _tag: "Disclose", orders: ["3"] })
-    expect(shopify("shop/redact", shopifyShopRedaction)).toEqual({ _tag: "RemoveShop" })
+    expect(shopify("shop/redact", { shop_id: 954_881, shop_domain: "acme.myshopify.com" })).toEqual({
+      _tag: "RemoveShop",
+      domain: "acme.myshopify.com",
+    })
+    expect(shopify("shop/redact", {})).toEqual({ _tag: "RemoveShop", domain: null })
     expect(shopify("products/update", { id: 1 })).toEqual({
       _tag: "Nothing",
       reason: 'Designs are not concerned by the topic "products/update"',
+    })
+  })
+
+  it("MUST do nothing with the order of a test notification, whose id can't be read exactly", () => {
+    const text = JSON.stringify(shopifyOrder(order)).replaceAll(String(order.id), "820982911946154508")
+    expect(shopify("orders/create", JSON.parse(text))).toEqual({
+      _tag: "Nothing",
+      reason: "A test notification of Shopify, about no order",
     })
   })
 

@@ -17,7 +17,7 @@ export const readEvent = (
   json: unknown,
 ): Reading => readers[source](topic, json, property)
 
-/** What a reading says about an order, for the inbox. */
+/** The order of a reading and its change, for the inbox. */
 export const subjectOf = (reading: Reading): Pick<InboxEntry, "orderId" | "change" | "modifiedAt"> => {
   switch (reading._tag) {
     case "Place":

@@ -1,4 +1,4 @@
-/** What a platform's event says, in the same words for every platform. */
+/** The content of a platform's event, in the same words for every platform. */
 import { Result, Schema, SchemaIssue } from "effect"
 import { DateTime, type Instant } from "../../model/Instant.ts"
 import { isPlainObject, own } from "../../model/Json.ts"
@@ -12,11 +12,11 @@ export interface PlatformOrder extends OrderInput {
 }
 
 /**
- * - `Place`: an order, with those of its lines that have a design, perhaps none;
+ * - `Place`: an order with the lines that have a design, perhaps none;
  * - `Cancel`: an order was cancelled or deleted; `hasDesigns` is `null` if the event does not name its lines;
  * - `Redact`: the texts of buyers in some orders must go;
  * - `Disclose`: a buyer asks what is stored in some orders;
- * - `RemoveShop`: everything of the shop must go;
+ * - `RemoveShop`: everything of the shop with this domain must go; `null` if the event does not name it;
  * - `Nothing`: it concerns no design;
  * - `Unreadable`: it does not have the form that its topic has.
  */
@@ -30,7 +30,7 @@ export type Reading =
     }
   | { readonly _tag: "Redact"; readonly orders: ReadonlyArray<string> }
   | { readonly _tag: "Disclose"; readonly orders: ReadonlyArray<string> }
-  | { readonly _tag: "RemoveShop" }
+  | { readonly _tag: "RemoveShop"; readonly domain: string | null }
   | { readonly _tag: "Nothing"; readonly reason: string }
   | { readonly _tag: "Unreadable"; readonly reason: string }
 
@@ -59,7 +59,7 @@ export const shapeReader = <A, I>(schema: Schema.Codec<A, I>): ((json: unknown) 
 
 /**
  * The design of a line, by the name of the property: the value of the entry whose `key` field is that name. A value
- * that is no text and no number, or an empty one, names none.
+ * names none unless it is a number or a text that is not empty.
  */
 export const designOf = (entries: unknown, key: "name" | "key", property: string): string | undefined => {
   if (!Array.isArray(entries)) return undefined

@@ -4,6 +4,7 @@
  */
 import { Schema } from "effect"
 import { DateTime, type Instant, parse } from "../../model/Instant.ts"
+import { isPlainObject, own } from "../../model/Json.ts"
 import {
   designLines,
   designOf,
@@ -38,13 +39,20 @@ const readOrder = shapeReader(
 const orderIds = Schema.Array(PlatformId)
 const readRedaction = shapeReader(Schema.Struct({ orders_to_redact: Schema.optional(orderIds) }))
 const readRequest = shapeReader(Schema.Struct({ orders_requested: Schema.optional(orderIds) }))
+const readRemoval = shapeReader(Schema.Struct({ shop_domain: Schema.optional(Schema.NullOr(Schema.String)) }))
 
 /** Topics with an order. */
 const orderTopics: ReadonlyArray<string> = ["orders/create", "orders/paid", "orders/updated", "orders/cancelled"]
 
+/** The order of test notifications, 820982911946154508: no id of an order is so large that it is not read exactly. */
+const sampleId = Number("820982911946154508")
+
+const isSample = (json: unknown): boolean => isPlainObject(json) && own(json, "id") === sampleId
+
 /** Reads an event. `property` is the name of the line item property with a design's id. */
 export const readShopify = (topic: string, json: unknown, property: string): Reading => {
   if (orderTopics.includes(topic)) {
+    if (isSample(json)) return { _tag: "Nothing", reason: "A test notification of Shopify, about no order" }
     return readingOf(readOrder(json), (order) =>
       orderReading(
         {
@@ -75,7 +83,7 @@ export const readShopify = (topic: string, json: unknown, property: string): Rea
         orders: orders_requested.map(String),
       }))
     case "shop/redact":
-      return { _tag: "RemoveShop" }
+      return readingOf(readRemoval(json), ({ shop_domain }) => ({ _tag: "RemoveShop", domain: shop_domain ?? null }))
     default:
       return { _tag: "Nothing", reason: `Designs are not concerned by the topic ${JSON.stringify(topic)}` }
   }

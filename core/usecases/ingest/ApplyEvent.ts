@@ -3,18 +3,24 @@ import { NotFound } from "../../model/Errors.ts"
 import { quoteId } from "../../model/Json.ts"
 import { logged } from "../../model/log/LogEvent.ts"
 import type { InboxItem, InboxOutcome, OrderProgress } from "../../model/orders/InboxItem.ts"
+import { view } from "../../model/orders/InboxView.ts"
+import type { Shop } from "../../model/Shop.ts"
+import { isStorable } from "../../model/Text.ts"
+import { AuditStore } from "../../ports/AuditStore.ts"
 import { Inbox } from "../../ports/Inbox.ts"
+import type { StorageError } from "../../ports/StorageError.ts"
+import * as AuditRules from "../../rules/audit/AuditRules.ts"
 import { readEvent } from "../../rules/ingest/ReadEvent.ts"
+import { logEntry, newOccasion } from "../../support/Auditing.ts"
 import { LostRace, raceWaits, tooManyChanges } from "../../support/RetryStale.ts"
 import { shopOf } from "../../support/ShopOf.ts"
-import { cancelOf, discloseOf, placeOf, redactOf } from "./OrderChanges.ts"
+import { cancelOf, discloseOf, placeOf, redactOf, wrongDomain } from "./OrderChanges.ts"
 
 const failed = (reason: string): InboxOutcome => ({ state: "failed", reason, designId: null })
 
 /** Carries out what an event asks for, as the change of `Inbox.apply`. */
-const change = (item: InboxItem, progress: OrderProgress) =>
+const changeOf = (shop: Shop, item: InboxItem, progress: OrderProgress) =>
   Effect.gen(function* () {
-    const shop = yield* shopOf(item.shop)
     const reading = readEvent(item, JSON.parse(item.body))
     switch (reading._tag) {
       case "Place":
@@ -26,7 +32,7 @@ const change = (item: InboxItem, progress: OrderProgress) =>
       case "Disclose":
         return yield* discloseOf(shop, reading.orders)
       case "RemoveShop":
-        return failed("A shop is removed when its platform asks for it")
+        return failed(wrongDomain(shop, reading.domain))
       case "Nothing":
         return { state: "ignored", reason: reading.reason, designId: null } satisfies InboxOutcome
       case "Unreadable":
@@ -34,25 +40,58 @@ const change = (item: InboxItem, progress: OrderProgress) =>
     }
   })
 
-/**
- * Applies a kept event of a shop platform, unless it is done, and returns it with what became of it (D57): `applied`,
- * `ignored`, `failed` with the reason, or `waiting` for a design. Fails with `NotFound` for an unknown shop or event,
- * and `StorageError`; then it stays as it was.
- */
-export const applyEvent = Effect.fn("ApplyEvent.apply")(function* (shopId: string, id: string) {
-  const shop = yield* shopOf(shopId)
+const noEvent = (id: string) => new NotFound({ message: `The shop has no event ${quoteId(id)}` })
+
+/** Applies an event, unless it is done, and does something else in the same transaction: both or neither. */
+const applying = Effect.fnUntraced(function* <R>(
+  shop: Shop,
+  id: string,
+  together: (item: InboxItem, outcome: InboxOutcome) => Effect.Effect<void, StorageError, R>,
+) {
   const inbox = yield* Inbox
-  const entry = yield* inbox.apply(shop.id, id, change).pipe(
+  const changing = (item: InboxItem, progress: OrderProgress) =>
+    Effect.tap(changeOf(shop, item, progress), (outcome) => together(item, outcome))
+  const entry = yield* inbox.apply(shop.id, id, changing).pipe(
     Effect.retry({ ...raceWaits, while: (error) => error instanceof LostRace }),
     Effect.catch((error) => {
       if (error instanceof LostRace) return Effect.fail(tooManyChanges(error))
       if (error._tag === "StorageError") return Effect.fail(error)
       // The change was undone, so its failure is kept alone.
-      return inbox.apply(shop.id, id, () => Effect.succeed(failed(error.message)))
+      const outcome = failed(error.message)
+      return inbox.apply(shop.id, id, (item) => Effect.as(together(item, outcome), outcome))
     }),
   )
-  if (Option.isNone(entry)) return yield* new NotFound({ message: `The shop has no event ${quoteId(id)}` })
-  return entry.value
+  return Option.isSome(entry) ? entry.value : yield* noEvent(id)
+})
+
+/**
+ * Applies a kept event of a shop platform, unless it is done, and returns it with what became of it (D57): `applied`,
+ * `ignored`, `failed` with the reason, or `waiting` for a design. Fails with `NotFound` for an unknown shop or event,
+ * and `StorageError`; then it stays as it was.
+ */
+export const applyEvent = (shopId: string, id: string) => Effect.flatMap(shopOf(shopId), (shop) => applyIn(shop, id))
+
+/** {@link applyEvent} in a shop that was just read. */
+export const applyIn = Effect.fn("ApplyEvent.apply")((shop: Shop, id: string) => applying(shop, id, () => Effect.void))
+
+/**
+ * {@link applyEvent} for a person: the audit has an entry of it, with the state before and after, unless the event was
+ * done (D59). Returns the event as its readers see it.
+ */
+export const tryEvent = Effect.fn("ApplyEvent.try")(function* (shopId: string, id: string) {
+  const shop = yield* shopOf(shopId)
+  if (!isStorable(id)) return yield* noEvent(id)
+  const audit = yield* AuditStore
+  const occasion = yield* newOccasion
+  const entry = AuditRules.done(occasion, shop.id, "inbox.tried", { type: "inbox", id })
+  let wasTried = false
+  const event = yield* applying(shop, id, ({ state: before }, { state: after }) =>
+    Effect.map(audit.add({ ...entry, before: { state: before }, after: { state: after } }), () => {
+      wasTried = true
+    }),
+  )
+  if (wasTried) yield* logEntry(entry)
+  return view(event)
 })
 
 /** Events that one step of {@link applyWaiting} looks at. */

@@ -1,6 +1,7 @@
 /** The changes that events of platforms ask for, each by the use case that the management API has for it. */
 import { Array as Arr, Effect, Option } from "effect"
 import { service } from "../../model/audit/Actor.ts"
+import type { NotFound } from "../../model/Errors.ts"
 import { quoteId } from "../../model/Json.ts"
 import * as Order from "../../model/Order.ts"
 import type { InboxOutcome, OrderProgress } from "../../model/orders/InboxItem.ts"
@@ -46,18 +47,23 @@ export const placeOf = Effect.fnUntraced(function* (
     const other = existing === undefined ? "the shop's designs are priced" : "it was placed"
     return outcome("failed", `The order ${quoteId(id)} is in ${currency}, but ${other} in ${expected}`)
   }
-  const missing = yield* firstMissing(
-    shop.id,
-    order.lines.map(({ designId }) => designId),
-  )
-  if (missing !== undefined) {
-    const reason = `The shop has no design ${quoteId(missing)}: the order is placed once it has`
-    return { ...outcome("waiting", reason), designId: missing }
-  }
   // The report of it may have ended (D50).
   if (existing === undefined && progress.isCancelled) yield* cancelOrder(shop.id, id)
-  yield* placeOrder(shop.id, id, order)
-  return outcome("applied")
+  return yield* placeOrder(shop.id, id, order).pipe(
+    Effect.as(outcome("applied")),
+    Effect.catchTag("NotFound", (error) => waitingFor(shop.id, order.lines, error)),
+  )
+})
+
+/** The outcome of an order that can't be placed because a design is missing. Fails as before if none is. */
+const waitingFor = Effect.fnUntraced(function* (shop: string, lines: PlatformOrder["lines"], error: NotFound) {
+  const missing = yield* firstMissing(
+    shop,
+    lines.map(({ designId }) => designId),
+  )
+  if (missing === undefined) return yield* error
+  const reason = `The shop has no design ${quoteId(missing)}: the order is placed once it has`
+  return { ...outcome("waiting", reason), designId: missing } satisfies InboxOutcome
 })
 
 /** A cancelled order stays as it is. If its platform has opened it again, somebody has to know. */
@@ -117,3 +123,12 @@ export const discloseOf = Effect.fnUntraced(function* (shop: Shop, orders: Reado
     ? outcome("ignored", "The shop has no order of the buyer")
     : outcome("applied", `The buyer asks for the data of the orders ${named(stored)}`)
 })
+
+/** Why a request to remove a shop is not carried out: removing another shop could not be undone. */
+export const wrongDomain = ({ domain, id }: Shop, named: string | null): string => {
+  const other = named === null ? "names no shop" : `is for ${JSON.stringify(named)}`
+  return (
+    `The request to remove a shop ${other}, but the domain of ${quoteId(id)} is ${JSON.stringify(domain)}: ` +
+    "if it is this shop, delete it"
+  )
+}

@@ -237,12 +237,31 @@ describe("A platform's request for privacy (D57)", () => {
     }),
   )
 
-  it.effect("MUST remove the shop, and be done if it is gone", () =>
+  it.effect("MUST remove the shop that it names by its domain, and be done if it is gone", () =>
     Effect.gen(function* () {
       const world = yield* makeWorld()
-      for (const _ of ["first", "again"]) expect(yield* receive(world, "shop/redact", { shop_id: 1 })).toBeUndefined()
+      const { domain } = yield* world.run(getShop(world.shop))
+      const removal = { shop_id: 954_881, shop_domain: domain.toUpperCase() }
+      for (const _ of ["first", "again"]) expect(yield* receive(world, "shop/redact", removal)).toBeUndefined()
       expect((yield* Effect.flip(world.run(getShop(world.shop))))._tag).toBe("NotFound")
       expect((yield* Effect.flip(receive(world, "orders/create", shopify(["a"]))))._tag).toBe("NotFound")
+    }),
+  )
+
+  it.effect("MUST be kept with the reason if it is to remove another shop, or names none", () =>
+    Effect.gen(function* () {
+      const world = yield* makeWorld()
+      const { domain } = yield* world.run(getShop(world.shop))
+      const but = `, but the domain of "${world.shop}" is "${domain}": if it is this shop, delete it`
+      const other = yield* receive(world, "shop/redact", { shop_id: 954_881, shop_domain: "other.myshopify.com" })
+      const reason = `The request to remove a shop is for "other.myshopify.com"${but}`
+      expect(other).toMatchObject({ state: "failed", reason })
+      expect(yield* receive(world, "shop/redact", { shop_id: 1 })).toMatchObject({
+        state: "failed",
+        reason: `The request to remove a shop names no shop${but}`,
+      })
+      expect(yield* world.run(applyEvent(world.shop, other?.id ?? ""))).toMatchObject({ state: "failed", reason })
+      expect((yield* world.run(getShop(world.shop))).id).toBe(world.shop)
     }),
   )
 })

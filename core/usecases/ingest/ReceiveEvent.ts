@@ -1,9 +1,10 @@
 import { Clock, Effect, Option } from "effect"
-import { InvalidInput } from "../../model/Errors.ts"
+import { InvalidInput, type NotFound } from "../../model/Errors.ts"
 import { reader } from "../../model/Input.ts"
 import { isPlainObject } from "../../model/Json.ts"
 import { logged } from "../../model/log/LogEvent.ts"
 import type { InboxEntry, InboxItem, InboxOutcome, IngestSource } from "../../model/orders/InboxItem.ts"
+import type { Shop } from "../../model/Shop.ts"
 import { storable } from "../../model/Text.ts"
 import { Inbox } from "../../ports/Inbox.ts"
 import { StorageError } from "../../ports/StorageError.ts"
@@ -13,7 +14,10 @@ import { etagOf } from "../../support/Etag.ts"
 import { newId } from "../../support/NewId.ts"
 import { shopOf } from "../../support/ShopOf.ts"
 import { deleteShop } from "../ManageShops.ts"
-import { applyEvent } from "./ApplyEvent.ts"
+import { applyIn } from "./ApplyEvent.ts"
+import { wrongDomain } from "./OrderChanges.ts"
+
+export { defaultProperty } from "../../rules/ingest/ReadEvent.ts"
 
 /** An event whose signature was verified. */
 export interface PlatformEvent {
@@ -40,8 +44,8 @@ const readEventId = reader(storable(1, 255), "eventId")
  * Keeps an event of a shop platform, and applies it if that does not take long (D57): whatever happens after this
  * returns, it is not lost, and {@link applyWaiting} goes on with it. An event that was kept before is not kept again.
  *
- * Returns the event as it is then kept. A request to remove the shop is carried out instead of being kept, and has the
- * result `undefined`.
+ * Returns the event as it is then kept. A request to remove the shop that names its domain is carried out instead of
+ * being kept, and has the result `undefined`.
  *
  * Fails with `NotFound` for an unknown shop, `InvalidInput` if the body is not a JSON object, and `StorageError`.
  */
@@ -49,22 +53,27 @@ export const receiveEvent = Effect.fn("ReceiveEvent.receive")(function* (shopId:
   yield* Effect.fromResult(readTopic(event.topic))
   if (event.eventId !== null) yield* Effect.fromResult(readEventId(event.eventId))
   const reading = readEvent(event, yield* parsed(event.body))
-  if (reading._tag === "RemoveShop") return yield* removeShop(shopId)
-  const shop = yield* shopOf(shopId)
+  const isRemoval = reading._tag === "RemoveShop"
+  // A shop that is gone already needs no removal.
+  const missing = isRemoval ? () => Effect.undefined : (error: NotFound) => Effect.fail(error)
+  const shop = yield* Effect.catchTag(shopOf(shopId), "NotFound", missing)
+  if (shop === undefined) return undefined
+  if (isRemoval && reading.domain?.toLowerCase() === shop.domain.toLowerCase()) return yield* removeShop(shop.id)
   const { body, eventId, property, source, topic } = event
   const subject = subjectOf(reading)
   const item: InboxItem = {
     ...{ shop: shop.id, id: yield* newId("inb_"), source, topic, eventId, ...subject },
     content: subject.orderId === null ? null : yield* etagOf(JSON.stringify(reading)),
-    ...{ property, receivedAt: Math.trunc(yield* Clock.currentTimeMillis), body, ...beginning(reading) },
+    ...{ property, receivedAt: Math.trunc(yield* Clock.currentTimeMillis), body, ...beginning(reading, shop) },
   }
   const kept = yield* Inbox.use((inbox) => inbox.put(item))
-  return kept.state === "waiting" ? yield* appliedInTime(kept) : kept
+  return kept.state === "waiting" ? yield* appliedInTime(shop, kept) : kept
 })
 
-/** What is to be said of an event before it is applied. */
-const beginning = (reading: Reading): InboxOutcome => {
+/** The state of an event before it is applied. */
+const beginning = (reading: Reading, shop: Shop): InboxOutcome => {
   const outcome = { reason: null, designId: null }
+  if (reading._tag === "RemoveShop") return { ...outcome, state: "failed", reason: wrongDomain(shop, reading.domain) }
   if (reading._tag === "Nothing") return { ...outcome, state: "ignored", reason: reading.reason }
   if (reading._tag === "Unreadable") return { ...outcome, state: "failed", reason: reading.reason }
   return { ...outcome, state: "waiting" }
@@ -79,8 +88,8 @@ const parsed = (body: string): Effect.Effect<object, InvalidInput> =>
   )
 
 /** Applies a kept event. Whatever goes wrong, it is kept. */
-const appliedInTime = (kept: InboxEntry) =>
-  applyEvent(kept.shop, kept.id).pipe(
+const appliedInTime = (shop: Shop, kept: InboxEntry) =>
+  applyIn(shop, kept.id).pipe(
     Effect.timeoutOption(patience),
     Effect.catch((error) =>
       Effect.as(
@@ -93,7 +102,7 @@ const appliedInTime = (kept: InboxEntry) =>
     Effect.map(Option.getOrElse(() => kept)),
   )
 
-/** A shop that is gone already needs no removal. If it takes longer than the platform waits, it is to ask again. */
+/** If it takes longer than the platform waits, the platform must ask again. */
 const removeShop = (shopId: string) =>
   deleteShop(shopId).pipe(
     Effect.catchTag("NotFound", () => Effect.void),

@@ -58,7 +58,7 @@ const deliveryOf = Effect.fnUntraced(function* (endpoint: EndpointRecord, id: st
   return { body: bodyFor(endpoint.options.payload, body), delivery }
 })
 
-/** What is shown instead of the value of a header of the owner's. */
+/** Shown instead of the value of a header of the owner's. */
 const hidden = "[hidden]"
 
 /**

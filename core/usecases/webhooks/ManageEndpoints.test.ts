@@ -108,6 +108,7 @@ describe("Adding an endpoint", () => {
         switchedOffAt: null,
         createdAt: format(someTime),
         standardWebhooks: false,
+        customizers: null,
         heedRetryAfter: false,
         payload: "full",
         ordering: "none",
@@ -209,6 +210,7 @@ describe("Changing an endpoint", () => {
         { description: "first" },
         { events: ["design.created"] },
         { standardWebhooks: true },
+        { customizers: [7, 8] },
         { heedRetryAfter: true },
         { payload: "reference" },
         { ordering: "object" },
@@ -224,6 +226,25 @@ describe("Changing an endpoint", () => {
         _tag: "InvalidInput",
         problems: [{ path: "events" }],
       })
+    }),
+  )
+
+  it.effect("MUST name 1 to 100 customizers, each once, or all, and refuse other lists (D76)", () =>
+    Effect.gen(function* () {
+      const world = yield* makeWorld()
+      const upTo = (last: number) => Array.from({ length: last }, (_, index) => index + 1)
+      const { id } = yield* world.endpoint({ url })
+      const change = (customizers: unknown) =>
+        world.run(updateEndpoint(world.shop, id, { customizers } as EndpointInput))
+      yield* change([9_007_199_254_740_991])
+      for (const unread of [[], upTo(101), [7, 8, 7], [0], [-7], [1.5], ["7"], [9_007_199_254_740_992], "7", 7]) {
+        expect(yield* Effect.flip(change(unread))).toMatchObject({
+          _tag: "InvalidInput",
+          problems: [{ path: expect.stringMatching(/^customizers/) }],
+        })
+      }
+      expect((yield* world.run(readEndpoint(world.shop, id))).customizers).toEqual([9_007_199_254_740_991])
+      for (const ids of [upTo(100), [7], null]) expect((yield* change(ids)).customizers).toEqual(ids)
     }),
   )
 

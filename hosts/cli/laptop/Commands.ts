@@ -3,6 +3,7 @@ import { Effect, References } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
 import { listDeliveries, redeliver } from "./Deliveries.ts"
 import { listen } from "./Listen.ts"
+import { isOfPlatform, platformTriggers, triggerPlatform } from "./PlatformTrigger.ts"
 import { trigger, triggers } from "./Trigger.ts"
 
 /** Sends the log to stderr: programs may read the output of these commands. */
@@ -52,10 +53,35 @@ const listenCommand = Command.make(
   (options) => toStderr(listen(options)),
 ).pipe(Command.withDescription("Follow a store's events, and forward them to a receiver on this machine"))
 
-const triggerCommand = Command.make("trigger", { ...host, event: Argument.Literals("event", triggers) }, (options) =>
-  toStderr(trigger(options)),
+const triggerCommand = Command.make(
+  "trigger",
+  {
+    ...host,
+    event: Argument.Literals("event", [...triggers, ...platformTriggers]),
+    design: Flag.String("design").pipe(
+      Flag.withDescription("Of a platform's order: the design. Default: a new one"),
+      Flag.optional,
+    ),
+    order: Flag.String("order").pipe(
+      Flag.withDescription("Of a platform's order: its number. Default: a new one"),
+      Flag.optional,
+    ),
+    to: Flag.String("to").pipe(
+      Flag.withDescription("The address of a platform's webhooks. Default: /ingest/… of the host"),
+      Flag.optional,
+    ),
+    currency: Flag.String("currency").pipe(
+      Flag.withDescription("Of a platform's order. Default: the shop's, or EUR with --to"),
+      Flag.optional,
+    ),
+  },
+  ({ event, ...options }) =>
+    toStderr(isOfPlatform(event) ? triggerPlatform({ ...options, event }) : trigger({ ...options, event })),
 ).pipe(
-  Command.withDescription("Make something happen on a host on this machine: design.ordered, order.cancelled or ping"),
+  Command.withDescription(
+    "Make something happen on a host on this machine: design.ordered, order.cancelled, ping, or a signed webhook of " +
+      "a shop platform",
+  ),
 )
 
 const deliveriesCommand = Command.make("deliveries").pipe(

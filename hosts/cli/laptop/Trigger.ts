@@ -1,9 +1,10 @@
 import { Console, Effect } from "effect"
 import type { Delivery } from "../../../core/model/Delivery.ts"
 import type { Endpoint } from "../../../core/model/Endpoint.ts"
-import { configError } from "../ReadConfig.ts"
+import { type ConfigError, configError } from "../ReadConfig.ts"
 import { type ManagedShop, type ManageOptions, managedShop, running } from "./Manage.ts"
 import { isLocal, printable } from "./Outgoing.ts"
+import { saveSampleDesign } from "./SampleDesign.ts"
 
 /** The events that `designwire trigger` can cause. */
 export const triggers = ["design.ordered", "order.cancelled", "ping"] as const
@@ -11,14 +12,16 @@ export type Trigger = (typeof triggers)[number]
 
 /** `designwire trigger`: causes an event in a shop of a host on this machine, as the shop's platform would. */
 export const trigger = Effect.fn("trigger")(function* (options: ManageOptions & { readonly event: Trigger }) {
-  if (!URL.canParse(options.url) || !isLocal(options.url)) {
-    return yield* configError(
-      "trigger makes orders up: it works only on a host on this machine, e.g. http://127.0.0.1:3000",
-    )
-  }
+  yield* requireLocal(options.url)
   const shop = yield* managedShop(options)
   for (const line of yield* running(() => happen(shop, options.event))) yield* Console.log(printable(line))
 })
+
+/** Made-up orders must not reach a shop that sells. */
+export const requireLocal = (url: string): Effect.Effect<void, ConfigError> =>
+  URL.canParse(url) && isLocal(url)
+    ? Effect.void
+    : configError("trigger makes orders up: it works only on a host on this machine, e.g. http://127.0.0.1:3000")
 
 /** Causes an event, and returns a description of each step. */
 const happen = async (shop: ManagedShop, event: Trigger): Promise<ReadonlyArray<string>> => {
@@ -42,36 +45,9 @@ const sendTests = async ({ call, shop }: ManagedShop): Promise<ReadonlyArray<str
   return lines
 }
 
-/** The id of a customizer for this purpose only, which no buyer sees. */
-const customizerId = 999_999_999
-
-const definition = {
-  schemaVersion: 1,
-  steps: [{ id: "choose", title: "Choose", view: "front" }],
-  questions: [
-    {
-      id: "colour",
-      step: "choose",
-      title: "Colour",
-      type: "single",
-      answers: [{ id: "red", title: "Red", productionCode: "RED", price: 250 }],
-    },
-  ],
-  rules: [],
-}
-
-const placeOrder = async ({ call }: ManagedShop, id: string): Promise<string> => {
-  const path = `/customizers/${customizerId}`
-  const description = {
-    title: "Made by designwire trigger",
-    platformProductId: `gid://platform/Product/${customizerId}`,
-    assetBase: "https://assets.example.com/",
-  }
-  const { version } = (await call("PUT", path, description)) as { readonly version: number | null }
-  if (version === null) await call("POST", `${path}/publish`, { definition })
-  const designId = `${id}-design`
-  await call("PUT", `/designs/${designId}`, { customizerId, selection: { colour: "red" }, basePrice: 1_900 })
+const placeOrder = async (shop: ManagedShop, id: string): Promise<string> => {
+  const designId = await saveSampleDesign(shop, `${id}-design`)
   const lines = [{ designId, lineItemId: "1" }]
-  await call("PUT", `/orders/${id}`, { name: `#${id}`, orderedAt: new Date().toISOString(), lines })
+  await shop.call("PUT", `/orders/${id}`, { name: `#${id}`, orderedAt: new Date().toISOString(), lines })
   return designId
 }

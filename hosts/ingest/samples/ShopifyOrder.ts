@@ -29,6 +29,17 @@ const address = {
   ...{ country: "United Kingdom", country_code: "GB", province_code: null, latitude: 51.14, longitude: 0.87 },
 }
 
+const customer = {
+  ...{ id: 6_200_000_000_001, created_at: null, updated_at: null, first_name: "Ada", last_name: "Byron" },
+  ...{ state: "enabled", note: null, verified_email: true, multipass_identifier: null, tax_exempt: false },
+  ...{ email: "ada@example.com", phone: null, currency: "EUR", tax_exemptions: [] },
+  admin_graphql_api_id: "gid://shopify/Customer/6200000000001",
+  default_address: {
+    ...{ ...address, id: 8_300_000_000_001, customer_id: 6_200_000_000_001, country_name: "United Kingdom" },
+    default: true,
+  },
+}
+
 const lineItem = (line: SampleLine, currency: string) => ({
   id: line.id,
   admin_graphql_api_id: `gid://shopify/LineItem/${line.id}`,
@@ -47,47 +58,65 @@ const lineItem = (line: SampleLine, currency: string) => ({
   ...{ tax_lines: [], duties: [], discount_allocations: [] },
 })
 
-/** The payload of `orders/create`, `orders/paid`, `orders/updated` and `orders/cancelled`. */
+/** A shipping line, as an order has one for each parcel rate. */
+const shippingLine = (currency: string) => ({
+  ...{ id: 4_400_000_000_001, carrier_identifier: null, code: "Standard" },
+  current_discounted_price_set: money("0.00", currency),
+  ...{ discounted_price: "0.00", discounted_price_set: money("0.00", currency), is_removed: false, phone: null },
+  ...{ price: "0.00", price_set: money("0.00", currency), requested_fulfillment_service_id: null },
+  ...{ source: "shopify", title: "Standard", tax_lines: [], discount_allocations: [] },
+})
+
+/**
+ * The payload of `orders/create`, `orders/paid`, `orders/updated` and `orders/cancelled`, with the fields of the sample
+ * payloads in Shopify's documentation.
+ */
 export const shopifyOrder = (order: SampleOrder) => {
   const { cancelledAt = null, createdAt = "2026-10-05T10:48:00-04:00", currency = "EUR", id, lines } = order
+  const [total, none] = [money("129.00", currency), money("0.00", currency)]
   return {
     id,
     admin_graphql_api_id: `gid://shopify/Order/${id}`,
     ...{ app_id: 580_111, browser_ip: "192.0.2.17", buyer_accepts_marketing: false },
     cancel_reason: cancelledAt === null ? null : "customer",
     cancelled_at: cancelledAt,
-    ...{ cart_token: null, checkout_id: 36_000_000_000_001, checkout_token: "9f1c8a6e0f0d4c7f", closed_at: null },
+    ...{ cart_token: null, checkout_token: "9f1c8a6e0f0d4c7f", client_details: null, closed_at: null },
     ...{ confirmation_number: "XPAV284CT", confirmed: true, contact_email: "ada@example.com", created_at: createdAt },
     currency,
-    current_subtotal_price: "129.00",
-    current_subtotal_price_set: money("129.00", currency),
-    current_total_price: "129.00",
-    current_total_price_set: money("129.00", currency),
-    ...{ customer_locale: "en", discount_codes: [], email: "ada@example.com", estimated_taxes: false },
-    ...{ financial_status: "paid", fulfillment_status: null, name: `#${id % 10_000}`, note: null },
-    note_attributes: [],
-    ...{ number: (id % 10_000) - 1_000, order_number: id % 10_000, payment_gateway_names: ["bogus"], phone: null },
+    current_shipping_price_set: none,
+    ...{ current_subtotal_price: "129.00", current_subtotal_price_set: total },
+    current_total_additional_fees_set: null,
+    ...{ current_total_discounts: "0.00", current_total_discounts_set: none, current_total_duties_set: null },
+    ...{ current_total_price: "129.00", current_total_price_set: total },
+    ...{ current_total_tax: "0.00", current_total_tax_set: none },
+    ...{ customer_locale: "en", device_id: null, discount_codes: [], duties_included: false },
+    ...{ email: "ada@example.com", estimated_taxes: false, financial_status: "paid", fulfillment_status: null },
+    ...{ landing_site: null, landing_site_ref: null, location_id: null },
+    ...{ merchant_business_entity_id: "MTU0ODM4MDAwOQ", merchant_of_record_app_id: null },
+    ...{ name: `#${id % 10_000}`, note: null, note_attributes: [] },
+    ...{ number: (id % 10_000) - 1_000, order_number: id % 10_000 },
     order_status_url: "https://acme.example.com/1/orders/9f1c8a6e/authenticate?key=sample",
-    ...{ presentment_currency: currency, processed_at: createdAt, source_name: "web", tags: "", tax_exempt: false },
-    ...{ tax_lines: [], taxes_included: true, test: false, token: "9f1c8a6e0f0d4c7f" },
-    total_line_items_price: "129.00",
-    total_price: "129.00",
-    total_price_set: money("129.00", currency),
-    total_weight: 40,
+    ...{ original_total_additional_fees_set: null, original_total_duties_set: null },
+    ...{ payment_gateway_names: ["bogus"], phone: null, po_number: null, presentment_currency: currency },
+    ...{ processed_at: createdAt, reference: null, referring_site: null },
+    ...{ source_identifier: null, source_name: "web", source_url: null },
+    ...{ subtotal_price: "129.00", subtotal_price_set: total, tags: "", tax_exempt: false, tax_lines: [] },
+    ...{ taxes_included: true, test: false, token: "9f1c8a6e0f0d4c7f" },
+    ...{ total_cash_rounding_payment_adjustment_set: none, total_cash_rounding_refund_adjustment_set: none },
+    ...{ total_discounts: "0.00", total_discounts_set: none },
+    ...{ total_line_items_price: "129.00", total_line_items_price_set: total, total_outstanding: "0.00" },
+    ...{ total_price: "129.00", total_price_set: total, total_shipping_price_set: none },
+    ...{ total_tax: "0.00", total_tax_set: none, total_tip_received: "0.00", total_weight: 40 },
     updated_at: order.updatedAt ?? createdAt,
     user_id: null,
     billing_address: address,
-    customer: {
-      id: 6_200_000_000_001,
-      email: "ada@example.com",
-      first_name: "Ada",
-      last_name: "Byron",
-      state: "enabled",
-    },
-    ...{ discount_applications: [], fulfillments: [], payment_terms: null, refunds: [] },
+    customer,
+    ...{ discount_applications: [], fulfillments: [] },
     line_items: lines.map((line) => lineItem(line, currency)),
+    ...{ payment_terms: null, refunds: [] },
     shipping_address: address,
-    shipping_lines: [],
+    shipping_lines: [shippingLine(currency)],
+    ...{ returns: [], line_item_groups: [] },
   }
 }
 
@@ -105,6 +134,3 @@ export const shopifyDataRequest = (orders: ReadonlyArray<number>) => ({
   orders_requested: orders,
   data_request: { id: 9_991 },
 })
-
-/** The payload of `shop/redact`. */
-export const shopifyShopRedaction = { shop_id: 954_881, shop_domain: "acme.myshopify.com" }

@@ -46,6 +46,7 @@ export const wooCommerceOrder = (order: SampleWooCommerceOrder) => {
     date_created_gmt: createdAt,
     date_modified_gmt: modifiedAt,
     ...{ date_completed_gmt: null, date_paid_gmt: null, currency_symbol: "€" },
+    _links: { self: [{ href: `https://acme.example.com/wp-json/wc/v3/orders/${id}` }] },
   }
 }
 

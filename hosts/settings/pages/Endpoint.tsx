@@ -335,6 +335,12 @@ const Facts = ({ endpoint, next, shop, visit }: Props & { readonly next: LoggedD
         <dd>
           <EventKinds kinds={endpoint.events} />
         </dd>
+        {endpoint.customizers !== null && (
+          <>
+            <dt>{texts.customizers}</dt>
+            <dd>{endpoint.customizers.join(", ")}</dd>
+          </>
+        )}
         <dt>{texts.headers}</dt>
         <dd>{endpoint.standardWebhooks ? texts.bothHeaders : texts.ownHeaders}</dd>
         {endpoint.headers.length > 0 && (

@@ -1,7 +1,8 @@
 import type { Endpoint } from "../../../core/model/Endpoint.ts"
-import type { DeliveryNotice, Notice, TokenNotice } from "../../../core/model/Resources.ts"
+import type { DeliveryNotice, InboxNotice, Notice, TokenNotice } from "../../../core/model/Resources.ts"
 import type { Texts } from "../texts/Language.ts"
 import type { Visit } from "../Visit.ts"
+import { cut } from "./catalog/Cut.ts"
 import { Time } from "./Time.tsx"
 
 /** A short text. The linked page has the details. */
@@ -22,7 +23,7 @@ interface Props<A> {
   readonly visit: Visit["Service"]
 }
 
-/** The notices that the owner has received (D42, D77). A notice about a deleted endpoint has no link. */
+/** The notices that the owner has received (D42, D57, D77). A notice about a deleted endpoint has no link. */
 export const NoticeList = ({
   notices,
   ...others
@@ -34,11 +35,7 @@ export const NoticeList = ({
     <ul class="plain">
       {notices.map((notice) => (
         <li key={notice.id}>
-          {notice.notice === "token.ending" ? (
-            <AboutToken {...others} notice={notice} />
-          ) : (
-            <AboutDelivery {...others} notice={notice} />
-          )}
+          <About {...others} notice={notice} />
           <span class="hint">
             <Time at={notice.createdAt} now={others.visit.now} />
           </span>
@@ -47,6 +44,18 @@ export const NoticeList = ({
     </ul>
   </section>
 )
+
+const About = (props: Props<Notice>) => {
+  const { notice } = props
+  switch (notice.notice) {
+    case "token.ending":
+      return <AboutToken {...props} notice={notice} />
+    case "inbox.dropped":
+      return <AboutInbox {...props} notice={notice} />
+    default:
+      return <AboutDelivery {...props} notice={notice} />
+  }
+}
 
 const AboutDelivery = ({ endpoints, notice, visit }: Props<DeliveryNotice>) => {
   const path = `${visit.root}webhooks/${notice.endpoint.id}`
@@ -81,3 +90,17 @@ const AboutToken = ({ notice: { token }, visit }: Props<TokenNotice>) => (
     </p>
   </div>
 )
+
+const AboutInbox = ({ notice: { inbox }, visit }: Props<InboxNotice>) => {
+  const { events, oldest } = inbox
+  return (
+    <div>
+      <p>
+        <a href={`${visit.root}inbox`}>{visit.texts.notices.inboxDropped(events)}</a>
+      </p>
+      {oldest.orderId !== null && (
+        <p class="hint">{visit.texts.notices.inboxOldest(<bdi>{cut(oldest.orderId, 100)}</bdi>)}</p>
+      )}
+    </div>
+  )
+}

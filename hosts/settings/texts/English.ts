@@ -9,6 +9,7 @@ import { publish } from "./english/catalog/Publish.ts"
 import { failures } from "./english/Failures.ts"
 import { find } from "./english/Find.ts"
 import { firstRun } from "./english/FirstRun.ts"
+import { inbox } from "./english/Inbox.ts"
 import { layout } from "./english/Layout.ts"
 import { link } from "./english/Link.ts"
 import { live } from "./english/Live.ts"
@@ -54,6 +55,7 @@ export const english = {
   failures,
   find,
   firstRun,
+  inbox,
   layout,
   link,
   live,

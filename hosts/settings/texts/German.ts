@@ -9,6 +9,7 @@ import { publish } from "./german/catalog/Publish.ts"
 import { failures } from "./german/Failures.ts"
 import { find } from "./german/Find.ts"
 import { firstRun } from "./german/FirstRun.ts"
+import { inbox } from "./german/Inbox.ts"
 import { layout } from "./german/Layout.ts"
 import { link } from "./german/Link.ts"
 import { live } from "./german/Live.ts"
@@ -54,6 +55,7 @@ const texts: Texts = {
   failures,
   find,
   firstRun,
+  inbox,
   layout,
   link,
   live,

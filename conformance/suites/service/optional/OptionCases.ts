@@ -1,8 +1,9 @@
 import { Effect } from "effect"
 import type { OptionInput } from "../../../../core/model/deliveries/EndpointOptions.ts"
+import type { Json } from "../../../../core/model/Json.ts"
 import { equal, holds } from "../../Assertion.ts"
-import { newShop, type OwnShop, sell } from "../Filling.ts"
-import { addHook, deliveries, type Hook, logUntil } from "../Hooks.ts"
+import { newShop, type OwnShop, placeOrder, publishVector, saveDesign, sell } from "../Filling.ts"
+import { addHook, deliveries, type Hook, logUntil, nothingMore } from "../Hooks.ts"
 import { Driver, Receivers, receiving } from "../ServiceCase.ts"
 
 const setOptions = Effect.fnUntraced(function* (shop: OwnShop, hook: Hook, options: OptionInput) {
@@ -14,6 +15,15 @@ const seconds = 3
 
 /** Milliseconds by which a wait may seem shorter than it was. */
 const tick = 15
+
+/** A valid selection of customizer 102. */
+const mug = { volume: "v330", photos: ["upl_1"] }
+
+/** The id of the design or the order in the data of a delivery. */
+const idOf = ({ design, order }: Json) => ((design ?? order) as Json | undefined)?.["id"]
+
+/** The designs of the order in the data of a delivery. */
+const designsOf = ({ order }: Json) => (order as Json | undefined)?.["designs"] as ReadonlyArray<Json> | undefined
 
 /** Deliveries as their endpoint wants them, which the specification does not require: a service may lack it. */
 export const optionCases = receiving([
@@ -39,6 +49,39 @@ export const optionCases = receiving([
       yield* sell(shop, "2", ["b"])
       const back = (yield* deliveries(hook, 3)).at(-1)
       yield* holds("and so does the endpoint afterwards", Object.keys(back?.data["design"] ?? {}).length > 1)
+    }),
+  },
+  {
+    id: "options.customizers",
+    title: "MUST send events about designs of the customizers that an endpoint names, if it names any",
+    requirements: ["D76"],
+    needs: ["endpointOptions"],
+    run: Effect.gen(function* () {
+      const driver = yield* Driver
+      const shop = yield* newShop()
+      const [hook, other] = [yield* addHook(shop), yield* addHook(shop)]
+      yield* setOptions(shop, hook, { customizers: [102] })
+      yield* publishVector(shop.id, 102)
+      yield* sell(shop, "1", ["a"])
+      yield* driver.cancelOrder({ shop: shop.id, id: "1" })
+      yield* saveDesign(shop, "b")
+      yield* saveDesign(shop, "c", { customizerId: 102, selection: mug })
+      yield* placeOrder(shop, "2", ["b", "c"])
+      yield* driver.cancelOrder({ shop: shop.id, id: "2" })
+      const sent = Effect.fnUntraced(function* (from: Hook, count: number) {
+        const received = yield* deliveries(from, count)
+        return received.map(({ data, event }) => `${event} ${idOf(data)}`).toSorted()
+      })
+      const wanted = ["design.ordered c", "order.cancelled 2"]
+      const all = ["design.ordered a", "design.ordered b", "design.ordered c", "order.cancelled 1", "order.cancelled 2"]
+      yield* equal("of all customizers", yield* sent(other, all.length), all)
+      yield* equal("of the customizer", yield* sent(hook, wanted.length), wanted)
+      const designs = (yield* deliveries(hook, wanted.length)).flatMap(({ data }) => designsOf(data) ?? [])
+      yield* equal("the designs of the order", designs.length, 2)
+      yield* nothingMore(hook, wanted.length)
+      yield* setOptions(shop, hook, { customizers: null })
+      yield* sell(shop, "3", ["d"])
+      yield* deliveries(hook, wanted.length + 1)
     }),
   },
   {

@@ -43,12 +43,18 @@ export const claimCases = calling(
     id: "claim.exact",
     title:
       "MUST return a delivery with everything needed to send it: its body and trace, the endpoint's URL, secrets and options",
-    requirements: ["D20", "D21", "D24", "D40", "D41", "D70", "D71", "D72", "D55"],
+    requirements: ["D20", "D21", "D24", "D40", "D41", "D55", "D70", "D71", "D72"],
     run: Effect.gen(function* () {
       const both = yield* bothHosts
       const secret = `\u{1f600}'"\\${"s".repeat(2_000)}`
       const headers = { names: ["X-A", "b"], sealed: '\u{1f600}"s' }
-      const options = { heedRetryAfter: true, payload: "reference", ordering: "object", headers } as const
+      const options = {
+        customizers: null,
+        heedRetryAfter: true,
+        payload: "reference",
+        ordering: "object",
+        headers,
+      } as const
       const rotation = { secret: `new ${secret}`, until: someTime + 1 }
       const endpoint = yield* newEndpoint({
         url: "https://example.com/\u{1f600}'$1",

@@ -1,13 +1,24 @@
 import { Deferred, Effect, Option } from "effect"
 import type { InboxEntry, InboxItem, InboxOutcome, OrderProgress } from "../../../../core/model/orders/InboxItem.ts"
 import { Inbox } from "../../../../core/ports/Inbox.ts"
+import { NoticeStore } from "../../../../core/ports/NoticeStore.ts"
 import { OrderStore } from "../../../../core/ports/OrderStore.ts"
 import { ShopStore } from "../../../../core/ports/ShopStore.ts"
 import { TokenStore } from "../../../../core/ports/TokenStore.ts"
 import { Upkeep } from "../../../../core/ports/Upkeep.ts"
+import { droppedOf } from "../../../../core/rules/NoticeRules.ts"
 import { equal, none, some } from "../../Assertion.ts"
 import { calling, onOtherHost } from "../StorageCase.ts"
-import { hostileTexts, makeDesign, makeInboxItem, makeToken, newShop, retrying, someTime } from "../support/Fixtures.ts"
+import {
+  day,
+  hostileTexts,
+  makeDesign,
+  makeInboxItem,
+  makeToken,
+  newShop,
+  retrying,
+  someTime,
+} from "../support/Fixtures.ts"
 
 const hosts = Effect.all([Inbox, onOtherHost(Inbox)])
 
@@ -328,24 +339,40 @@ export const inboxCases = calling(
   {
     id: "inbox.prune",
     alone: true,
-    ports: [ShopStore, Inbox, Upkeep],
-    title: "MUST drop events in upkeep that are older than other events are kept, and no others",
-    requirements: ["D33", "D57"],
+    ports: [ShopStore, Inbox, NoticeStore, Upkeep],
+    title: "MUST drop events of days that have passed in upkeep, and no others, with one notice of those not applied",
+    requirements: ["D33", "D42", "D57"],
     run: Effect.gen(function* () {
       const [inbox] = yield* hosts
       const upkeep = yield* Upkeep
-      const shop = yield* newShop
-      const outcomes = [waiting, applied, failed]
-      const items = [1, 2, 3].flatMap((receivedAt) =>
-        outcomes.map((outcome) => makeInboxItem(shop, { receivedAt, ...outcome })),
+      const notices = yield* NoticeStore
+      const [shop, beside] = [yield* newShop, yield* newShop]
+      const receivedAt = [day - 9, day - 8, day - 1, day, day + 5]
+      const items = receivedAt.flatMap((receivedAt) =>
+        [failed, applied, waiting, ignored].map((outcome, index) =>
+          makeInboxItem(shop, { id: `inb_${9 - index}${receivedAt}`, receivedAt, ...outcome }),
+        ),
       )
       for (const item of items) yield* inbox.put(item)
-      let after: string | null = null
-      do {
-        after = yield* upkeep.prune({ keep: 1_000, eventsBefore: 2, now: 2, limit: 7, after })
-      } while (after !== null)
-      const left = yield* inbox.list({ shop, state: null, after: null, limit: 100 })
-      yield* equal("the times", left.map(({ receivedAt }) => receivedAt).toSorted(), [2, 2, 2, 3, 3, 3])
+      yield* inbox.put(makeInboxItem(beside, { receivedAt: 1, ...applied }))
+      const prune = Effect.fnUntraced(function* (eventsBefore: number, now: number) {
+        let after: string | null = null
+        do {
+          after = yield* upkeep.prune({ keep: 1_000, eventsBefore, now, limit: 7, after })
+        } while (after !== null)
+        const left = yield* inbox.list({ shop, state: null, after: null, limit: 100 })
+        return { left: left.length, told: yield* notices.list(shop, 100, now) }
+      })
+      yield* equal("within the first day", yield* prune(day - 1, 7), { left: 20, told: [] })
+      const oldest = items[2]
+      if (oldest === undefined) return
+      const told = [droppedOf(6, entryOf(oldest), 8)]
+      for (const now of [8, 9]) {
+        yield* equal("within the second day", yield* prune(2 * day - 1, now), { left: 8, told })
+      }
+      const { left, told: later } = yield* prune(2 * day, 10)
+      yield* equal("after the second day", [left, later.length, later[1]], [0, 2, told[0]])
+      yield* equal("of a shop whose events were applied", yield* notices.list(beside, 100, 10), [])
     }),
   },
   {

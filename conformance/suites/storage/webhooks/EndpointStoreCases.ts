@@ -177,6 +177,8 @@ export const endpointStoreCases = calling(
         { options: { heedRetryAfter: true } },
         { options: { payload: "reference" }, description: "both hold" },
         { options: { heedRetryAfter: false } },
+        { options: { customizers: [7, 9_007_199_254_740_991] } },
+        { options: { customizers: null } },
         { options: { headers: { names: ["X-A"], sealed: "'\u{1f600}\"" } } },
         { options: { payload: "full" } },
         { options: { headers: null } },

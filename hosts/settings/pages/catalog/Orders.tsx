@@ -108,7 +108,13 @@ const page = Effect.gen(function* () {
     section: "orders",
     content: (
       <>
-        <PageTitle>
+        <PageTitle
+          actions={
+            <a class="button small" href={`${visit.root}inbox`}>
+              {visit.texts.inbox.title}
+            </a>
+          }
+        >
           <h1>{texts.title}</h1>
           <p>{texts.lead}</p>
         </PageTitle>

@@ -12,6 +12,7 @@ export interface EndpointInput {
   readonly url: string
   readonly description: string
   readonly events: ReadonlyArray<string>
+  readonly customizers: ReadonlyArray<number> | null
   readonly standardWebhooks: boolean
   readonly payload: Payload
   readonly ordering: Ordering
@@ -32,14 +33,21 @@ const readHeaders = (lines: string): Readonly<Record<string, string>> =>
       }),
   )
 
+/** The ids of customizers in a text. What is no number stays as it is, and is refused. */
+const readCustomizers = (text: string) => {
+  const ids = text.split(/[\s,;]+/).filter((part) => part !== "")
+  return ids.length === 0 ? null : (ids.map((id) => (/^\d+$/.test(id) ? Number(id) : id)) as ReadonlyArray<number>)
+}
+
 /**
- * The content that was sent. The use case validates it, including the kinds of events. Headers that are left empty stay
- * as they are, unless they are removed.
+ * The content that was sent. The use case validates it, including the kinds of events and the ids of customizers.
+ * Headers that are left empty stay as they are, unless they are removed.
  */
 export const readEndpointForm = Effect.map(Form, ({ all, text }) => ({
   url: text("url").trim(),
   description: text("description").trim(),
   events: all("events") as ReadonlyArray<EndpointKind>,
+  customizers: readCustomizers(text("customizers")),
   standardWebhooks: text("standardWebhooks") !== "",
   payload: text("payload") === "" ? ("full" as const) : ("reference" as const),
   ordering: text("ordering") === "" ? ("none" as const) : ("object" as const),
@@ -54,7 +62,7 @@ export const readEndpointForm = Effect.map(Form, ({ all, text }) => ({
 /** The fields of an endpoint's form. */
 export const EndpointFields = ({ input, problems }: { readonly input: EndpointInput; readonly problems: Problems }) => {
   const { endpointFields: texts } = useTexts()
-  const others = problems.filter(({ path }) => !/^(url|description|events|headers)/.test(path))
+  const others = problems.filter(({ path }) => !/^(url|description|events|customizers|headers)/.test(path))
   /** Whether nothing above a field has a problem, so that the field may have the focus. */
   const isFirst = (...above: ReadonlyArray<string>) =>
     others.length === 0 && !problems.some(({ path }) => above.some((name) => path.startsWith(name)))
@@ -99,12 +107,28 @@ export const EndpointFields = ({ input, problems }: { readonly input: EndpointIn
         hasProblem={problems.some(({ path }) => path.startsWith("events"))}
         focuses={isFirst("url", "description")}
       />
+      <Field
+        name="customizers"
+        label={texts.customizers}
+        hint={texts.customizersHint}
+        focuses={isFirst("url", "description", "events")}
+        problems={problems}
+        control={(attributes) => (
+          <input
+            type="text"
+            inputMode="numeric"
+            value={(input.customizers ?? []).join(", ")}
+            autocomplete="off"
+            {...attributes}
+          />
+        )}
+      />
       <DeliveriesField input={input} />
       <Field
         name="headers"
         label={texts.headers}
         hint={texts.headersHint}
-        focuses={isFirst("url", "description", "events")}
+        focuses={isFirst("url", "description", "events", "customizers")}
         problems={problems}
         control={(attributes) => (
           <textarea

@@ -26,6 +26,7 @@ const actions: Readonly<Record<AuditAction, string>> = {
   "order.redacted": "Order redacted",
   "design.redacted": "Design redacted",
   "design.deleted": "Design deleted",
+  "inbox.tried": "Event of the shop platform tried again",
 }
 
 const subjects: Readonly<Record<SubjectType, string>> = {
@@ -36,6 +37,7 @@ const subjects: Readonly<Record<SubjectType, string>> = {
   customizer: "Customizers",
   order: "Orders",
   design: "Designs",
+  inbox: "Events of the shop platform",
 }
 
 /** The actors that have no name of their own. */
@@ -49,6 +51,7 @@ const fields: Readonly<Record<string, string>> = {
   assetBase: "Assets",
   consecutiveFailures: "Failed in a row",
   currency: "Currency",
+  customizers: "Limited to customizers",
   deliveries: "Events",
   description: "Description",
   domain: "Domain",
@@ -69,6 +72,7 @@ const fields: Readonly<Record<string, string>> = {
   secret: "Signing secret",
   since: "Since",
   standardWebhooks: "Standard Webhooks headers",
+  state: "State",
   status: "State",
   title: "Title",
   url: "URL",

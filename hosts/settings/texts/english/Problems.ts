@@ -9,6 +9,7 @@ export const problems = {
     `Enter a description of at most ${figure(maximum)} characters, without control characters.`,
   url: (maximum: number) => `Enter a URL of at most ${figure(maximum)} characters, without control characters.`,
   events: "Choose at least one kind of event.",
+  customizers: "Enter ids of customizers, each once, at most 100.",
   scopes: "Choose at least one scope.",
   expiresAt: "Choose when the token ends.",
   overlap: "Choose how long the old secret still signs.",

@@ -31,6 +31,7 @@ export const audit: Texts["audit"] = {
     "order.redacted": "Persönliche Angaben einer Bestellung entfernt",
     "design.redacted": "Persönliche Angaben eines Designs entfernt",
     "design.deleted": "Design gelöscht",
+    "inbox.tried": "Ereignis der Shop-Plattform erneut versucht",
   },
   subjects: {
     shop: "Shop",
@@ -40,6 +41,7 @@ export const audit: Texts["audit"] = {
     customizer: "Customizer",
     order: "Bestellungen",
     design: "Designs",
+    inbox: "Ereignisse der Shop-Plattform",
   },
   actors: {
     key: "Der Verwaltungsschlüssel",
@@ -50,6 +52,7 @@ export const audit: Texts["audit"] = {
     assetBase: "Dateien",
     consecutiveFailures: "Nacheinander fehlgeschlagen",
     currency: "Währung",
+    customizers: "Beschränkt auf Customizer",
     deliveries: "Ereignisse",
     description: "Beschreibung",
     domain: "Domain",
@@ -70,6 +73,7 @@ export const audit: Texts["audit"] = {
     secret: "Signaturschlüssel",
     since: "Seit",
     standardWebhooks: "Header von Standard Webhooks",
+    state: "Zustand",
     status: "Zustand",
     title: "Titel",
     url: "URL",

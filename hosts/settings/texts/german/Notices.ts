@@ -11,6 +11,11 @@ export const notices: Texts["notices"] = {
     `Zustellung nach ${figure(attempts)} ${plural(attempts, { one: "Versuch", other: "Versuchen" })} aufgegeben`,
   tokenEnding: (name) => `Das API-Token „${name}“ endet bald`,
   tokenEnd: (when) => ["Endet ", when],
+  inboxDropped: (events) =>
+    events === 1
+      ? "Ein Ereignis der Shop-Plattform wurde gelöscht, ohne übernommen zu sein"
+      : `${figure(events)} Ereignisse der Shop-Plattform wurden gelöscht, ohne übernommen zu sein`,
+  inboxOldest: (order) => ["Das älteste betraf die Bestellung ", order],
   bannerLabel: "Abgeschaltete Webhooks",
   banner: "Ein Webhook-Endpoint wurde abgeschaltet",
   bannerReason: (failures) => `, nach ${failures} Fehlversuchen nacheinander: `,

@@ -9,6 +9,7 @@ export const problems: Texts["problems"] = {
     `Geben Sie eine Beschreibung mit höchstens ${figure(maximum)} Zeichen ein, ohne Steuerzeichen.`,
   url: (maximum) => `Geben Sie eine URL mit höchstens ${figure(maximum)} Zeichen ein, ohne Steuerzeichen.`,
   events: "Wählen Sie mindestens eine Art von Ereignis.",
+  customizers: "Geben Sie Kennungen von Customizern ein, jede einmal, höchstens 100.",
   scopes: "Wählen Sie mindestens eine Berechtigung.",
   expiresAt: "Wählen Sie, wann das Token endet.",
   overlap: "Wählen Sie, wie lange der alte Schlüssel noch signiert.",

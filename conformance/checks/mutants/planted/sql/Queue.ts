@@ -57,9 +57,39 @@ export const queue: ReadonlyArray<Mutant> = [
   ...inFile("sql", "adapters/sql/queue/DeliveryRules.ts", [
     {
       id: "rules.dropped.test",
-      find: "(d.queue IS NOT NULL AND NOT d.test AND d.event",
-      replace: "(d.queue IS NOT NULL AND d.event",
+      find: "(d.queue IS NOT NULL AND NOT d.test AND NOT",
+      replace: "(d.queue IS NOT NULL AND NOT",
       caughtBy: ["dropped.pending"],
+    },
+    {
+      id: "rules.wanted.one",
+      find: "'{data,order,designs}'",
+      replace: "'{data,order,none}'",
+      caughtBy: ["wanted.new"],
+    },
+    {
+      id: "rules.wanted.named",
+      find: "e.options -> 'customizers' @> (g #> '{customizer,id}')",
+      replace: "g #> '{customizer,id}' IS NOT NULL",
+      caughtBy: ["wanted.new"],
+    },
+    {
+      id: "rules.wanted.readable",
+      find: "SELECT ${readable(of)}::jsonb",
+      replace: "SELECT ${of}.body::jsonb",
+      caughtBy: ["wanted.new"],
+    },
+    {
+      id: "rules.wanted.dropped",
+      find: 'NOT d.test AND NOT ${isWanted("ev")})`',
+      replace: "NOT d.test AND d.event <> ALL(e.kinds))`",
+      caughtBy: ["wanted.changed"],
+    },
+    {
+      id: "rules.wanted.missed",
+      find: '`(NOT ev.test AND ${isWanted("ev")} AND',
+      replace: "`(NOT ev.test AND ev.event = ANY(e.kinds) AND",
+      caughtBy: ["wanted.changed"],
     },
     {
       id: "rules.dropped.settled",
@@ -105,8 +135,8 @@ export const queue: ReadonlyArray<Mutant> = [
     },
     {
       id: "rules.missed.tests",
-      find: "`(NOT ev.test AND ev.event = ANY",
-      replace: "`(ev.event = ANY",
+      find: "`(NOT ev.test AND ${isWanted",
+      replace: "`(${isWanted",
       caughtBy: ["recover.tests"],
     },
     {

@@ -86,19 +86,21 @@ export const shops: ReadonlyArray<Mutant> = [
       caughtBy: ["sessions.until"],
     },
   ]),
-  ...inFile("sql", "adapters/sql/resources/KeptAnswers.ts", [
+  ...inFile("sql", "adapters/sql/statements/ChangeWithin.ts", [
     {
       id: "answers.apart",
-      find: "withoutDefects(sql.withTransaction(once(sql, request, noted)))",
-      replace: "withoutDefects(once(sql, request, noted))",
+      find: "withoutDefects(sql.withTransaction(statements(marked)))",
+      replace: "withoutDefects(statements(marked))",
       caughtBy: ["answers.atomic"],
     },
     {
       id: "answers.cut",
-      find: "Effect.failCause(failure ?? cause)",
-      replace: "Effect.failCause(cause)",
+      find: "Effect.failCause(failure ?? (cause as Cause.Cause<E | StorageError>))",
+      replace: "Effect.failCause(cause as Cause.Cause<E | StorageError>)",
       caughtBy: ["answers.cut"],
     },
+  ]),
+  ...inFile("sql", "adapters/sql/resources/KeptAnswers.ts", [
     {
       id: "answers.unlocked",
       find: "if (lock?.free !== true)",

@@ -1,8 +1,12 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: the texts are code.
 import { inFile } from "../RowFault.ts"
 
-/** D1 to D47: decisions on what the specification leaves open, and beyond it. */
+/** Decisions on what the specification leaves open, and beyond it. */
 export const decisions = [
+  ...inFile("adapters/sql/schema/KnownMigrations.ts", [
+    ["D78", "names.map((name) => compatibleWith[name] ?? numberOf(name))", "names.map(numberOf)"],
+  ]),
+  ...inFile("adapters/sql/schema/Migrations.ts", [["D78", "newer.filter(({ least }) => least > latest)", "newer"]]),
   ...inFile("core/api/Errors.ts", [["D49", 'method === "GET" || method === "HEAD"', "true"]]),
   ...inFile("core/api/AnswerBytes.ts", [["D46", "<= this.#maximum - this.#held", "<= this.#maximum"]]),
   ...inFile("core/api/PagesUnderWay.ts", [["D46", "reading.interruptUnsafe()", "undefined"]]),
@@ -12,6 +16,17 @@ export const decisions = [
       "sql\n          .withTransaction(\n            Effect.tap(\n              sql<TokenRow>",
       "Effect\n          .suspend(() =>\n            Effect.tap(\n              sql<TokenRow>",
     ],
+  ]),
+  ...inFile("hosts/ingest/Secrets.ts", [
+    ["D57", "yield* Effect.orDie(mac.verify(key, tag, body))", "yield* Effect.as(mac.verify(key, tag, body), true)"],
+  ]),
+  ...inFile("hosts/ingest/Ingest.ts", [
+    ["D57", "if (!(yield* orAnswer(isSigned(shop, signature, bytes)))) return unsigned", ""],
+    ["D57", "yield* orAnswer(Effect.fail(tooSlow))", "pong"],
+  ]),
+  ...inFile("hosts/ingest/shopify/Shopify.ts", [["D57", "eventId: webhookId ?? eventId ?? null", "eventId: null"]]),
+  ...inFile("core/usecases/ingest/ReceiveEvent.ts", [
+    ["D57", "isRemoval && reading.domain?.toLowerCase() === shop.domain.toLowerCase()", "isRemoval"],
   ]),
   ...inFile("core/usecases/AnswerOnce.ts", [
     ["D49", "answerKept = 24 * 60 * 60 * 1000", "answerKept = 25 * 60 * 60 * 1000"],
@@ -235,6 +250,11 @@ export const decisions = [
     ["D72", "design: idOf(data.design)", "design: data.design"],
     ["D72", "designs: data.order.designs.map(idOf)", "designs: data.order.designs"],
   ]),
+  ...inFile("core/rules/deliveries/Wanted.ts", [
+    ["D76", "customizers === null || customizersOf(body)", "customizersOf(body)"],
+    ["D76", ".some((id) => customizers.includes(id))", ".every((id) => customizers.includes(id))"],
+    ["D76", "data.order?.designs ??", "data.order?.designs.slice(0, 1) ??"],
+  ]),
   ...inFile("core/usecases/dispatch/Attempt.ts", [
     ["D72", "event: claim.event, body }", "event: claim.event, body: claim.body }"],
   ]),
@@ -243,5 +263,9 @@ export const decisions = [
     ["D55", "isReserved(name.toLowerCase())", "isReserved(name)"],
     ["D55", "maximumHeaders = 10", "maximumHeaders = 11"],
   ]),
-  ...inFile("core/model/deliveries/EndpointOptions.ts", [["D55", "headers: headers?.names ?? [],", "headers: [],"]]),
+  ...inFile("core/model/deliveries/EndpointOptions.ts", [
+    ["D55", "headers: headers?.names ?? [],", "headers: [],"],
+    ["D76", "maximumCustomizers = 100", "maximumCustomizers = 101"],
+    ["D76", "new Set(ids).size === ids.length", "ids.length > 0"],
+  ]),
 ]

@@ -16,12 +16,10 @@ export const webhooks = [
     ["§6-4", "JSON.stringify({ message })", "JSON.stringify({ text: message })"],
     ["§6-5", '`{"order":${wire}}`', '`{"order":${wire.replace(/"images":\\{[^}]*\\}/g, \'"images":{}\')}}`'],
   ]),
+  ...inFile("core/rules/deliveries/Wanted.ts", [
+    ["§6-6", "return taken.includes(event) &&", "return taken.length > 0 &&"],
+  ]),
   ...inFile("core/rules/DeliveryState.ts", [
-    [
-      "§6-6",
-      'endpoint.status === "active" && kinds.includes(event.event)',
-      'endpoint.status === "active" && kinds.length > 0',
-    ],
     ["§6-14", "attempt.statusCode >= 200 && attempt.statusCode <= 299", "attempt.statusCode === 200"],
     [
       "§6-15",

@@ -56,6 +56,7 @@ export const endpoint = {
   filter: "Filter",
   about: "About this endpoint",
   events: "Events",
+  customizers: "Customizers",
   headers: "Headers",
   bothHeaders: "X-Service and Standard Webhooks",
   ownHeaders: "X-Service",

@@ -6,6 +6,8 @@ export const endpointFields = {
   descriptionHint: "Optional, for your own reference",
   events: "Events",
   eventsHint: "Pending deliveries of events that you deselect are dropped.",
+  customizers: "Customizers",
+  customizersHint: "Ids of the customizers whose designs the receiver wants, separated by commas. Empty for all.",
   deliveries: "Deliveries",
   standard: "Add the Standard Webhooks headers",
   /** After the names of three headers. */

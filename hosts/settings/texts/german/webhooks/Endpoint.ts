@@ -58,6 +58,7 @@ export const endpoint: Texts["endpoint"] = {
   filter: "Filtern",
   about: "Über diesen Endpoint",
   events: "Ereignisse",
+  customizers: "Customizer",
   headers: "Header-Zeilen",
   bothHeaders: "X-Service und Standard Webhooks",
   ownHeaders: "X-Service",

@@ -7,6 +7,8 @@ export const endpointFields: Texts["endpointFields"] = {
   descriptionHint: "Freiwillig, für Ihre eigenen Zwecke",
   events: "Ereignisse",
   eventsHint: "Ausstehende Zustellungen von Ereignissen, die Sie abwählen, werden verworfen.",
+  customizers: "Customizer",
+  customizersHint: "Kennungen der Customizer, deren Designs gewünscht sind, durch Kommas getrennt. Leer für alle.",
   deliveries: "Zustellungen",
   standard: "Header von Standard Webhooks hinzufügen",
   standardHint: ", für Empfänger, die Zustellungen mit einer Bibliothek für Standard Webhooks prüfen",

@@ -1,0 +1,124 @@
+/** The inbox as people see it (D57, D59). */
+import { describe, expect, it } from "@effect/vitest"
+import { Effect } from "effect"
+import { shopifyEvent } from "../../../conformance/testkit/hosts/PlatformEvents.ts"
+import { makeWorld, type World } from "../../../conformance/testkit/workers/TestWorker.ts"
+import { Inbox } from "../../ports/Inbox.ts"
+import { StorageError } from "../../ports/StorageError.ts"
+import { listAudit } from "../ReadAudit.ts"
+import { tryEvent } from "./ApplyEvent.ts"
+import { listInbox, readInboxEvent } from "./ReadInbox.ts"
+import { receiveEvent } from "./ReceiveEvent.ts"
+
+const receive = (world: World, ...event: Parameters<typeof shopifyEvent>) =>
+  Effect.flatMap(world.run(receiveEvent(world.shop, shopifyEvent(...event))), (kept) =>
+    kept === undefined ? Effect.die("not kept") : Effect.succeed(kept),
+  )
+
+const triesOf = (world: World) => Effect.map(world.run(listAudit(world.shop, { subject: "inbox" })), ({ data }) => data)
+
+describe("The inbox (D57)", () => {
+  it.effect("MUST be listed newest first, by state and by page, without bodies", () =>
+    Effect.gen(function* () {
+      const world = yield* makeWorld()
+      yield* world.save("a")
+      const applied = yield* receive(world, 1, ["a"], { eventId: "event-1" })
+      const waiting = yield* receive(world, 2, ["b"])
+      const failed = yield* receive(world, 3, ["a"], { currency: "USD" })
+      const list = (query = {}) => world.run(listInbox(world.shop, query))
+      const idsOf = (query = {}) => Effect.map(list(query), ({ data }) => data.map(({ id }) => id))
+      const newest = [applied, waiting, failed]
+        .map(({ id }) => id)
+        .toSorted()
+        .toReversed()
+      expect(yield* idsOf()).toEqual(newest)
+      expect(yield* idsOf({ state: "failed" })).toEqual([failed.id])
+      expect(yield* idsOf({ state: "waiting" })).toEqual([waiting.id])
+      expect(yield* idsOf({ state: "ignored" })).toEqual([])
+      const first = yield* list({ limit: 2 })
+      expect(first.pagination).toEqual({ limit: 2, nextCursor: newest[1] })
+      const second = yield* list({ limit: "2", after: first.pagination.nextCursor })
+      expect([...first.data, ...second.data].map(({ id }) => id)).toEqual(newest)
+      expect(second.pagination.nextCursor).toBeNull()
+      expect((yield* list({ state: "waiting" })).data).toEqual([
+        {
+          id: waiting.id,
+          source: "shopify",
+          topic: "orders/create",
+          eventId: null,
+          orderId: "2",
+          state: "waiting",
+          reason: 'The shop has no design "b": the order is placed once it has',
+          designId: "b",
+          modifiedAt: expect.stringMatching(/^2026-10-05T.*\+00:00$/),
+          receivedAt: expect.stringMatching(/\+00:00$/),
+        },
+      ])
+      expect(yield* world.run(readInboxEvent(world.shop, applied.id))).toMatchObject({
+        eventId: "event-1",
+        state: "applied",
+      })
+    }),
+  )
+
+  it.effect("MUST refuse a wrong parameter with its name, and say what it does not have", () =>
+    Effect.gen(function* () {
+      const world = yield* makeWorld()
+      for (const [path, query] of [
+        ["state", { state: "done" }],
+        ["limit", { limit: 0 }],
+        ["limit", { limit: 101 }],
+        ["after", { after: "aud_1" }],
+        ["after", { after: "" }],
+      ] as const) {
+        const refused = yield* Effect.flip(world.run(listInbox(world.shop, query)))
+        expect(refused).toMatchObject({ _tag: "InvalidInput", problems: [{ path }] })
+      }
+      for (const id of ["inb_none", "", "\0"]) {
+        for (const call of [readInboxEvent, tryEvent]) {
+          expect((yield* Effect.flip(world.run(call(world.shop, id))))._tag).toBe("NotFound")
+          expect((yield* Effect.flip(world.run(call("nobody", id))))._tag).toBe("NotFound")
+        }
+      }
+      expect((yield* Effect.flip(world.run(listInbox("nobody"))))._tag).toBe("NotFound")
+    }),
+  )
+})
+
+describe("Trying an event again (D57)", () => {
+  it.effect("MUST apply it once its cause is gone, and have an entry with its state before and after (D59)", () =>
+    Effect.gen(function* () {
+      const world = yield* makeWorld()
+      const { id } = yield* receive(world, 1, ["a"])
+      expect(yield* world.run(tryEvent(world.shop, id))).toMatchObject({ state: "waiting", designId: "a" })
+      yield* world.save("a")
+      expect(yield* world.run(tryEvent(world.shop, id))).toMatchObject({ id, state: "applied", designId: null })
+      const entries = yield* triesOf(world)
+      // Entries of one millisecond have no order.
+      expect(entries.map(({ after, before }) => `${before?.["state"]} → ${after?.["state"]}`).toSorted()).toEqual([
+        "waiting → applied",
+        "waiting → waiting",
+      ])
+      expect(entries[0]).toMatchObject({ action: "inbox.tried", subject: { type: "inbox", id } })
+      // One that is done stays as it is, and nothing is recorded.
+      expect(yield* world.run(tryEvent(world.shop, id))).toMatchObject({ id, state: "applied" })
+      expect(yield* triesOf(world)).toHaveLength(2)
+    }),
+  )
+
+  it.effect("MUST have an entry of it if it fails again, and none if it stays as it was (D59)", () =>
+    Effect.gen(function* () {
+      const world = yield* makeWorld()
+      yield* world.order("9", ["a"])
+      const { id } = yield* receive(world, 1, ["a"])
+      expect(yield* world.run(tryEvent(world.shop, id))).toMatchObject({ state: "failed" })
+      expect(yield* triesOf(world)).toMatchObject([{ before: { state: "failed" }, after: { state: "failed" } }])
+      const inbox = yield* Inbox.pipe(Effect.provideContext(world.ports))
+      const down = new StorageError({ message: "down", cause: undefined, isRetryable: true })
+      const failing = Inbox.of({ ...inbox, apply: () => Effect.fail(down) })
+      const error = yield* Effect.flip(world.run(Effect.provideService(tryEvent(world.shop, id), Inbox, failing)))
+      expect(error).toBe(down)
+      expect(yield* triesOf(world)).toHaveLength(1)
+    }),
+  )
+})

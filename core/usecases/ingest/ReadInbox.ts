@@ -1,0 +1,35 @@
+/** Events of shop platforms, and what became of them (D57). Their bodies are not read: they have data of buyers. */
+import { Effect, Option } from "effect"
+import { NotFound } from "../../model/Errors.ts"
+import { quoteId } from "../../model/Json.ts"
+import { type InboxPage, view } from "../../model/orders/InboxView.ts"
+import { isStorable } from "../../model/Text.ts"
+import { Inbox } from "../../ports/Inbox.ts"
+import { type InboxInput, parse } from "../../rules/ingest/InboxQuery.ts"
+import { shopOf } from "../../support/ShopOf.ts"
+
+/**
+ * Lists the events that a shop's platform has sent, newest first: all that are kept, or those in one state. Fails with
+ * `NotFound` and `InvalidInput`.
+ */
+export const listInbox = Effect.fn("ReadInbox.list")(function* (shopId: string, input: InboxInput = {}) {
+  const shop = yield* shopOf(shopId)
+  const query = yield* Effect.fromResult(parse(input))
+  // One more says whether there is a next page.
+  const found = yield* Inbox.use((inbox) => inbox.list({ ...query, shop: shop.id, limit: query.limit + 1 }))
+  const entries = found.slice(0, query.limit)
+  const last = found.length > query.limit ? entries.at(-1) : undefined
+  const page: InboxPage = {
+    data: entries.map(view),
+    pagination: { limit: query.limit, nextCursor: last?.id ?? null },
+  }
+  return page
+})
+
+/** Reads an event that a shop's platform has sent. Fails with `NotFound`. */
+export const readInboxEvent = Effect.fn("ReadInbox.read")(function* (shopId: string, id: string) {
+  const shop = yield* shopOf(shopId)
+  const entry = isStorable(id) ? yield* Inbox.use((inbox) => inbox.find(shop.id, id)) : Option.none()
+  if (Option.isNone(entry)) return yield* new NotFound({ message: `The shop has no event ${quoteId(id)}` })
+  return view(entry.value)
+})

@@ -1,0 +1,347 @@
+/** Webhooks of Shopify and WooCommerce through a server (D57). */
+
+import { createHmac } from "node:crypto"
+import { expect, layer as testLayer } from "@effect/vitest"
+import { Context, Effect, Layer, Option, Redacted, Ref } from "effect"
+import {
+  keptAlive,
+  manage,
+  memory,
+  newDesign,
+  newShop,
+  postgres,
+  read,
+  type Send,
+  type Sent,
+  type StoreKind,
+  sender,
+  serve,
+  type TestShop,
+} from "../../conformance/testkit/hosts/TestHost.ts"
+import type { IngestSource } from "../../core/model/orders/InboxItem.ts"
+import { Inbox } from "../../core/ports/Inbox.ts"
+import { StorageError } from "../../core/ports/StorageError.ts"
+import type { StoragePorts } from "../../core/ports/StoragePorts.ts"
+import { defaultProperty } from "../../core/usecases/ingest/ReceiveEvent.ts"
+import { type SampleOrder, shopifyOrder, shopifyRedaction } from "./samples/ShopifyOrder.ts"
+import { signedHeaders } from "./samples/SignedWebhook.ts"
+import { wooCommerceDeletion, wooCommerceOrder } from "./samples/WooCommerceOrder.ts"
+
+const secrets = { shopify: "shpss_0123456789abcdef", woocommerce: "a-woo-secret-of-24-letters" } as const
+const older = "shpss_an-older-secret-0123"
+
+const ingest = {
+  shopify: [Redacted.make(secrets.shopify), Redacted.make(older)],
+  woocommerce: [Redacted.make(secrets.woocommerce)],
+}
+
+const lines = (...designs: ReadonlyArray<string>) =>
+  designs.map((design, index) => ({ id: index + 1, properties: { [defaultProperty]: design } }))
+
+/** A host on a store; `changed` is a second one, whose inbox the test can break. */
+class Hosts extends Context.Service<
+  Hosts,
+  {
+    readonly send: Send
+    readonly broken: Send
+    readonly ports: Context.Context<StoragePorts>
+    readonly failure: Ref.Ref<Inbox["Service"]["put"] | undefined>
+  }
+>()("designwire/test/IngestHosts") {
+  static layer(kind: StoreKind) {
+    return Layer.effect(
+      Hosts,
+      Effect.gen(function* () {
+        const ports = yield* Layer.build((yield* kind.open).ports)
+        const inbox = Context.get(ports, Inbox)
+        const failure = yield* Ref.make<Inbox["Service"]["put"] | undefined>(undefined)
+        const put: Inbox["Service"]["put"] = (item) =>
+          Effect.flatMap(Ref.get(failure), (failing) => (failing ?? inbox.put)(item))
+        const breakable = Context.add(ports, Inbox, Inbox.of({ ...inbox, put }))
+        const open = (context: typeof ports) =>
+          Effect.flatMap(serve(context, { ingest }), (port) => Effect.map(keptAlive, (agent) => sender(port, agent)))
+        return { ports, failure, send: yield* open(ports), broken: yield* open(breakable) }
+      }),
+    )
+  }
+}
+
+const post = (send: Send, source: IngestSource, shop: string, topic: string, json: unknown, id?: string) => {
+  const body = typeof json === "string" ? json : JSON.stringify(json)
+  const webhook = { topic, body, secret: secrets[source], ...(id === undefined ? {} : { id }) }
+  return send("POST", `/ingest/${source}/${shop}`, { body, headers: signedHeaders[source](webhook) })
+}
+
+const shopifyWith = (designs: ReadonlyArray<string>, fields: Partial<SampleOrder> = {}) =>
+  shopifyOrder({ id: 1, lines: lines(...designs), ...fields })
+
+const statusOf = (send: Send, { token }: TestShop, id = "1") =>
+  Effect.map(read(send, token, `/orders/${id}`), ({ json, status }) =>
+    status === 404 ? "none" : (json as { readonly status: string }).status,
+  )
+
+const inboxOf = (ports: Context.Context<StoragePorts>, shop: string) =>
+  Context.get(ports, Inbox).list({ shop, state: null, after: null, limit: 100 })
+
+for (const kind of [memory, postgres]) {
+  testLayer(Hosts.layer(kind), { excludeTestServices: true })(`Webhooks of platforms, on ${kind.name}`, (it) => {
+    it.effect.each([
+      ["shopify", "orders/create", shopifyWith(["a"])],
+      ["woocommerce", "order.created", wooCommerceOrder({ id: 1, lines: lines("a") })],
+    ] as const)(
+      "MUST place the order of %s that they are about, and say what became of them",
+      ([source, topic, json]) =>
+        Effect.gen(function* () {
+          const { send } = yield* Hosts
+          const shop = yield* newShop(send)
+          yield* newDesign(send, shop, "a")
+          const answer = yield* post(send, source, shop.id, topic, json)
+          expect([answer.status, answer.json]).toEqual([
+            200,
+            { id: expect.stringMatching(/^inb_/), state: "applied", reason: null },
+          ])
+          expect(yield* statusOf(send, shop)).toBe("ordered")
+          expect((yield* post(send, source, shop.id, topic, json)).json).toEqual(answer.json)
+        }),
+    )
+
+    it.effect("MUST be cancelled by Shopify, and by WooCommerce's deletion", () =>
+      Effect.gen(function* () {
+        const { send } = yield* Hosts
+        const shop = yield* newShop(send)
+        for (const id of ["a", "b"]) yield* newDesign(send, shop, id)
+        yield* post(send, "shopify", shop.id, "orders/create", shopifyWith(["a"]))
+        const cancelledAt = "2026-10-06T10:00:00-04:00"
+        const cancelled = shopifyWith(["a"], { cancelledAt, updatedAt: cancelledAt })
+        yield* post(send, "shopify", shop.id, "orders/cancelled", cancelled)
+        yield* post(send, "woocommerce", shop.id, "order.created", wooCommerceOrder({ id: 2, lines: lines("b") }))
+        yield* post(send, "woocommerce", shop.id, "order.deleted", wooCommerceDeletion(2))
+        expect([yield* statusOf(send, shop, "1"), yield* statusOf(send, shop, "2")]).toEqual(["cancelled", "cancelled"])
+      }),
+    )
+
+    it.effect("MUST be answered 200 and kept with the reason if they can't be applied", () =>
+      Effect.gen(function* () {
+        const { ports, send } = yield* Hosts
+        const shop = yield* newShop(send)
+        const waiting = yield* post(send, "shopify", shop.id, "orders/create", shopifyWith(["later"]))
+        const reason = 'The shop has no design "later": the order is placed once it has'
+        expect([waiting.status, waiting.json]).toMatchObject([200, { state: "waiting", reason }])
+        expect(yield* inboxOf(ports, shop.id)).toMatchObject([{ state: "waiting", reason, source: "shopify" }])
+      }),
+    )
+
+    it.effect("MUST be taken once with the id of the delivery, and once with the same content", () =>
+      Effect.gen(function* () {
+        const { ports, send } = yield* Hosts
+        const shop = yield* newShop(send)
+        yield* newDesign(send, shop, "a")
+        const later = shopifyWith(["a"], { updatedAt: "2026-10-05T11:00:00-04:00" })
+        for (const json of [shopifyWith(["a"]), later]) {
+          yield* post(send, "shopify", shop.id, "orders/updated", json, "delivery-1")
+        }
+        yield* post(send, "shopify", shop.id, "orders/paid", shopifyWith(["a"]), "delivery-2")
+        expect((yield* inboxOf(ports, shop.id)).map(({ eventId }) => eventId)).toEqual(["delivery-1"])
+        yield* post(send, "shopify", shop.id, "orders/paid", later, "delivery-3")
+        expect((yield* inboxOf(ports, shop.id)).map(({ eventId }) => eventId)).toEqual(["delivery-3", "delivery-1"])
+      }),
+    )
+
+    it.effect("MUST NOT be acknowledged unless they are kept", () =>
+      Effect.gen(function* () {
+        const { broken, failure, ports, send } = yield* Hosts
+        const shop = yield* newShop(send)
+        yield* newDesign(send, shop, "a")
+        yield* Ref.set(failure, () =>
+          Effect.fail(new StorageError({ message: "down", cause: undefined, isRetryable: true })),
+        )
+        const refused = yield* post(broken, "shopify", shop.id, "orders/create", shopifyWith(["a"]), "once")
+        expect([refused.status, refused.headers["retry-after"]]).toEqual([503, "1"])
+        yield* Ref.set(failure, () => Effect.never)
+        const late = yield* post(broken, "shopify", shop.id, "orders/create", shopifyWith(["a"]), "once")
+        expect([late.status, late.headers["retry-after"]]).toEqual([503, "1"])
+        expect(yield* inboxOf(ports, shop.id)).toEqual([])
+        yield* Ref.set(failure, undefined)
+        const again = yield* post(broken, "shopify", shop.id, "orders/create", shopifyWith(["a"]), "once")
+        expect([again.status, again.json]).toMatchObject([200, { state: "applied" }])
+      }),
+    )
+
+    it.effect("MUST remove the shop that a request names, with 204, and redact a buyer's orders", () =>
+      Effect.gen(function* () {
+        const { send } = yield* Hosts
+        const domain = "gone.myshopify.com"
+        const shop = yield* newShop(send, { domain })
+        yield* newDesign(send, shop, "a")
+        yield* post(send, "shopify", shop.id, "orders/create", shopifyWith(["a"]))
+        const redacted = yield* post(send, "shopify", shop.id, "customers/redact", shopifyRedaction([1]))
+        expect(redacted.json).toMatchObject({ state: "applied", reason: 'Redacted the orders "1"' })
+        const other = yield* post(send, "shopify", shop.id, "shop/redact", {
+          shop_id: 954_881,
+          shop_domain: "x.myshopify.com",
+        })
+        expect(other.json).toMatchObject({ state: "failed" })
+        const removed = yield* post(send, "shopify", shop.id, "shop/redact", { shop_id: 954_881, shop_domain: domain })
+        expect([removed.status, removed.text]).toEqual([204, ""])
+        expect((yield* manage(send, "GET", `/shops/${shop.id}`)).status).toBe(404)
+      }),
+    )
+
+    it.effect("MUST be refused with 401 without a signature of their body, whether or not the shop exists", () =>
+      Effect.gen(function* () {
+        const { ports, send } = yield* Hosts
+        const shop = yield* newShop(send)
+        const body = JSON.stringify(shopifyWith(["a"]))
+        const headers = signedHeaders.shopify({ topic: "orders/create", body, secret: secrets.shopify })
+        const hex = createHmac("sha256", secrets.shopify).update(body).digest("hex")
+        const cases: ReadonlyArray<Sent> = [
+          { headers: { ...headers, "x-shopify-hmac-sha256": "" }, body },
+          { headers: { ...headers, "x-shopify-hmac-sha256": hex }, body },
+          { headers: signedHeaders.shopify({ topic: "orders/create", body, secret: "another-secret-01" }), body },
+          { headers, body: body.replace("EUR", "USD") },
+          { headers: { "x-shopify-topic": "orders/create" }, body },
+          { headers: { "shopify-topic": "orders/create", "shopify-hmac-sha256": "A".repeat(44) }, body },
+          { headers, body: "" },
+        ]
+        const answers = new Set<string>()
+        for (const sent of cases) {
+          for (const id of [shop.id, "nobody", "No-Shop", "%00"]) {
+            const { status, text } = yield* send("POST", `/ingest/shopify/${id}`, sent)
+            answers.add(`${status} ${text}`)
+          }
+        }
+        expect([...answers]).toEqual([
+          '401 {"message":"The signature is missing, or does not fit the body under the configured secret"}',
+        ])
+        const woo = { body, headers: signedHeaders.woocommerce({ topic: "order.created", body, secret: older }) }
+        expect((yield* send("POST", `/ingest/woocommerce/${shop.id}`, woo)).status).toBe(401)
+        expect(yield* inboxOf(ports, shop.id)).toEqual([])
+      }),
+    )
+
+    it.effect("MUST be taken under either of two secrets, and with headers without x-", () =>
+      Effect.gen(function* () {
+        const { ports, send } = yield* Hosts
+        const shop = yield* newShop(send)
+        const body = JSON.stringify(shopifyWith(["a"]))
+        const headers = signedHeaders.shopify({ topic: "orders/create", body, secret: older, id: "d-1" })
+        const short = Object.fromEntries(
+          Object.entries(headers).map(([name, value]) => [name.replace("x-", ""), value]),
+        )
+        expect((yield* send("POST", `/ingest/shopify/${shop.id}`, { body, headers: short })).status).toBe(200)
+        expect(yield* inboxOf(ports, shop.id)).toMatchObject([{ topic: "orders/create", eventId: "d-1" }])
+        expect((yield* send("POST", `/ingest/shopify/${shop.id}`, { body, headers })).status).toBe(200)
+      }),
+    )
+
+    it.effect("WooCommerce's unsigned form MUST be answered 200 and nothing kept; Shopify has none", () =>
+      Effect.gen(function* () {
+        const { ports, send } = yield* Hosts
+        const shop = yield* newShop(send)
+        const form = { "content-type": "application/x-www-form-urlencoded" }
+        const ping = (source: string, body: string, id = shop.id) =>
+          Effect.map(send("POST", `/ingest/${source}/${id}`, { body, headers: form }), ({ status }) => status)
+        expect(yield* ping("woocommerce", "webhook_id=12")).toBe(200)
+        expect(yield* ping("woocommerce", "webhook_id=12", "nobody")).toBe(200)
+        expect(yield* ping("woocommerce", "webhook_id=12&id=1")).toBe(401)
+        expect(yield* ping("shopify", "webhook_id=12")).toBe(401)
+        expect(yield* inboxOf(ports, shop.id)).toEqual([])
+      }),
+    )
+
+    it.effect("MUST be refused with a status of 4xx and a message if they make no sense, and not be kept", () =>
+      Effect.gen(function* () {
+        const { ports, send } = yield* Hosts
+        const shop = yield* newShop(send)
+        const sign = (body: string | Uint8Array, topic: string | undefined = "orders/create"): Sent => {
+          const digest = createHmac("sha256", secrets.shopify).update(body).digest("base64")
+          const named = topic === undefined ? {} : { "x-shopify-topic": topic }
+          return { body, headers: { ...named, "x-shopify-hmac-sha256": digest } }
+        }
+        const to = (path: string, sent: Sent, method = "POST") =>
+          Effect.map(send(method, path, sent), ({ headers, json, status }) => {
+            expect(json).toEqual({ message: expect.stringMatching(/\w/) })
+            return headers["allow"] === undefined ? status : [status, headers["allow"]]
+          })
+        const here = `/ingest/shopify/${shop.id}`
+        const order = JSON.stringify(shopifyWith(["a"]))
+        for (const body of ["", "{", "[]", '"x"', "null", Buffer.from([0x7b, 0xff, 0x7d])]) {
+          expect(yield* to(here, sign(body))).toBe(400)
+        }
+        expect(yield* to(here, { ...sign(order), headers: { ...sign(order).headers, "x-shopify-topic": "" } })).toBe(
+          400,
+        )
+        const { "x-shopify-topic": _, ...untitled } = sign(order).headers ?? {}
+        expect(yield* to(here, { body: order, headers: untitled })).toBe(400)
+        expect(yield* to(here, sign(order, "t".repeat(256)))).toBe(400)
+        const large = " ".repeat(2 * 1024 * 1024 - order.length) + order
+        expect((yield* send("POST", here, sign(large))).status).toBe(200)
+        expect(yield* to(here, sign(` ${large}`))).toBe(413)
+        expect(yield* to(here, { ...sign(` ${large}`), chunked: true })).toBe(413)
+        for (const method of ["GET", "PUT", "DELETE"]) expect(yield* to(here, {}, method)).toEqual([405, "POST"])
+        expect(yield* to("/ingest/shopify/nobody", sign(order))).toBe(404)
+        for (const path of [
+          "/ingest",
+          "/ingest/",
+          "/ingest/etsy/x",
+          "/ingest/shopify",
+          "/ingest/shopify/",
+          `${here}/`,
+        ]) {
+          expect([path, yield* to(path, sign(order))]).toEqual([path, 404])
+        }
+        expect(yield* inboxOf(ports, shop.id)).toHaveLength(1)
+      }),
+    )
+
+    it.effect("MUST be at no address without a secret, and take the design from the configured property", () =>
+      Effect.gen(function* () {
+        const { ports } = yield* Hosts
+        const agent = yield* keptAlive
+        const { woocommerce } = ingest
+        const send = sender(yield* serve(ports, { ingest: { woocommerce, property: "design" } }), agent)
+        const shop = yield* newShop(send)
+        yield* newDesign(send, shop, "a")
+        expect((yield* post(send, "shopify", shop.id, "orders/create", shopifyWith(["a"]))).status).toBe(404)
+        const json = wooCommerceOrder({ id: 1, lines: [{ id: 1, properties: { design: "a" } }] })
+        expect((yield* post(send, "woocommerce", shop.id, "order.created", json)).json).toMatchObject({
+          state: "applied",
+        })
+        const none = sender(yield* serve(ports), agent)
+        const managing = sender(yield* serve(ports, { ingest, serves: "manage" }), agent)
+        for (const host of [none, managing]) {
+          expect((yield* post(host, "woocommerce", shop.id, "order.created", json)).status).toBe(404)
+        }
+      }),
+    )
+
+    it.effect("MUST be counted by the route and not by the shop that they name", () =>
+      Effect.gen(function* () {
+        const { send } = yield* Hosts
+        for (const shop of ["metrics-a", "metrics-b"]) yield* post(send, "shopify", shop, "orders/create", {})
+        const { text } = yield* send("GET", "/metrics", {
+          headers: { authorization: "Bearer test-manage-key-0123456789" },
+        })
+        expect(text).toMatch(
+          /^designwire_http_requests_total\{(?=.*route="\/ingest\/shopify\/:shop")(?=.*status="404").*\} [1-9]/m,
+        )
+        expect(text).not.toContain("metrics-a")
+      }),
+    )
+  })
+}
+
+testLayer(Hosts.layer(memory), { excludeTestServices: true })("An event that waits", (it) => {
+  it.effect("MUST be applied by the server once its design exists", () =>
+    Effect.gen(function* () {
+      const { ports, send } = yield* Hosts
+      const shop = yield* newShop(send)
+      const { json } = yield* post(send, "shopify", shop.id, "orders/create", shopifyWith(["later"]))
+      const { id } = json as { readonly id: string }
+      yield* newDesign(send, shop, "later")
+      const found = Effect.map(Context.get(ports, Inbox).find(shop.id, id), Option.getOrThrow)
+      yield* Effect.repeat(Effect.delay(found, "100 millis"), { until: ({ state }) => state === "applied" })
+      expect(yield* statusOf(send, shop)).toBe("ordered")
+    }),
+  )
+})

@@ -1,0 +1,111 @@
+/** Webhooks of shop platforms over HTTP: verified, kept, and applied (D57). */
+import { ByteSize, Effect, Option } from "effect"
+import type { Mac } from "effect/crypto"
+import { HttpIncomingMessage, HttpServerError, HttpServerRequest } from "effect/http"
+import { type Answer, toResponse } from "../../core/api/Answer.ts"
+import { errorAnswer, notAllowed, nothingHere, orAnswer, unexpected } from "../../core/api/ErrorAnswers.ts"
+import { pathAndQueryOf, pathOf } from "../../core/api/Paths.ts"
+import { withoutSlash } from "../../core/api/Prefix.ts"
+import { answersAt, type Mountable } from "../../core/api/Routes.ts"
+import { noteRequest } from "../../core/model/log/RequestRecord.ts"
+import { StorageError } from "../../core/ports/StorageError.ts"
+import { defaultProperty, receiveEvent } from "../../core/usecases/ingest/ReceiveEvent.ts"
+import type { Platform } from "./Platform.ts"
+import { makeVerification, type Secrets } from "./Secrets.ts"
+
+/** The webhooks of a platform, at an address with the shop's id behind it. */
+export interface IngestRoute<R = never> {
+  readonly platform: Platform
+  /** E.g. `/ingest/shopify`, for `POST /ingest/shopify/acme`. */
+  readonly path: `/${string}`
+  readonly secret: Secrets<R>
+  /** The name of the line items' property with a design's id. Default: `_designwire_id`. */
+  readonly property?: string | undefined
+}
+
+/** The largest body: an order of Shopify has up to 500 lines of 2 to 4 KB. */
+const maximumBody = ByteSize.mebibytes(2)
+
+/** Shopify ends a request after five seconds; the answer takes its way too. */
+const longest = "4500 millis"
+
+const unsigned = errorAnswer(401, "The signature is missing, or does not fit the body under the configured secret")
+const noTopic = errorAnswer(400, "The header with the topic is missing")
+const notText = errorAnswer(400, "The body must be a JSON object in UTF-8")
+const pong: Answer = { status: 200, headers: {}, body: "{}" }
+const removed: Answer = { status: 204, headers: {}, body: null }
+
+const tooSlow = new StorageError({
+  message: "A platform's event was not kept within the time that platforms wait: they send it again",
+  cause: undefined,
+  isRetryable: true,
+})
+
+// Bytes that are not UTF-8 are refused rather than replaced.
+const utf8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true })
+
+const textOf = (bytes: Uint8Array) => Effect.try({ try: () => utf8.decode(bytes), catch: () => notText })
+
+const bytesOf = (request: HttpServerRequest.HttpServerRequest) =>
+  request.arrayBuffer.pipe(
+    Effect.provideService(HttpIncomingMessage.MaxBodySize, maximumBody),
+    Effect.map((buffer) => new Uint8Array(buffer)),
+    Effect.mapError((error) =>
+      error instanceof HttpServerError.HttpServerError &&
+      error.reason._tag === "RequestParseError" &&
+      error.reason.reason === "BodyTooLarge"
+        ? errorAnswer(413, "The body may have at most 2 MiB")
+        : errorAnswer(400, "The body could not be read"),
+    ),
+  )
+
+/** Answers a webhook for a shop. The shop is looked for only once the signature is verified. */
+const makeReceive = Effect.fnUntraced(function* <R>({ platform, property, secret }: IngestRoute<R>) {
+  const isSigned = yield* makeVerification(secret)
+  return Effect.fnUntraced(function* (shop: string, request: HttpServerRequest.HttpServerRequest) {
+    const bytes = yield* bytesOf(request)
+    const { eventId, signature, topic } = platform.headersOf(request.headers)
+    if (signature === undefined && platform.isPing(yield* textOf(bytes))) return pong
+    const receive = Effect.gen(function* () {
+      if (!(yield* orAnswer(isSigned(shop, signature, bytes)))) return unsigned
+      yield* noteRequest({ shop })
+      if (topic === undefined) return noTopic
+      const event = { source: platform.source, topic, eventId, property: property ?? defaultProperty }
+      const kept = yield* orAnswer(receiveEvent(shop, { ...event, body: yield* textOf(bytes) }))
+      if (kept === undefined) return removed
+      const { id, reason, state } = kept
+      return { status: 200, headers: {}, body: JSON.stringify({ id, state, reason }) } satisfies Answer
+    })
+    const answer = yield* Effect.timeoutOption(receive, longest)
+    return Option.isSome(answer) ? answer.value : yield* orAnswer(Effect.fail(tooSlow))
+  })
+})
+
+const answered = <R>(effect: Effect.Effect<Answer, Answer, R>) =>
+  Effect.catch(effect, (answer) => Effect.succeed(answer))
+
+/**
+ * Makes the application that receives the webhooks of platforms, over the current storage ports. It answers every
+ * request below the prefix. Run `keepApplying` beside it.
+ */
+export const makeIngest = Effect.fnUntraced(function* <R>(prefix: `/${string}`, routes: ReadonlyArray<IngestRoute<R>>) {
+  const context = yield* Effect.context<Effect.Services<ReturnType<typeof receiveEvent>> | Mac.Mac | R>()
+  const receivers = yield* Effect.forEach(routes, (route) =>
+    Effect.map(makeReceive(route), (receive) => ({ begin: `${withoutSlash(route.path)}/`, receive })),
+  )
+  const answer = Effect.fnUntraced(function* (request: HttpServerRequest.HttpServerRequest) {
+    const path = pathOf(pathAndQueryOf(request.url))
+    const found = receivers.find(({ begin }) => path.startsWith(begin))
+    const shop = path.slice(found?.begin.length)
+    if (found === undefined || shop === "" || shop.includes("/")) return nothingHere
+    yield* noteRequest({ route: `${found.begin}:shop` })
+    return request.method === "POST" ? yield* answered(found.receive(shop, request)) : notAllowed(["POST"])
+  })
+  const mountable: Mountable = {
+    answers: answersAt(prefix),
+    app: HttpServerRequest.HttpServerRequest.use((request) =>
+      answer(request).pipe(Effect.catchCause(unexpected), Effect.map(toResponse)),
+    ).pipe(Effect.interruptible, Effect.provideContext(context)),
+  }
+  return mountable
+})

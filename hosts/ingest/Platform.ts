@@ -1,0 +1,19 @@
+import type { Headers } from "effect/http"
+import type { IngestSource } from "../../core/model/orders/InboxItem.ts"
+
+/** The content of a webhook's headers. */
+export interface WebhookHeaders {
+  /** Base64 of the HMAC-SHA256 of the raw body. */
+  readonly signature: string | undefined
+  readonly topic: string | undefined
+  /** The platform's id of the event, the same if it is sent again; `null` if the platform has none. */
+  readonly eventId: string | null
+}
+
+/** How a shop platform sends its webhooks. */
+export interface Platform {
+  readonly source: IngestSource
+  readonly headersOf: (headers: Headers.Headers) => WebhookHeaders
+  /** Whether an unsigned body asks if something answers at the address. */
+  readonly isPing: (body: string) => boolean
+}

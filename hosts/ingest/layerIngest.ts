@@ -1,0 +1,35 @@
+import { Effect } from "effect"
+import { prefixProblem } from "../../core/api/Prefix.ts"
+import { mountedAt } from "../../core/api/Routes.ts"
+import { keepApplying } from "../../core/usecases/ingest/ApplyEvent.ts"
+import { type IngestRoute, makeIngest } from "./Ingest.ts"
+import type { Platform } from "./Platform.ts"
+import type { Secrets } from "./Secrets.ts"
+
+/** The address of a platform's webhooks, and how they are verified and read. */
+export interface IngestOptions<R = never> {
+  /** The beginning of the address, which the shop's id follows: `/ingest/shopify` for `POST /ingest/shopify/acme`. */
+  readonly prefix: IngestRoute["path"]
+  /**
+   * The secrets with which the platform may sign, several while one is replaced; or a function that returns the secrets
+   * of a shop, none for an unknown one.
+   */
+  readonly secret: Secrets<R>
+  /** The name of the line items' property that has the design's id. Default: `_designwire_id`. */
+  readonly property?: string | undefined
+}
+
+/**
+ * A platform's webhooks as a part of an Effect application's own router. Events that wait are applied as long as the
+ * layer is there. An invalid prefix is a defect.
+ */
+export const layerIngest = <R = never>(platform: Platform, { prefix, property, secret }: IngestOptions<R>) =>
+  mountedAt(
+    prefix,
+    Effect.gen(function* () {
+      const problem = prefixProblem(prefix)
+      if (problem !== undefined) return yield* Effect.die(new Error(problem))
+      yield* keepApplying.pipe(Effect.withTracerEnabled(false), Effect.forkScoped)
+      return yield* makeIngest(prefix, [{ platform, path: prefix, secret, property }])
+    }),
+  )

@@ -1,0 +1,43 @@
+import { createHmac, randomUUID } from "node:crypto"
+import type { IngestSource } from "../../../core/model/orders/InboxItem.ts"
+
+/** A webhook to sign. */
+export interface SampleWebhook {
+  readonly topic: string
+  readonly body: string
+  readonly secret: string
+  /** The id of the delivery. Default: a new one. */
+  readonly id?: string
+}
+
+/** The headers of a webhook as the platform sends it. */
+export const signedHeaders: Readonly<
+  Record<IngestSource, (webhook: SampleWebhook) => Readonly<Record<string, string>>>
+> = {
+  shopify: ({ body, id = randomUUID(), secret, topic }) => ({
+    "content-type": "application/json",
+    "x-shopify-topic": topic,
+    "x-shopify-hmac-sha256": signatureOf(body, secret),
+    "x-shopify-shop-domain": "acme.myshopify.com",
+    "x-shopify-api-version": "2026-10",
+    "x-shopify-webhook-id": id,
+    "x-shopify-event-id": randomUUID(),
+    "x-shopify-triggered-at": new Date().toISOString(),
+  }),
+  woocommerce: ({ body, id = "4b1e6f0c9d", secret, topic }) => {
+    const [resource = "", event = ""] = topic.split(".")
+    return {
+      "content-type": "application/json",
+      "x-wc-webhook-source": "https://acme.example.com/",
+      "x-wc-webhook-topic": topic,
+      "x-wc-webhook-resource": resource,
+      "x-wc-webhook-event": event,
+      "x-wc-webhook-signature": signatureOf(body, secret),
+      "x-wc-webhook-id": "7",
+      "x-wc-webhook-delivery-id": id,
+    }
+  },
+}
+
+/** Base64 of the HMAC-SHA256 of a body, the signature of both platforms. */
+const signatureOf = (body: string, secret: string): string => createHmac("sha256", secret).update(body).digest("base64")

@@ -1,0 +1,102 @@
+/** The page of events that a store's platform has sent (D57). */
+import { expect } from "@effect/vitest"
+import { Effect } from "effect"
+import { makeBrowser, signedIn } from "../../conformance/testkit/browsers/Browser.ts"
+import { receiveShopify } from "../../conformance/testkit/hosts/PlatformEvents.ts"
+import {
+  type Json,
+  manage,
+  memory,
+  newDesign,
+  newShop,
+  onHosts,
+  TestHost,
+} from "../../conformance/testkit/hosts/TestHost.ts"
+import { readInboxEvent } from "../../core/usecases/ingest/ReadInbox.ts"
+import { english } from "./texts/English.ts"
+
+/** The rows of a table, each without its tags. */
+const rowsOf = (text: string): ReadonlyArray<string> =>
+  [...text.matchAll(/<tr>([\s\S]*?)<\/tr>/g)]
+    .slice(1)
+    .map(([, row = ""]) => row.replaceAll(/<[^>]*>/g, " ").replaceAll(/\s+/g, " "))
+
+onHosts("The events of a shop platform", [memory], (it) => {
+  it.effect("MUST be listed by state with their reason, and be tried again by a button, without scripts (D57)", () =>
+    Effect.gen(function* () {
+      const { ports, send } = yield* TestHost
+      const shop = yield* newShop(send)
+      const browser = yield* signedIn(send, shop.id)
+      expect((yield* browser.open("/settings/orders")).text).toMatch(/href="[^"]*inbox"/)
+      expect((yield* browser.open("/settings/inbox")).read).toContain(english.inbox.noneEver)
+      yield* newDesign(send, shop, "a")
+      yield* receiveShopify(ports, shop.id, 1, ["a"])
+      const waiting = yield* receiveShopify(ports, shop.id, 2, ["b"], { topic: "orders/paid" })
+      yield* receiveShopify(ports, shop.id, 3, ["a"], { currency: "USD" })
+      const rows = rowsOf((yield* browser.open("/settings/inbox")).text)
+      expect(rows.toSorted()).toEqual([
+        expect.stringMatching(/^ Applied orders\/create Shopify 1 .*(now|ago)/),
+        expect.stringMatching(/^ Failed orders\/create Shopify 3 .* is in USD, .* priced in EUR.* Try again/),
+        expect.stringMatching(/^ Waiting orders\/paid Shopify 2 .* The design b is missing.* Try again/),
+      ])
+      const list = yield* browser.open("/settings/inbox?state=waiting")
+      expect(rowsOf(list.text)).toHaveLength(1)
+      const still = yield* browser.submit(list, `./inbox/${waiting.id}/apply`)
+      expect(still.read).toContain(english.inbox.tried.waiting)
+      yield* newDesign(send, shop, "b")
+      const applied = yield* browser.submit(still, `./inbox/${waiting.id}/apply`)
+      expect(applied.read).toContain(english.inbox.tried.applied)
+      expect((yield* browser.open("/settings/inbox?state=waiting")).read).toContain(english.inbox.none)
+      expect((yield* browser.open("/settings/orders/2")).status).toBe(200)
+      const { json } = yield* manage(send, "GET", `/shops/${shop.id}/audit?subject=inbox`)
+      expect((json as { readonly data: ReadonlyArray<Json> }).data).toHaveLength(2)
+      expect((yield* browser.open("/settings/audit?subject=inbox")).read).toContain("Event of the shop platform tried")
+      for (const query of ["state=done", "after=x"]) {
+        expect([query, (yield* browser.open(`/settings/inbox?${query}`)).status]).toEqual([query, 400])
+      }
+    }),
+  )
+
+  it.effect("MUST lead from page to page, each small and harmless whatever the platform sends (D57)", () =>
+    Effect.gen(function* () {
+      const { ports, send } = yield* TestHost
+      const shop = yield* newShop(send)
+      const browser = yield* signedIn(send, shop.id)
+      const odd = "<script>alert(1)</script>"
+      for (let order = 1; order <= 16; order++) {
+        yield* receiveShopify(ports, shop.id, order, [odd + "x".repeat(220)])
+      }
+      const first = yield* browser.open("/settings/inbox")
+      expect(rowsOf(first.text)).toHaveLength(15)
+      expect(Buffer.byteLength(first.text)).toBeLessThan(40 * 1024)
+      expect(first.text).not.toContain("<script>alert")
+      expect(first.text).toContain("&lt;script>alert")
+      const [, next = ""] = /href="([^"]*after=[^"]*)"/.exec(first.text) ?? []
+      const second = yield* browser.open(`/settings/inbox${next.replaceAll("&amp;", "&")}`)
+      expect(rowsOf(second.text)).toHaveLength(1)
+      expect(second.read).toContain(english.inbox.newest)
+    }),
+  )
+
+  it.effect("MUST be shown to a read-only visitor, and tried again by none (D57, D58)", () =>
+    Effect.gen(function* () {
+      const { ports, send } = yield* TestHost
+      const shop = yield* newShop(send)
+      const { id } = yield* receiveShopify(ports, shop.id, 1, ["a"])
+      yield* newDesign(send, shop, "a")
+      const { json } = yield* manage(send, "POST", `/shops/${shop.id}/settings-link`, {
+        ...{ actor: "jo@acme.example", readOnly: true },
+      })
+      const browser = makeBrowser(send)
+      const opened = yield* browser.open(String((json as Json)["url"]))
+      yield* browser.submit(opened, "./link")
+      const page = yield* browser.open(`/settings/${shop.id}/inbox`)
+      expect(rowsOf(page.text)).toHaveLength(1)
+      expect(page.text).toMatch(/<fieldset [^>]*disabled[^>]*>\s*<button[^>]*>Try again/)
+      const body = new URLSearchParams({ form: page.forms[0]?.fields[0]?.[1] ?? "" }).toString()
+      expect((yield* browser.post(`/settings/${shop.id}/inbox/${id}/apply`, body)).status).toBe(403)
+      const kept = yield* Effect.provideContext(readInboxEvent(shop.id, id), ports)
+      expect(kept.state).toBe("waiting")
+    }),
+  )
+})

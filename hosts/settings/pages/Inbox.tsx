@@ -1,0 +1,196 @@
+import { Effect } from "effect"
+import { HttpRouter, HttpServerRequest } from "effect/http"
+import type { InboxState } from "../../../core/model/orders/InboxItem.ts"
+import { InboxStates, type InboxView } from "../../../core/model/orders/InboxView.ts"
+import { tryEvent } from "../../../core/usecases/ingest/ApplyEvent.ts"
+import { listInbox } from "../../../core/usecases/ingest/ReadInbox.ts"
+import { logChange } from "../ChangeLog.ts"
+import { redirect, renderStorePage } from "../Page.tsx"
+import { cut } from "../parts/catalog/Cut.ts"
+import { findHref, queryOf, queryWith } from "../parts/catalog/Links.ts"
+import { Icon } from "../parts/Icon.tsx"
+import { PageTitle } from "../parts/PageTitle.tsx"
+import { PostForm } from "../parts/PostForm.tsx"
+import { Time } from "../parts/Time.tsx"
+import type { Route } from "../Routes.ts"
+import { CurrentShop, Visit } from "../Visit.ts"
+
+/** Few enough that a page of the longest reasons stays small. */
+const pageSize = 15
+
+/** Texts of a platform are cut after this many characters. The API has all of them. */
+const [longestId, longestReason] = [60, 300]
+
+/** A link of more characters would make the page large: ids of orders may be any text. */
+const longestLink = 400
+
+const page = Effect.gen(function* () {
+  const visit = yield* Visit
+  const { shop } = yield* CurrentShop
+  const query = queryOf((yield* HttpServerRequest.HttpServerRequest).url)
+  const [state, after] = [query.get("state") ?? "", query.get("after") ?? ""]
+  const given = Object.fromEntries(Object.entries({ state, after }).filter(([, value]) => value !== ""))
+  const { data, pagination } = yield* listInbox(shop.id, { ...given, limit: pageSize })
+  const { inbox } = visit.texts
+  return yield* renderStorePage({
+    title: inbox.title,
+    section: "orders",
+    content: (
+      <>
+        <PageTitle actions={<States visit={visit} current={state} />}>
+          <p class="crumbs">
+            <a href={`${visit.root}orders`}>{visit.texts.orders.title}</a>
+          </p>
+          <h1>{inbox.title}</h1>
+          <p>{inbox.lead}</p>
+        </PageTitle>
+        <section class="card" aria-label={inbox.title}>
+          {data.length === 0 ? (
+            <div class="empty">
+              <Icon name="order" />
+              <p>{state === "" && after === "" ? inbox.noneEver : inbox.none}</p>
+            </div>
+          ) : (
+            <EventTable visit={visit} events={data} />
+          )}
+        </section>
+        {(after !== "" || pagination.nextCursor !== null) && (
+          <nav class="actions" aria-label={inbox.pages}>
+            {after !== "" && (
+              <a class="button" href={queryWith({ state })}>
+                {inbox.newest}
+              </a>
+            )}
+            {pagination.nextCursor !== null && (
+              <a class="button" rel="next" href={queryWith({ state, after: pagination.nextCursor })}>
+                {inbox.older}
+              </a>
+            )}
+          </nav>
+        )}
+      </>
+    ),
+  })
+})
+
+const States = ({ current, visit }: { readonly visit: Visit["Service"]; readonly current: string }) => {
+  const { inbox } = visit.texts
+  const link = (state: "" | InboxState, text: string) => (
+    <a
+      key={state}
+      class="button small"
+      href={`${visit.root}inbox${state === "" ? "" : `?state=${state}`}`}
+      {...(state === current ? ({ "aria-current": "page" } as const) : {})}
+    >
+      {text}
+    </a>
+  )
+  return (
+    <nav class="actions lists" aria-label={inbox.lists}>
+      {link("", inbox.all)}
+      {InboxStates.literals.map((state) => link(state, inbox.states[state]))}
+    </nav>
+  )
+}
+
+const badges: Readonly<Record<InboxState, string>> = {
+  waiting: "badge warn",
+  failed: "badge bad",
+  applied: "badge good",
+  ignored: "badge",
+}
+
+const EventTable = ({
+  events,
+  visit,
+}: {
+  readonly events: ReadonlyArray<InboxView>
+  readonly visit: Visit["Service"]
+}) => {
+  const { columns, noOrder, sources, states } = visit.texts.inbox
+  return (
+    <table class="folding listed">
+      <thead>
+        <tr>
+          {Object.entries(columns).map(([name, text]) => (
+            <th key={name} scope="col">
+              {text}
+            </th>
+          ))}
+        </tr>
+      </thead>
+      <tbody>
+        {events.map((event) => (
+          <tr key={event.id}>
+            <td data-label={columns.state}>
+              <span class={badges[event.state]}>{states[event.state]}</span>
+            </td>
+            <td data-label={columns.event}>
+              <div>
+                <bdi>{cut(event.topic, longestId)}</bdi> <span class="hint">{sources[event.source]}</span>
+              </div>
+            </td>
+            <td data-label={columns.order}>
+              {event.orderId === null ? noOrder : <OrderLink id={event.orderId} visit={visit} />}
+            </td>
+            <td data-label={columns.received}>
+              <Time at={event.receivedAt} now={visit.now} />
+            </td>
+            <td data-label={columns.reason}>
+              <div>
+                <Reason event={event} visit={visit} />
+                {(event.state === "waiting" || event.state === "failed") && <TryAgain event={event} visit={visit} />}
+              </div>
+            </td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  )
+}
+
+/** Everything about an order. It may not be stored: then its page would not exist. */
+const OrderLink = ({ id, visit }: { readonly id: string; readonly visit: Visit["Service"] }) => {
+  const href = findHref(visit.root, id)
+  const text = <bdi>{cut(id, longestId)}</bdi>
+  return href.length > longestLink ? text : <a href={href}>{text}</a>
+}
+
+interface AboutEvent {
+  readonly event: InboxView
+  readonly visit: Visit["Service"]
+}
+
+/** Why an event is in its state. Reasons are kept in English. */
+const Reason = ({ event: { designId, reason }, visit }: AboutEvent) => {
+  if (designId !== null) return <bdi>{visit.texts.inbox.waitsFor(cut(designId, longestId))}</bdi>
+  return reason === null ? null : <bdi lang="en">{cut(reason, longestReason)}</bdi>
+}
+
+const TryAgain = ({ event: { id, orderId, topic }, visit }: AboutEvent) => (
+  <PostForm visit={visit} action={`${visit.root}inbox/${id}/apply`}>
+    <button
+      class="button small"
+      type="submit"
+      aria-label={visit.texts.inbox.tryNamed(cut(topic, longestId), cut(orderId ?? "", longestId))}
+    >
+      {visit.texts.inbox.tryAgain}
+    </button>
+  </PostForm>
+)
+
+const apply = Effect.gen(function* () {
+  const { texts } = yield* Visit
+  const { shop } = yield* CurrentShop
+  const { id = "" } = yield* HttpRouter.params
+  const { state } = yield* tryEvent(shop.id, id)
+  yield* logChange(`tried the event ${id} of the shop platform again`)
+  const isBad = state === "failed" || state === "waiting"
+  return yield* redirect("inbox", { tone: isBad ? "bad" : "good", text: texts.inbox.tried[state] })
+})
+
+/** The events that a store's platform has sent (D57). */
+export const inboxRoutes: ReadonlyArray<Route> = [
+  { method: "GET", path: "/inbox", for: "store", handler: page },
+  { method: "POST", path: "/inbox/:id/apply", for: "store", handler: apply },
+]
