@@ -104,7 +104,7 @@ export const createDesignwire = async (options: DesignwireOptions): Promise<Desi
   }
 }
 
-/** What runs beside the calls. */
+/** Work that goes on beside the calls. */
 const background = ({ ingest }: EmbedConfig) =>
   Effect.raceFirst(keepRemovedShopsEmpty, ingest === undefined ? Effect.never : keepApplying)
 

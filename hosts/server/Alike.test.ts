@@ -58,9 +58,9 @@ const failing = (orders: OrderStore["Service"]) =>
   })
 
 /** A host over a copy of a store, however busy the machine is. */
-const hostOver = Effect.fnUntraced(function* (state: Memory.State) {
-  const copy = structuredClone({ ...state, tokenListeners: new Set<never>(), workers: new Set<never>() })
-  const ports = yield* Layer.build(Memory.layerShared(copy))
+const hostOver = Effect.fnUntraced(function* ({ inboxTurn, ...data }: Memory.State) {
+  const copy = structuredClone({ ...data, tokenListeners: new Set<never>(), workers: new Set<never>() })
+  const ports = yield* Layer.build(Memory.layerShared({ ...copy, inboxTurn }))
   const orders = failing(Context.get(ports, OrderStore))
   return yield* serve(Context.add(ports, OrderStore, orders), { limits: { longestRequest: 600_000 } })
 })

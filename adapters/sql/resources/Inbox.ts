@@ -104,7 +104,7 @@ WHERE i.shop = ${shop} AND i.id = ${id} RETURNING ${inboxColumns(sql)}`
   return Option.fromUndefinedOr(settled)
 })
 
-/** What the source of an event of a table `i` has done to its order so far. */
+/** The progress of the order of an event of a table `i`, through events of the same source. */
 const progressOf = (sql: SqlClient.SqlClient) =>
   sql.literal(`SELECT
   ${milliseconds("max(o.modified_at) FILTER (WHERE o.change = 'place' AND o.state IN ('applied', 'ignored'))")} AS "placedAt",

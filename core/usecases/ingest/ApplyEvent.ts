@@ -1,8 +1,8 @@
-import { Effect, Option } from "effect"
+import { Effect, Metric, Option } from "effect"
 import { NotFound } from "../../model/Errors.ts"
 import { quoteId } from "../../model/Json.ts"
 import { logged } from "../../model/log/LogEvent.ts"
-import type { InboxItem, InboxOutcome, OrderProgress } from "../../model/orders/InboxItem.ts"
+import type { InboxEntry, InboxItem, InboxOutcome, OrderProgress } from "../../model/orders/InboxItem.ts"
 import { view } from "../../model/orders/InboxView.ts"
 import type { Shop } from "../../model/Shop.ts"
 import { isStorable } from "../../model/Text.ts"
@@ -42,15 +42,32 @@ const changeOf = (shop: Shop, item: InboxItem, progress: OrderProgress) =>
 
 const noEvent = (id: string) => new NotFound({ message: `The shop has no event ${quoteId(id)}` })
 
-/** Applies an event, unless it is done, and does something else in the same transaction: both or neither. */
+/** Counts an event that was tried, by what became of it. */
+export const countTried = ({ source, state }: InboxEntry): Effect.Effect<void> =>
+  Metric.update(
+    Metric.counter("designwire_platform_events_total", {
+      description: "Events of shop platforms that were tried, by their platform and what became of them",
+      incremental: true,
+      attributes: { source, outcome: state },
+    }),
+    1,
+  )
+
+/**
+ * Applies an event, unless it is done, and does something else in the same transaction: both or neither. Returns the
+ * event, and whether it was tried.
+ */
 const applying = Effect.fnUntraced(function* <R>(
   shop: Shop,
   id: string,
   together: (item: InboxItem, outcome: InboxOutcome) => Effect.Effect<void, StorageError, R>,
 ) {
   const inbox = yield* Inbox
-  const changing = (item: InboxItem, progress: OrderProgress) =>
-    Effect.tap(changeOf(shop, item, progress), (outcome) => together(item, outcome))
+  let wasTried = false
+  const changing = (item: InboxItem, progress: OrderProgress) => {
+    wasTried = true
+    return Effect.tap(changeOf(shop, item, progress), (outcome) => together(item, outcome))
+  }
   const entry = yield* inbox.apply(shop.id, id, changing).pipe(
     Effect.retry({ ...raceWaits, while: (error) => error instanceof LostRace }),
     Effect.catch((error) => {
@@ -61,7 +78,9 @@ const applying = Effect.fnUntraced(function* <R>(
       return inbox.apply(shop.id, id, (item) => Effect.as(together(item, outcome), outcome))
     }),
   )
-  return Option.isSome(entry) ? entry.value : yield* noEvent(id)
+  if (Option.isNone(entry)) return yield* noEvent(id)
+  if (wasTried) yield* countTried(entry.value)
+  return { event: entry.value, wasTried }
 })
 
 /**
@@ -72,7 +91,12 @@ const applying = Effect.fnUntraced(function* <R>(
 export const applyEvent = (shopId: string, id: string) => Effect.flatMap(shopOf(shopId), (shop) => applyIn(shop, id))
 
 /** {@link applyEvent} in a shop that was just read. */
-export const applyIn = Effect.fn("ApplyEvent.apply")((shop: Shop, id: string) => applying(shop, id, () => Effect.void))
+export const applyIn = Effect.fn("ApplyEvent.apply")((shop: Shop, id: string) =>
+  Effect.map(
+    applying(shop, id, () => Effect.void),
+    ({ event }) => event,
+  ),
+)
 
 /**
  * {@link applyEvent} for a person: the audit has an entry of it, with the state before and after, unless the event was
@@ -84,11 +108,8 @@ export const tryEvent = Effect.fn("ApplyEvent.try")(function* (shopId: string, i
   const audit = yield* AuditStore
   const occasion = yield* newOccasion
   const entry = AuditRules.done(occasion, shop.id, "inbox.tried", { type: "inbox", id })
-  let wasTried = false
-  const event = yield* applying(shop, id, ({ state: before }, { state: after }) =>
-    Effect.map(audit.add({ ...entry, before: { state: before }, after: { state: after } }), () => {
-      wasTried = true
-    }),
+  const { event, wasTried } = yield* applying(shop, id, ({ state: before }, { state: after }) =>
+    audit.add({ ...entry, before: { state: before }, after: { state: after } }),
   )
   if (wasTried) yield* logEntry(entry)
   return view(event)

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "@effect/vitest"
-import { Effect, Option } from "effect"
+import { Effect, Metric, Option } from "effect"
 import { TestClock } from "effect/testing"
 import { ring, ringInput } from "../../../conformance/suites/service/Samples.ts"
 import { makeWorld, type World } from "../../../conformance/testkit/workers/TestWorker.ts"
@@ -42,6 +42,28 @@ const statusOf = (world: World, id = "1") =>
 const ordersIn = (world: World) => world.events.map(({ event }) => event).filter((event) => event !== "design.created")
 
 describe("An event of a platform (D57)", () => {
+  it.effect("MUST be counted once each time it is tried, by what became of it", () =>
+    Effect.gen(function* () {
+      const world = yield* makeWorld()
+      yield* world.save("a")
+      for (const id of ["event-1", "event-1"]) yield* receive(world, "orders/create", shopify(["a"]), id)
+      for (const id of ["event-2", "event-2"]) yield* receive(world, "orders/create", shopify(["b"], { id: 2 }), id)
+      yield* receive(world, "carts/create", {}, "event-3")
+      yield* receive(world, "orders/create", { id: 4 }, "event-4")
+      const counted = (yield* Metric.snapshot).filter(({ id }) => id === "designwire_platform_events_total")
+      const times = (outcome: string, count: number) => ({
+        attributes: { source: "shopify", outcome },
+        state: { count, incremental: true },
+      })
+      expect(counted.map(({ attributes, state }) => ({ attributes, state }))).toEqual([
+        times("applied", 1),
+        times("waiting", 2),
+        times("ignored", 1),
+        times("failed", 1),
+      ])
+    }).pipe(Effect.provideService(Metric.MetricRegistry, new Map())),
+  )
+
   it.effect("MUST place the order that it is about, and be kept without its body", () =>
     Effect.gen(function* () {
       const world = yield* makeWorld()

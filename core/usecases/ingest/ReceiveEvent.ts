@@ -14,7 +14,7 @@ import { etagOf } from "../../support/Etag.ts"
 import { newId } from "../../support/NewId.ts"
 import { shopOf } from "../../support/ShopOf.ts"
 import { deleteShop } from "../ManageShops.ts"
-import { applyIn } from "./ApplyEvent.ts"
+import { applyIn, countTried } from "./ApplyEvent.ts"
 import { wrongDomain } from "./OrderChanges.ts"
 
 export { defaultProperty } from "../../rules/ingest/ReadEvent.ts"
@@ -67,7 +67,9 @@ export const receiveEvent = Effect.fn("ReceiveEvent.receive")(function* (shopId:
     ...{ property, receivedAt: Math.trunc(yield* Clock.currentTimeMillis), body, ...beginning(reading, shop) },
   }
   const kept = yield* Inbox.use((inbox) => inbox.put(item))
-  return kept.state === "waiting" ? yield* appliedInTime(shop, kept) : kept
+  if (kept.state === "waiting") return yield* appliedInTime(shop, kept)
+  if (kept.id === item.id) yield* countTried(kept)
+  return kept
 })
 
 /** The state of an event before it is applied. */

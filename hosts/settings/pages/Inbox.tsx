@@ -1,6 +1,6 @@
 import { Effect } from "effect"
 import { HttpRouter, HttpServerRequest } from "effect/http"
-import type { InboxState } from "../../../core/model/orders/InboxItem.ts"
+import { type InboxState, isDone } from "../../../core/model/orders/InboxItem.ts"
 import { InboxStates, type InboxView } from "../../../core/model/orders/InboxView.ts"
 import { tryEvent } from "../../../core/usecases/ingest/ApplyEvent.ts"
 import { listInbox } from "../../../core/usecases/ingest/ReadInbox.ts"
@@ -137,10 +137,12 @@ const EventTable = ({
               <Time at={event.receivedAt} now={visit.now} />
             </td>
             <td data-label={columns.reason}>
-              <div>
-                <Reason event={event} visit={visit} />
-                {(event.state === "waiting" || event.state === "failed") && <TryAgain event={event} visit={visit} />}
-              </div>
+              {(event.reason !== null || !isDone(event.state)) && (
+                <div>
+                  <Reason event={event} visit={visit} />
+                  {!isDone(event.state) && <TryAgain event={event} visit={visit} />}
+                </div>
+              )}
             </td>
           </tr>
         ))}
@@ -185,8 +187,7 @@ const apply = Effect.gen(function* () {
   const { id = "" } = yield* HttpRouter.params
   const { state } = yield* tryEvent(shop.id, id)
   yield* logChange(`tried the event ${id} of the shop platform again`)
-  const isBad = state === "failed" || state === "waiting"
-  return yield* redirect("inbox", { tone: isBad ? "bad" : "good", text: texts.inbox.tried[state] })
+  return yield* redirect("inbox", { tone: isDone(state) ? "good" : "bad", text: texts.inbox.tried[state] })
 })
 
 /** The events that a store's platform has sent (D57). */

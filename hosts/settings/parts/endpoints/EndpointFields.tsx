@@ -33,7 +33,7 @@ const readHeaders = (lines: string): Readonly<Record<string, string>> =>
       }),
   )
 
-/** The ids of customizers in a text. What is no number stays as it is, and is refused. */
+/** The ids of customizers in a text. Other words stay as they are, and are refused. */
 const readCustomizers = (text: string) => {
   const ids = text.split(/[\s,;]+/).filter((part) => part !== "")
   return ids.length === 0 ? null : (ids.map((id) => (/^\d+$/.test(id) ? Number(id) : id)) as ReadonlyArray<number>)
