@@ -69,9 +69,9 @@ const leaveLine = ({ lines }: EndpointQueue, delivery: DeliveryState): void => {
   else lines.set(delivery.line, others)
 }
 
-/** Whether a pending delivery waits for another one of its object (D53). */
+/** Whether a delivery is pending and waits for another one of its object (D53). */
 export const isBehind = ({ lines }: EndpointQueue, delivery: DeliveryState): boolean =>
-  delivery.line !== null && lines.get(delivery.line)?.[0] !== delivery
+  delivery.line !== null && (lines.get(delivery.line)?.indexOf(delivery) ?? 0) > 0
 
 /** Puts the pending deliveries of an endpoint whose ordering has changed in lines, in the order of the feed. */
 export const reorder = (state: State, queue: EndpointQueue): void => {

@@ -12,7 +12,8 @@ FROM ${eventRows(sql, events)} CROSS JOIN ${positions(sql, shop)} p`
 
 /**
  * Tables of a `WITH`: `ev`, events of a shop, which are stored if the condition holds, and `added`, a pending delivery
- * of each event for every endpoint that should get it, with whether it `joins` a line. Endpoints and plan are as of the start of the statement.
+ * of each event for every endpoint that should get it, with whether it `joins` a line. Endpoints and plan are as of the
+ * start of the statement.
  */
 export const eventTables = (
   sql: SqlClient.SqlClient,

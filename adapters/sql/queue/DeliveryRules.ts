@@ -96,8 +96,8 @@ export const recoveredId = (sql: SqlClient.SqlClient, run: string): Statement.Fr
 
 /**
  * Adds the deliveries of a shop that `made` selects: pending, with their `next_attempt_at`, in the queue that the rules
- * give. `object` is that of their event, and `place` its position, or null for a delivery of a stored event. `which` judges each delivery by its endpoint once that is locked, as another transaction may just have changed
- * it.
+ * give. `object` is that of their event, and `place` its position, or null for a delivery of a stored event. `which`
+ * judges each delivery by its endpoint once that is locked, as another transaction may just have changed it.
  */
 export const insertDeliveries = (
   sql: SqlClient.SqlClient,

@@ -35,6 +35,7 @@ const columns = [
   `${milliseconds("d.next_attempt_at")} AS "nextAttemptAt"`,
   `(d.attempt_log -> -1)::text AS "lastAttempt"`,
   `${milliseconds("d.leased_until")} AS "claimedUntil"`,
+  `coalesce(d.queue IN ('behind', 'joining'), false) AS "isBehind"`,
   subjectColumns,
 ].join(", ")
 

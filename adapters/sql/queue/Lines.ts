@@ -1,6 +1,9 @@
 /** Lines of deliveries of ordered endpoints (`core/rules/deliveries/Ordering`, D53) in SQL. */
 import { Effect } from "effect"
 import type { SqlClient, SqlError } from "effect/sql"
+import type { EndpointRecord } from "../../../core/model/Endpoint.ts"
+import { logged } from "../../../core/model/log/LogEvent.ts"
+import { StorageError } from "../../../core/ports/StorageError.ts"
 import { mapped } from "../statements/Errors.ts"
 import { isOrdered, objectOf, queueOf } from "./DeliveryRules.ts"
 import type { Signals } from "./Signals.ts"
@@ -29,9 +32,35 @@ export const lineUpAdded = (sql: SqlClient.SqlClient, signals: Signals["Service"
     lineUp(sql, shop).pipe(
       Effect.tap((shops) => Effect.forEach(shops, (each) => signals.committed(sql, each))),
       mapped("Lining up deliveries"),
-      Effect.ignore,
+      Effect.catch((error) =>
+        Effect.logWarning("Added deliveries are not in order yet; a walk puts them in order", error).pipe(
+          logged("deliveries.not_lined_up"),
+        ),
+      ),
     ),
   )
+
+/**
+ * Fails within a transaction that doesn't see what others have committed since it began, if the lines of an endpoint
+ * would change or its ordering does: it would leave out what they have added.
+ */
+export const checkIsolation = Effect.fnUntraced(function* (
+  sql: SqlClient.SqlClient,
+  { id, shop }: Pick<EndpointRecord, "shop" | "id">,
+  changesOrdering: boolean,
+): Effect.fn.Return<void, StorageError | SqlError.SqlError> {
+  const refused = yield* sql`SELECT 1 AS refused FROM designwire.endpoints e WHERE e.shop = ${shop} AND e.id = ${id}
+  AND (${changesOrdering}::bool OR ${sql.literal(isOrdered)}) AND current_setting('transaction_isolation') <> 'read committed'`
+  if (refused.length > 0) return yield* isolated
+})
+
+const isolated = new StorageError({
+  message:
+    "The events, customizers and ordering of an endpoint that is ordered can't be changed in a transaction that is " +
+    "REPEATABLE READ or SERIALIZABLE: change them outside of it",
+  cause: undefined,
+  isRetryable: false,
+})
 
 /**
  * Puts the pending deliveries of a locked endpoint in the lines that its ordering asks for, within the transaction that

@@ -56,8 +56,7 @@ export const tryNow = (database: Database, { audit, endpointId, id, now, shop }:
   const delivery: DeliveryRecord = JSON.parse(row.record)
   if (delivery.status !== "pending") return "finished"
   if (row.leased_until > now) return "under_way"
-  const behind = `SELECT 1 FROM deliveries d JOIN deliveries f ON f.shop = d.shop AND f.endpoint = d.endpoint AND f.line = d.line
-    WHERE d.shop = ? AND d.endpoint = ? AND d.id = ? AND f.status = 'pending' AND (f.place, f.rowid) < (d.place, d.rowid)`
+  const behind = "SELECT 1 FROM behind WHERE shop = ? AND endpoint = ? AND id = ?"
   if (database.first(behind, shop, endpointId, id) !== undefined) return "behind"
   const sendable = "SELECT 1 FROM sendable WHERE shop = ? AND endpoint = ? AND id = ?"
   if (database.first(sendable, shop, endpointId, id) === undefined) return "suspended"
