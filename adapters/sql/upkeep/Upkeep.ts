@@ -113,7 +113,7 @@ SELECT ${sql.literal(milliseconds("min(next_attempt_at)"))} AS due FROM (
   SELECT d.next_attempt_at FROM due_shops w ${sql.literal(withEndpoints)} CROSS JOIN LATERAL (${claimable(sql, now, null, sql`1`)}) d
   UNION ALL (
     SELECT d.next_attempt_at FROM designwire.deliveries d
-    WHERE d.queue = 'scheduled' AND d.next_attempt_at <= ${format(now)}::timestamptz ORDER BY d.next_attempt_at LIMIT 1
+    WHERE d.queue = 'scheduled' AND ${isPastDue(sql, now)} ORDER BY d.next_attempt_at LIMIT 1
   )
 ) d`.pipe(Effect.map(([row]) => row?.due ?? null))
 
