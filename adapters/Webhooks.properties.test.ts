@@ -21,7 +21,7 @@ import { lineOf } from "../core/rules/deliveries/Ordering.ts"
 import * as EndpointState from "../core/rules/EndpointState.ts"
 import { cancelOrder } from "../core/usecases/orders/CancelOrder.ts"
 import { recover, redeliver, sendTestEvent } from "../core/usecases/webhooks/ManageDeliveries.ts"
-import { updateEndpoint, deleteEndpoint, enableEndpoint } from "../core/usecases/webhooks/ManageEndpoints.ts"
+import { deleteEndpoint, enableEndpoint, updateEndpoint } from "../core/usecases/webhooks/ManageEndpoints.ts"
 
 // ---------------------------------------------------------------------------------------------------------------------
 // The model: what must be so, in as few words as possible

@@ -252,7 +252,12 @@ export const decisionsBeyond: ReadonlyArray<Section> = [
           "given up or dropped. They MUST NOT hold back deliveries about anything else. Redeliveries stand behind what is " +
           "pending of their object. A change of the ordering holds for pending deliveries, too. By default there is " +
           "no order.",
-        tests: ["core/rules/deliveries/Ordering.test.ts > MUST be the order of the event, or else its design"],
+        tests: [
+          "core/rules/deliveries/Ordering.test.ts > MUST be the order of the event, or else its design",
+          "adapters/postgres/Lines.test.ts > MUST NOT change in a transaction that can't see what others have added to them",
+          "hosts/worker/Ordering.test.ts > three workers MUST keep the order of each object over SIGKILLs, redeliveries " +
+            "and pauses, and hold up no other (D53)",
+        ],
       },
       {
         id: "D55",

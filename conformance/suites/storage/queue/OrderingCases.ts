@@ -1,7 +1,7 @@
 import { Effect } from "effect"
 import { usualOptions } from "../../../../core/model/deliveries/EndpointOptions.ts"
-import { DeliveryLog } from "../../../../core/ports/DeliveryLog.ts"
 import { DeliveryQueue } from "../../../../core/ports/DeliveryQueue.ts"
+import { DeliverySearch } from "../../../../core/ports/DeliverySearch.ts"
 import { EndpointStore } from "../../../../core/ports/EndpointStore.ts"
 import { OrderStore } from "../../../../core/ports/OrderStore.ts"
 import { ShopStore } from "../../../../core/ports/ShopStore.ts"
@@ -37,7 +37,7 @@ export const orderingCases = calling(
   OrderStore,
   EndpointStore,
   DeliveryQueue,
-  DeliveryLog,
+  DeliverySearch,
   Upkeep,
 )([
   {
@@ -86,6 +86,10 @@ export const orderingCases = calling(
       yield* equal("trying one that waits", yield* host.queue.tryNow(trial), "behind")
       const { pending } = yield* host.upkeep.backlog(endpoint.shop, someTime)
       yield* equal("pending", pending, 3)
+      const waiting = yield* host.search.pending({ shop: endpoint.shop, after: null, limit: 10 })
+      const standing = Object.fromEntries(waiting.deliveries.map(({ id, isBehind }) => [id, isBehind]))
+      const [second, third] = [firstDeliveryId(two, endpoint), firstDeliveryId(three, endpoint)]
+      yield* equal("which wait for others", standing, { [second]: false, [third]: true, [again.id]: true })
       yield* host.endpoints.change(endpoint.shop, endpoint.id, { kinds: ["order.cancelled"] })
       const next = yield* claimed(host)
       yield* equal("the next one", idsOf(next.values()), [firstDeliveryId(three, endpoint)])
