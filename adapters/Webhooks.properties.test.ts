@@ -8,6 +8,7 @@ import { inTurn } from "../conformance/suites/storage/support/TurnQueue.ts"
 import { memory, pglite, postgres } from "../conformance/testkit/hosts/TestHost.ts"
 import { responseOf, type SentRequest, verified } from "../conformance/testkit/workers/Outside.ts"
 import { makeWorld, SharedStore, sharedStore, type World } from "../conformance/testkit/workers/TestWorker.ts"
+import { usualOptions } from "../core/model/deliveries/EndpointOptions.ts"
 import type { EndpointKind, EventKind, EventRecord } from "../core/model/Event.ts"
 import { compareIds } from "../core/model/Ids.ts"
 import { format, type Instant } from "../core/model/Instant.ts"
@@ -16,10 +17,11 @@ import type { Claim, Settlement } from "../core/ports/DeliveryQueue.ts"
 import { LookupFailed } from "../core/ports/HostLookup.ts"
 import type { StoragePorts } from "../core/ports/StoragePorts.ts"
 import { Upkeep } from "../core/ports/Upkeep.ts"
+import { lineOf } from "../core/rules/deliveries/Ordering.ts"
 import * as EndpointState from "../core/rules/EndpointState.ts"
 import { cancelOrder } from "../core/usecases/orders/CancelOrder.ts"
 import { recover, redeliver, sendTestEvent } from "../core/usecases/webhooks/ManageDeliveries.ts"
-import { deleteEndpoint, enableEndpoint } from "../core/usecases/webhooks/ManageEndpoints.ts"
+import { deleteEndpoint, enableEndpoint, updateEndpoint } from "../core/usecases/webhooks/ManageEndpoints.ts"
 
 // ---------------------------------------------------------------------------------------------------------------------
 // The model: what must be so, in as few words as possible
@@ -46,6 +48,9 @@ interface ModelDelivery {
   readonly event: EventKind
   readonly test: boolean
   readonly createdAt: Instant
+  /** The object in whose line it stands, and its place there (D53). */
+  line: string | null
+  place: number
   status: "pending" | "succeeded" | "failed"
   nextAttemptAt: Instant | null
   /** When it can be claimed: when it is due, or when a lease ends. */
@@ -60,6 +65,7 @@ interface ModelEndpoint {
   readonly url: string
   readonly secret: string
   readonly kinds: ReadonlyArray<EndpointKind>
+  ordering: Ordering
   active: boolean
   failures: number
   switchedOffAt: Instant | null
@@ -72,6 +78,9 @@ interface Model {
   paid: boolean
   readonly endpoints: Map<number, ModelEndpoint>
   readonly events: Map<string, EventRecord>
+  /** The place of each event in the feed; deliveries that come later have later places. */
+  readonly feed: Map<string, number>
+  places: number
   readonly designs: Map<number, "draft" | "ordered" | "cancelled">
   /** Until when the cancellations of orders that have not come are kept (D50). */
   readonly early: Map<number, Instant>
@@ -79,32 +88,65 @@ interface Model {
   readonly crashed: Array<Claim>
 }
 
+/** Whether the endpoint gets one delivery of an object at a time, in the order of the feed. */
+type Ordering = "none" | "object"
+
+const lineIn = (
+  { events }: Model,
+  { ordering }: Pick<ModelEndpoint, "ordering">,
+  { eventId, test }: Pick<ModelDelivery, "eventId" | "test">,
+): string | null => {
+  const event = events.get(eventId)
+  return event === undefined ? null : lineOf({ test }, { options: { ...usualOptions, ordering } }, event.subject)
+}
+
 const newDelivery = (
-  event: Pick<EventRecord, "event" | "test">,
+  model: Model,
+  endpoint: Pick<ModelEndpoint, "ordering">,
+  { event, test }: Pick<EventRecord, "event" | "test">,
   eventId: string,
   id: string,
-  now: Instant,
 ): ModelDelivery => ({
   id,
   eventId,
-  event: event.event,
-  test: event.test,
-  createdAt: now,
+  event,
+  test,
+  createdAt: model.now,
+  line: lineIn(model, endpoint, { eventId, test }),
+  place: ++model.places,
   status: "pending",
-  nextAttemptAt: now,
-  availableAt: now,
+  nextAttemptAt: model.now,
+  availableAt: model.now,
   token: null,
   attempts: [],
 })
 
+/** Whether a delivery waits for another one of its object. */
+const isBehind = ({ deliveries }: ModelEndpoint, { line, place, status }: ModelDelivery): boolean =>
+  status === "pending" &&
+  line !== null &&
+  [...deliveries.values()].some((one) => one.status === "pending" && one.line === line && one.place < place)
+
+/** Pending deliveries come in lines, in the order of the feed, or out of them. */
+const reorder = (model: Model, endpoint: ModelEndpoint, ordering: Ordering): void => {
+  if (endpoint.ordering === ordering) return
+  endpoint.ordering = ordering
+  const pending = [...endpoint.deliveries.values()].filter(({ status }) => status === "pending")
+  for (const delivery of pending) delivery.line = lineIn(model, endpoint, delivery)
+  const feedPlace = ({ eventId }: ModelDelivery) => model.feed.get(eventId) ?? 0
+  const inOrder = pending.toSorted((left, right) => feedPlace(left) - feedPlace(right) || compareIds(left.id, right.id))
+  for (const delivery of inOrder) delivery.place = ++model.places
+}
+
 /** An event makes a delivery for every active endpoint of its kind (D22, D28). */
 const happened = (model: Model, event: EventRecord): void => {
   model.events.set(event.id, event)
+  model.feed.set(event.id, ++model.places)
   if (!model.paid) return
   for (const endpoint of model.endpoints.values()) {
     if (!endpoint.active || !endpoint.kinds.some((kind) => kind === event.event)) continue
     const id = `dlv_${event.id.slice(4)}${endpoint.id.slice(4)}`
-    endpoint.deliveries.set(id, newDelivery(event, event.id, id, model.now))
+    endpoint.deliveries.set(id, newDelivery(model, endpoint, event, event.id, id))
   }
 }
 
@@ -122,8 +164,12 @@ const missedBy = (model: Model, endpoint: ModelEndpoint, since: Instant): Readon
 const claimable = (model: Model, endpoint: ModelEndpoint): ReadonlyArray<ModelDelivery> =>
   [...endpoint.deliveries.values()]
     .filter(
-      ({ availableAt, status, test }) =>
-        status === "pending" && availableAt <= model.now && model.paid && (test || endpoint.active),
+      (delivery) =>
+        delivery.status === "pending" &&
+        delivery.availableAt <= model.now &&
+        model.paid &&
+        (delivery.test || endpoint.active) &&
+        !isBehind(endpoint, delivery),
     )
     .sort((left, right) => (left.nextAttemptAt ?? 0) - (right.nextAttemptAt ?? 0) || compareIds(left.id, right.id))
 
@@ -165,7 +211,9 @@ const Command = Schema.Union([
     does: Schema.Literal("add"),
     endpoint,
     kinds: Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 7 })),
+    ordering: Schema.Literals(["none", "object", "object"]),
   }),
+  Schema.Struct({ does: Schema.Literal("reorder"), endpoint, ordering: Schema.Literals(["none", "object"]) }),
   Schema.Struct({ does: Schema.Literal("remove"), endpoint }),
   Schema.Struct({ does: Schema.Literal("save"), design: upTo(5) }),
   Schema.Struct({ does: Schema.Literal("order"), design: upTo(5) }),
@@ -193,7 +241,7 @@ const history = Arbitrary.array(Arbitrary.schema(Command), { minLength: 10, maxL
 
 /** Every history begins with an endpoint and an order, so that most of them have something to deliver. */
 const beginning: ReadonlyArray<Command> = [
-  { does: "add", endpoint: 0, kinds: 7 },
+  { does: "add", endpoint: 0, kinds: 7, ordering: "object" },
   { does: "mood", endpoint: 0, mood: "fails" },
   { does: "order", design: 0 },
 ]
@@ -339,9 +387,19 @@ const createEndpoint = Effect.fnUntraced(function* (world: World, model: Model, 
   if (model.endpoints.has(command.endpoint) || !model.paid) return
   const kinds = kindsOf(command.kinds)
   const url = `https://e${command.endpoint}-${model.now}.example.com/hook`
-  const { id, shown } = yield* world.endpoint({ url, events: kinds })
+  const { id, shown } = yield* world.endpoint({ url, events: kinds, ordering: command.ordering })
   model.endpoints.set(command.endpoint, {
-    ...{ id, url, kinds, secret: shown, active: true, failures: 0, switchedOffAt: null, mood: "fails" },
+    ...{
+      id,
+      url,
+      kinds,
+      secret: shown,
+      ordering: command.ordering,
+      active: true,
+      failures: 0,
+      switchedOffAt: null,
+      mood: "fails",
+    },
     deliveries: new Map(),
   })
 })
@@ -389,7 +447,11 @@ const nextDue = (model: Model): number =>
   Math.min(
     Number.POSITIVE_INFINITY,
     ...[...model.endpoints.values()]
-      .flatMap(({ active, deliveries }) => [...deliveries.values()].filter(({ test }) => test || active))
+      .flatMap((endpoint) =>
+        [...endpoint.deliveries.values()].filter(
+          (delivery) => (delivery.test || endpoint.active) && !isBehind(endpoint, delivery),
+        ),
+      )
       .filter(({ status }) => status === "pending" && model.paid)
       .map(({ availableAt }) => availableAt),
   )
@@ -425,7 +487,7 @@ const redeliverTimes = Effect.fnUntraced(function* (
     expect(made._tag).toBe(model.paid ? "Success" : "Failure")
     if (made._tag === "Failure") return
     const { id } = made.success
-    endpoint.deliveries.set(id, newDelivery(delivery, delivery.eventId, id, model.now))
+    endpoint.deliveries.set(id, newDelivery(model, endpoint, delivery, delivery.eventId, id))
   }
 })
 
@@ -436,7 +498,7 @@ const sendTest = Effect.fnUntraced(function* ({ run, shop }: World, model: Model
   const anyOrdered = [...model.designs.values()].includes("ordered")
   const event = { event: anyOrdered ? "design.ordered" : "ping", test: true } as const
   const { eventId, id } = sent.success
-  endpoint.deliveries.set(id, newDelivery(event, eventId, id, model.now))
+  endpoint.deliveries.set(id, newDelivery(model, endpoint, event, eventId, id))
 })
 
 const recoverMissed = Effect.fnUntraced(function* (world: World, model: Model, endpoint: ModelEndpoint) {
@@ -447,9 +509,10 @@ const recoverMissed = Effect.fnUntraced(function* (world: World, model: Model, e
   expect(count.success).toBe(missed.length)
   const made = (yield* world.log(endpoint)).filter(({ id }) => !endpoint.deliveries.has(id))
   expect(made.map(({ eventId }) => eventId).toSorted()).toEqual(missed.map(({ id }) => id).toSorted())
-  for (const { eventId, id } of made) {
+  const feedPlace = ({ eventId }: { readonly eventId: string }) => model.feed.get(eventId) ?? 0
+  for (const { eventId, id } of made.toSorted((left, right) => feedPlace(left) - feedPlace(right))) {
     const event = model.events.get(eventId)
-    if (event !== undefined) endpoint.deliveries.set(id, newDelivery(event, eventId, id, model.now))
+    if (event !== undefined) endpoint.deliveries.set(id, newDelivery(model, endpoint, event, eventId, id))
   }
 })
 
@@ -458,13 +521,16 @@ const performAt = Effect.fnUntraced(function* (
   world: World,
   model: Model,
   endpoint: ModelEndpoint,
-  command: Does<"remove" | "mood" | "turnOn" | "redeliver" | "test" | "recover">,
+  command: Does<"remove" | "reorder" | "mood" | "turnOn" | "redeliver" | "test" | "recover">,
 ) {
   switch (command.does) {
     case "remove":
       yield* world.run(deleteEndpoint(world.shop, endpoint.id))
       model.endpoints.delete(command.endpoint)
       return
+    case "reorder":
+      yield* world.run(updateEndpoint(world.shop, endpoint.id, { ordering: command.ordering }))
+      return reorder(model, endpoint, command.ordering)
     case "mood":
       endpoint.mood = command.mood
       return
@@ -528,7 +594,11 @@ const compare = Effect.fnUntraced(function* (world: World, model: Model) {
         ...delivery,
         attempts: attempts.map(({ responseStart: _, ...attempt }) => attempt),
       })),
-    ).toEqual(byId(endpoint.deliveries.values()).map(({ availableAt: _, token: __, ...delivery }) => delivery))
+    ).toEqual(
+      byId(endpoint.deliveries.values()).map(
+        ({ availableAt: _, line: __, place: ___, token: ____, ...delivery }) => delivery,
+      ),
+    )
   }
   const all = [...model.endpoints.values()]
   const statistics = yield* Context.get(world.ports, Upkeep).statistics(model.now)
@@ -552,7 +622,7 @@ const compare = Effect.fnUntraced(function* (world: World, model: Model) {
 })
 
 /** Counts important events: histories in which little happens would prove little. */
-const makeSeen = () => ({ attempts: 0, switchedOff: 0, exhausted: 0, leasesRunOut: 0, late: 0 })
+const makeSeen = () => ({ attempts: 0, switchedOff: 0, exhausted: 0, leasesRunOut: 0, late: 0, behind: 0 })
 type Seen = ReturnType<typeof makeSeen>
 
 /** Returns false if a store does not agree with the model, so that the history is shrunk. */
@@ -566,6 +636,8 @@ const agrees = (ports: Context.Context<StoragePorts>, commands: ReadonlyArray<Co
           paid: true,
           endpoints: new Map(),
           events: new Map(),
+          feed: new Map(),
+          places: 0,
           designs: new Map(),
           early: new Map(),
           crashed: [],
@@ -596,6 +668,7 @@ const agrees = (ports: Context.Context<StoragePorts>, commands: ReadonlyArray<Co
           seen.leasesRunOut += deliveries.filter(
             ({ availableAt, token }) => token !== null && availableAt > lastStep && availableAt <= model.now,
           ).length
+          seen.behind += all.flatMap((one) => [...one.deliveries.values()].filter((each) => isBehind(one, each))).length
           lastStep = model.now
           if (command.does === "late") seen.late += held
           yield* compare(world, model)

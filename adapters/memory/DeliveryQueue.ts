@@ -62,6 +62,8 @@ export const make = (state: State): DeliveryQueue["Service"] =>
         settlements.map((settlement) => {
           if (!settleOne(state, settlement)) return false
           const { endpointId, shop } = settlement.claim
+          // A line may have gone on.
+          if (settlement.claim.options.ordering !== "none") wakeWorkers(state, [shop])
           const holdings = state.holdings.get(shop)
           const endpoint = holdings?.endpoints.get(endpointId)
           if (holdings === undefined || endpoint === undefined) return true

@@ -11,20 +11,24 @@ import { type EventRecord, noSubject } from "../../core/model/Event.ts"
 import { compareIds } from "../../core/model/Ids.ts"
 import { DeliverySearch } from "../../core/ports/DeliverySearch.ts"
 import { isSelected } from "../../core/rules/DeliveryFilters.ts"
-import { queuesOf } from "./EndpointQueue.ts"
+import { isBehind, queuesOf } from "./EndpointQueue.ts"
 import type { State } from "./State.ts"
 
 /** Deliveries and events in memory, as pages show them. */
 export const make = (state: State): DeliverySearch["Service"] => {
   const all = (shop: string): ReadonlyArray<LoggedDelivery> =>
     queuesOf(state, shop).flatMap((queue) =>
-      [...queue.all.values()].map(({ leasedUntil, record: { attempts, ...record }, token }) => ({
-        ...record,
-        claimedUntil: token === null ? null : leasedUntil,
-        attempts: attempts.length,
-        lastAttempt: attempts.at(-1) ?? null,
-        subject: state.holdings.get(shop)?.events.get(record.eventId)?.subject ?? noSubject,
-      })),
+      [...queue.all.values()].map((delivery) => {
+        const { attempts, ...record } = delivery.record
+        return {
+          ...record,
+          claimedUntil: delivery.token === null ? null : delivery.leasedUntil,
+          isBehind: isBehind(queue, delivery),
+          attempts: attempts.length,
+          lastAttempt: attempts.at(-1) ?? null,
+          subject: state.holdings.get(shop)?.events.get(record.eventId)?.subject ?? noSubject,
+        }
+      }),
     )
   const eventsOf = (shop: string): ReadonlyArray<EventRecord> => [...(state.holdings.get(shop)?.events.values() ?? [])]
 

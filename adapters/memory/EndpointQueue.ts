@@ -4,6 +4,7 @@ import type { EndpointRecord } from "../../core/model/Endpoint.ts"
 import { compareIds } from "../../core/model/Ids.ts"
 import type { Instant } from "../../core/model/Instant.ts"
 import { isDropped, maySend } from "../../core/rules/DeliveryState.ts"
+import { lineOf } from "../../core/rules/deliveries/Ordering.ts"
 import type { DeliveryState, EndpointQueue, State } from "./State.ts"
 
 /** The queue of a new endpoint. */
@@ -15,6 +16,7 @@ export const makeQueue = ({ shop, id }: EndpointRecord): EndpointQueue => ({
   counts: new Map(),
   pending: [],
   pendingTests: [],
+  lines: new Map(),
 })
 
 /** The queue of an endpoint, if there is such an endpoint. */
@@ -38,9 +40,52 @@ const claimableAt = (delivery: DeliveryState): Instant => Math.max(dueAt(deliver
 
 /** Adds a delivery to its queue. */
 export const addDelivery = (state: State, queue: EndpointQueue, record: DeliveryRecord): void => {
-  const delivery = { record, leasedUntil: Number.NEGATIVE_INFINITY, token: null }
+  const delivery = {
+    record,
+    leasedUntil: Number.NEGATIVE_INFINITY,
+    token: null,
+    line: lineOfRecord(state, queue, record),
+  }
   queue.all.set(record.id, delivery)
-  if (record.status === "pending") enqueue(state, queue, delivery)
+  if (record.status !== "pending") return
+  enqueue(state, queue, delivery)
+  joinLine(queue, delivery)
+}
+
+const lineOfRecord = (state: State, queue: EndpointQueue, record: DeliveryRecord): string | null => {
+  const endpoint = endpointOf(state, queue)
+  const event = state.holdings.get(queue.shop)?.events.get(record.eventId)
+  return endpoint === undefined || event === undefined ? null : lineOf(record, endpoint, event.subject)
+}
+
+const joinLine = ({ lines }: EndpointQueue, delivery: DeliveryState): void => {
+  if (delivery.line !== null) lines.set(delivery.line, [...(lines.get(delivery.line) ?? []), delivery])
+}
+
+const leaveLine = ({ lines }: EndpointQueue, delivery: DeliveryState): void => {
+  if (delivery.line === null) return
+  const others = (lines.get(delivery.line) ?? []).filter((other) => other !== delivery)
+  if (others.length === 0) lines.delete(delivery.line)
+  else lines.set(delivery.line, others)
+}
+
+/** Whether a delivery is pending and waits for another one of its object (D53). */
+export const isBehind = ({ lines }: EndpointQueue, delivery: DeliveryState): boolean =>
+  delivery.line !== null && (lines.get(delivery.line)?.indexOf(delivery) ?? 0) > 0
+
+/** Puts the pending deliveries of an endpoint in lines, in the order of the feed, if its ordering has changed. */
+export const reorder = (state: State, queue: EndpointQueue): void => {
+  if (queue.pending.every((delivery) => delivery.line === lineOfRecord(state, queue, delivery.record))) return
+  const places = new Map([...(state.holdings.get(queue.shop)?.events.keys() ?? [])].map((id, place) => [id, place]))
+  const place = ({ record }: DeliveryState) => places.get(record.eventId) ?? 0
+  queue.lines.clear()
+  const inOrder = queue.pending.toSorted(
+    (left, right) => place(left) - place(right) || compareIds(left.record.id, right.record.id),
+  )
+  for (const delivery of inOrder) {
+    delivery.line = lineOfRecord(state, queue, delivery.record)
+    joinLine(queue, delivery)
+  }
 }
 
 const partOf = (queue: EndpointQueue, { record }: DeliveryState): Array<DeliveryState> =>
@@ -91,6 +136,7 @@ export const settleDelivery = (
   dequeue(state, queue, delivery)
   Object.assign(delivery, { record, leasedUntil: Number.NEGATIVE_INFINITY, token: null })
   if (record.status === "pending") enqueue(state, queue, delivery)
+  else leaveLine(queue, delivery)
 }
 
 /** Drops the pending deliveries of events that their endpoint no longer wants. Their claims may still be settled. */
@@ -103,6 +149,7 @@ export const dropDeselected = (state: State, queue: EndpointQueue, endpoint: End
   for (const delivery of deselected) {
     dequeue(state, queue, delivery)
     delivery.record = { ...delivery.record, status: "dropped", nextAttemptAt: null }
+    leaveLine(queue, delivery)
   }
 }
 
@@ -117,8 +164,9 @@ export const claimableParts = (state: State, queue: EndpointQueue): ReadonlyArra
   const shop = state.shops.get(queue.shop)
   const endpoint = endpointOf(state, queue)
   if (shop === undefined || endpoint === undefined) return []
+  const fronts = queue.lines.size === 0 ? queue.pending : queue.pending.filter((one) => !isBehind(queue, one))
   return [
-    ...(maySend({ test: false }, endpoint, shop) ? [queue.pending] : []),
+    ...(maySend({ test: false }, endpoint, shop) ? [fronts] : []),
     ...(maySend({ test: true }, endpoint, shop) ? [queue.pendingTests] : []),
   ]
 }

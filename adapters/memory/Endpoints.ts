@@ -7,7 +7,7 @@ import { EndpointStore } from "../../core/ports/EndpointStore.ts"
 import * as EndpointState from "../../core/rules/EndpointState.ts"
 import * as SecretRotation from "../../core/rules/SecretRotation.ts"
 import { addChange } from "./Audit.ts"
-import { dropDeselected, dropQueue, makeQueue, queueOfEndpoint } from "./EndpointQueue.ts"
+import { dropDeselected, dropQueue, makeQueue, queueOfEndpoint, reorder } from "./EndpointQueue.ts"
 import { wakeWorkers } from "./Signals.ts"
 import { holdingsOf, type State } from "./State.ts"
 
@@ -59,7 +59,11 @@ export const make = (state: State): EndpointStore["Service"] => {
         (changed) =>
           Effect.sync(() => {
             const queue = queueOfEndpoint(state, shop, id)
-            if (Option.isSome(changed) && queue !== undefined) dropDeselected(state, queue, changed.value)
+            if (Option.isNone(changed) || queue === undefined) return
+            dropDeselected(state, queue, changed.value)
+            if (change.options?.ordering === undefined) return
+            reorder(state, queue)
+            wakeWorkers(state, [shop])
           }),
       ),
 

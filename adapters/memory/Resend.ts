@@ -3,7 +3,7 @@ import type { ResendFilter } from "../../core/model/resend/Resend.ts"
 import type { ResendStep, ResendStepDone, Trial, TrialOutcome } from "../../core/ports/DeliveryQueue.ts"
 import { inLogOrder, maySend, pendingDelivery, recoveredId, resentFor } from "../../core/rules/DeliveryState.ts"
 import { addEntry } from "./Audit.ts"
-import { addDelivery, dueAt, endpointOf, queueOfEndpoint, settleDelivery } from "./EndpointQueue.ts"
+import { addDelivery, dueAt, endpointOf, isBehind, queueOfEndpoint, settleDelivery } from "./EndpointQueue.ts"
 import { wakeWorkers } from "./Signals.ts"
 import type { EndpointQueue, State } from "./State.ts"
 
@@ -49,6 +49,7 @@ export const tryNow = (state: State, { audit, endpointId, id, now, shop }: Trial
   const { record } = delivery
   if (record.status !== "pending") return "finished"
   if (delivery.leasedUntil > now) return "under_way"
+  if (isBehind(queue, delivery)) return "behind"
   if (!maySend(record, endpoint, owner)) return "suspended"
   if (dueAt(delivery) > now) settleDelivery(state, queue, delivery, { ...record, nextAttemptAt: now })
   addEntry(state, audit)

@@ -28,6 +28,8 @@ export interface DeliveryState {
   leasedUntil: Instant
   /** The claim that may settle it. */
   token: string | null
+  /** The object in whose line it stands (`Ordering.lineOf`). */
+  line: string | null
 }
 
 /** An endpoint's deliveries. */
@@ -43,6 +45,8 @@ export interface EndpointQueue {
   readonly pending: Array<DeliveryState>
   /** The same for test events, which are never suspended. */
   readonly pendingTests: Array<DeliveryState>
+  /** Pending deliveries by the object in whose line they stand, the front first. */
+  readonly lines: Map<string, Array<DeliveryState>>
 }
 
 /** A notice and its claim. */

@@ -2,12 +2,13 @@
 import { expect, it } from "@effect/vitest"
 import { Effect, Redacted } from "effect"
 import { SqlClient } from "effect/sql"
-import pg from "pg"
+import type pg from "pg"
 import { inject } from "vitest"
 import { readToEnd, wholeFeed } from "../../conformance/suites/storage/events/FeedCases.ts"
 import { newShop } from "../../conformance/suites/storage/support/Fixtures.ts"
 import { happen, makeEvent } from "../../conformance/suites/storage/support/Webhooks.ts"
 import { migratedDatabase } from "../../conformance/testkit/databases/Database.ts"
+import { connected, query } from "../../conformance/testkit/databases/PgClient.ts"
 import { random } from "../../conformance/testkit/requests/Draw.ts"
 import { EventStore, type FeedPosition } from "../../core/ports/EventStore.ts"
 import { OrderStore } from "../../core/ports/OrderStore.ts"
@@ -18,20 +19,6 @@ const withStores = <A, E, R>(url: string, effect: Effect.Effect<A, E, R>) => {
   const options = { url: Redacted.make(url), maxConnections: 2 }
   return Effect.provide(effect, layer(options), { local: true })
 }
-
-const connected = (url: string) =>
-  Effect.acquireRelease(
-    Effect.promise(async () => {
-      const client = new pg.Client(url)
-      // A test ends some connections on purpose.
-      client.on("error", () => undefined)
-      await client.connect()
-      return client
-    }),
-    (client) => Effect.promise(() => client.end()),
-  )
-
-const query = (client: pg.Client, text: string) => Effect.promise(() => client.query(text))
 
 const writers = 8
 const steps = inject("wholeMatrix") ? 3_000 : 1_000

@@ -98,6 +98,7 @@ describe("view", () => {
       customizers: null,
       heedRetryAfter: false,
       payload: "full",
+      ordering: "none",
       headers: [],
       oauth: null,
       clientCertificate: null,

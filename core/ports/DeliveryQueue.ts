@@ -133,10 +133,11 @@ export interface Trial {
  * - `due`: it can be claimed now;
  * - `under_way`: a worker has it, and nothing was changed;
  * - `suspended`: its endpoint or its shop doesn't let it be sent (`DeliveryState.maySend`), and nothing was changed;
+ * - `behind`: it stands behind another delivery of its object (`Ordering.lineOf`), and nothing was changed;
  * - `finished`: it is not pending;
  * - `unknown`: the endpoint has no such delivery.
  */
-export type TrialOutcome = "due" | "under_way" | "suspended" | "finished" | "unknown"
+export type TrialOutcome = "due" | "under_way" | "suspended" | "behind" | "finished" | "unknown"
 
 /** A step of a run that sends deliveries of the log again. */
 export interface ResendStep {
@@ -227,6 +228,12 @@ export class DeliveryQueue extends Context.Service<
      * backlog does not matter, and among those the endpoint with the earliest due delivery. Within an endpoint the
      * longest due come first, by due time and then by id, ascending by code point, whether or not they were claimed
      * before. The returned deliveries of an endpoint are in that order.
+     *
+     * Of the pending deliveries of an ordered endpoint that are about one object (`Ordering.lineOf`), at most one can be
+     * claimed: the front. When it is no longer pending, the first of the others becomes the front, in the order of the
+     * feed. Deliveries of stored events, which `add`, `recover` and `resend` add, stand behind those that were pending
+     * before. If `EndpointStore.change` changes the ordering, pending deliveries change with it, in the order of the feed
+     * of their events. A delivery whose attempt was under way then may still be settled (D53).
      *
      * Deliveries that another call is changing may be passed over: a later walk finds them. While a store can't vacuum
      * settled deliveries, it may also pass over those added with a past due time, for some seconds. The time of a claim

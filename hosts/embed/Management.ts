@@ -161,6 +161,8 @@ export interface EndpointInput {
   readonly heedRetryAfter?: boolean | undefined
   /** `reference` sends the ids of designs and orders instead of the objects (D72). Default: `full`. */
   readonly payload?: "full" | "reference" | undefined
+  /** `object` sends deliveries about one order or unordered design one at a time, in order (D53). Default: `none`. */
+  readonly ordering?: "none" | "object" | undefined
   /**
    * Headers of the owner's own that deliveries have too, for a gateway or basic authentication, by their names: at most
    * 10 (D55). They are kept encrypted. Default: `null`, none.
@@ -209,6 +211,7 @@ export interface EndpointUpdate {
   readonly customizers?: ReadonlyArray<number> | null | undefined
   readonly heedRetryAfter?: boolean | undefined
   readonly payload?: "full" | "reference" | undefined
+  readonly ordering?: "none" | "object" | undefined
   readonly headers?: Readonly<Record<string, string>> | null | undefined
   readonly oauth?: OAuthInput | null | undefined
   readonly clientCertificate?: ClientCertificateInput | null | undefined
@@ -235,6 +238,8 @@ export interface Endpoint {
   readonly heedRetryAfter: boolean
   /** Whether deliveries have whole designs and orders, or their ids alone. */
   readonly payload: "full" | "reference"
+  /** Whether deliveries about one order or unordered design go one at a time, in order. */
+  readonly ordering: "none" | "object"
   /** The names of the owner's own headers. */
   readonly headers: ReadonlyArray<string>
   /** The OAuth client, without its secret. */

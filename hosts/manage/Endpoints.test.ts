@@ -86,6 +86,7 @@ onHosts("Webhook endpoints over the management API", [memory, postgres], (it) =>
         customizers: null,
         heedRetryAfter: false,
         payload: "full",
+        ordering: "none",
         headers: [],
         oauth: null,
         clientCertificate: null,

@@ -1,6 +1,6 @@
 import type { SqlClient, Statement } from "effect/sql"
 import type { EventRecord } from "../../../core/model/Event.ts"
-import { deliveryId, insertDeliveries, isFor, isWanted } from "../queue/DeliveryRules.ts"
+import { deliveryId, insertDeliveries, isFor, isWanted, objectOf } from "../queue/DeliveryRules.ts"
 import { rows } from "../statements/Rows.ts"
 import { positions } from "./Feed.ts"
 
@@ -12,7 +12,8 @@ FROM ${eventRows(sql, events)} CROSS JOIN ${positions(sql, shop)} p`
 
 /**
  * Tables of a `WITH`: `ev`, events of a shop, which are stored if the condition holds, and `added`, a pending delivery
- * of each event for every endpoint that should get it. Endpoints and plan are as of the start of the statement.
+ * of each event for every endpoint that should get it, with whether it `joins` a line. Endpoints and plan are as of the
+ * start of the statement.
  */
 export const eventTables = (
   sql: SqlClient.SqlClient,
@@ -21,18 +22,19 @@ export const eventTables = (
   condition: Statement.Fragment,
 ): Statement.Fragment =>
   sql`ev AS (
-  ${insertEvents(sql, shop, events)} WHERE ${condition} RETURNING shop, id, event, test, created_at, body
+  ${insertEvents(sql, shop, events)} WHERE ${condition}
+  RETURNING shop, id, event, test, created_at, order_id, design_id, position, body
 ), added AS (
   ${insertDeliveries(
     sql,
     shop,
     sql`SELECT ev.shop, ${sql.literal(deliveryId)} AS id, e.id AS endpoint_id, ev.id AS event_id, ev.event, ev.test, 'pending' AS status,
-    ev.created_at, ev.created_at AS next_attempt_at, ev.body
+    ev.created_at, ev.created_at AS next_attempt_at, ${sql.literal(objectOf)} AS object, ev.position AS place, ev.body
   FROM ev JOIN designwire.endpoints e ON e.shop = ${shop} JOIN designwire.shops s ON s.id = ${shop}
   WHERE ${sql.literal(isFor)}`,
     sql`${sql.literal(isWanted("d"))}`,
   )}
-  RETURNING 1
+  RETURNING queue = 'joining' AS joins
 )`
 
 const eventRows = (sql: SqlClient.SqlClient, events: ReadonlyArray<EventRecord>) =>

@@ -50,7 +50,7 @@ const countIn = (queues: string) => `(
 )`
 
 /** The pending deliveries of an endpoint `e`, as the columns of `Waiting`. */
-const waitingColumns = `e.id AS "endpointId", (${countIn("'due'")} + ${countIn("'scheduled', 'suspended'")})::int4 AS pending, (
+const waitingColumns = `e.id AS "endpointId", (${countIn("'due'")} + ${countIn("'scheduled', 'suspended'")} + ${countIn("'behind', 'joining'")})::int4 AS pending, (
   SELECT ${milliseconds("d.created_at")} FROM designwire.deliveries d WHERE d.shop = e.shop AND d.endpoint_id = e.id
   ORDER BY d.created_at DESC, d.id DESC LIMIT 1
 ) AS latest`

@@ -11,7 +11,8 @@ import { mapped } from "../statements/Errors.ts"
 import { rows } from "../statements/Rows.ts"
 import { inTransaction } from "../statements/Transaction.ts"
 import { claim } from "./Claim.ts"
-import { hasMissed, insertDeliveries, recoveredId } from "./DeliveryRules.ts"
+import { hasMissed, insertDeliveries, objectOf, recoveredId } from "./DeliveryRules.ts"
+import { lineUpAdded } from "./Lines.ts"
 import { makeOldestDue } from "./OldestDue.ts"
 import { resendStep } from "./Resend.ts"
 import { settle } from "./Settle.ts"
@@ -52,7 +53,10 @@ FROM ${claimRows(sql, claims)} WHERE d.shop = r.shop AND d.id = r.id AND d.claim
       if (!(yield* keep("endpoints", delivery.shop, delivery.endpointId))) return false
       if (event !== null) yield* insertEvents(sql, delivery.shop, [event])
       else if (!(yield* keep("events", delivery.shop, delivery.eventId))) return false
-      yield* insertDeliveries(sql, delivery.shop, sql`SELECT * FROM ${deliveryRows(sql, [delivery])}`)
+      const made = sql`SELECT r.*, ${sql.literal(objectOf)} AS object, NULL::bigint AS place
+  FROM ${deliveryRows(sql, [delivery])} JOIN designwire.events ev ON ev.shop = ${delivery.shop} AND ev.id = ${delivery.eventId}`
+      yield* insertDeliveries(sql, delivery.shop, made)
+      yield* lineUpAdded(sql, signals, delivery.shop)
       yield* insertEntry(sql, audit)
       yield* signals.committed(sql, delivery.shop)
       return true
@@ -64,7 +68,8 @@ FROM ${claimRows(sql, claims)} WHERE d.shop = r.shop AND d.id = r.id AND d.claim
     sql,
     shop,
     sql`SELECT ev.shop, ${recoveredId(sql, run)} AS id, e.id AS endpoint_id, ev.id AS event_id, ev.event, ev.test, 'pending' AS status,
-    ${format(now)}::timestamptz AS created_at, ${format(now)}::timestamptz AS next_attempt_at
+    ${format(now)}::timestamptz AS created_at, ${format(now)}::timestamptz AS next_attempt_at,
+    ${sql.literal(objectOf)} AS object, NULL::bigint AS place
   FROM designwire.endpoints e JOIN designwire.events ev ON ev.shop = e.shop AND ev.created_at >= ${format(since)}::timestamptz
   WHERE e.shop = ${shop} AND e.id = ${endpointId} AND ${sql.literal(hasMissed)} FOR KEY SHARE OF ev`,
   )}
@@ -74,6 +79,7 @@ SELECT count(*)::int4 AS added FROM added`.pipe(
         Effect.map((rows) => rows[0]?.added ?? 0),
         Effect.tap((added) => (added > 0 ? insertEntry(sql, audited?.(added)) : Effect.void)),
         Effect.tap((added) => (added > 0 ? signals.committed(sql, shop) : Effect.void)),
+        Effect.tap((added) => (added > 0 ? lineUpAdded(sql, signals, shop) : Effect.void)),
       )
 
     return {
@@ -98,7 +104,11 @@ SELECT count(*)::int4 AS added FROM added`.pipe(
           .withTransaction(
             Effect.tap(resendStep(sql, step), ({ added }) =>
               added > 0
-                ? Effect.andThen(insertEntry(sql, step.audited?.(added)), signals.committed(sql, step.shop))
+                ? Effect.all([
+                    insertEntry(sql, step.audited?.(added)),
+                    signals.committed(sql, step.shop),
+                    lineUpAdded(sql, signals, step.shop),
+                  ])
                 : Effect.void,
             ),
           )
@@ -112,7 +122,7 @@ SELECT count(*)::int4 AS added FROM added`.pipe(
       settle: (settlements, advance) =>
         settlements.length === 0
           ? Effect.succeed([])
-          : settle(sql, settlements, advance).pipe(mapped("Settling deliveries")),
+          : settle(sql, signals, settlements, advance).pipe(mapped("Settling deliveries")),
       release: (claims) => (claims.length === 0 ? Effect.void : release(claims).pipe(mapped("Releasing deliveries"))),
       walk: (step) => walk(step).pipe(mapped("Looking for due deliveries")),
     }

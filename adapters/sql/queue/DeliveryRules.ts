@@ -37,6 +37,13 @@ export const maySend = `(${hasWebhooks} AND CASE WHEN e.status = 'active' THEN t
 /** `DeliveryState.isDropped`: whether a change of its endpoint drops a delivery. Pending ones have a queue. */
 export const isDropped = `(d.queue IS NOT NULL AND NOT d.test AND NOT ${isWanted("ev")})`
 
+/** Whether an endpoint `e` is ordered (D53). */
+export const isOrdered = "(coalesce(e.options ->> 'ordering', 'none') <> 'none')"
+
+/** `Ordering.objectOf` an event `ev`. */
+export const objectOf =
+  "(CASE WHEN ev.order_id <> '' THEN 'order ' || ev.order_id WHEN ev.design_id <> '' THEN 'design ' || ev.design_id END)"
+
 /** `DeliveryState.settled`: whether a delivery with the outcome `r` stays dropped. */
 export const staysDropped = "(d.status = 'dropped' AND r.status = 'pending')"
 
@@ -72,6 +79,7 @@ export const hasMissed = `(NOT ev.test AND ${isWanted("ev")} AND NOT EXISTS (
  * - `due`: its time has come, or comes when the claimer's clock is as far as the creator's;
  * - `scheduled`: due later. A walk moves deliveries that have become due;
  * - `suspended`: may not be sent now;
+ * - `joining` and `behind`: waits for another delivery of its object (schema/Ordering.ts);
  * - null: finished.
  */
 export const queueOf = (outcome = "d"): string => `CASE
@@ -79,14 +87,17 @@ export const queueOf = (outcome = "d"): string => `CASE
     WHEN ${outcome}.next_attempt_at > d.created_at THEN 'scheduled' ELSE 'due'
   END`
 
+/** Whether a new delivery `d` joins a line (`Ordering.lineOf`). */
+const joins = `(${isOrdered} AND NOT d.test AND d.object IS NOT NULL)`
+
 /** `DeliveryState.recoveredId`. */
 export const recoveredId = (sql: SqlClient.SqlClient, run: string): Statement.Fragment =>
   sql`'dlv_' || ${run} || substr(ev.id, 5)`
 
 /**
  * Adds the deliveries of a shop that `made` selects: pending, with their `next_attempt_at`, in the queue that the rules
- * give. `which` judges each delivery by its endpoint once that is locked, as another transaction may just have changed
- * it.
+ * give. `object` is that of their event, and `place` its position, or null for a delivery of a stored event. `which`
+ * judges each delivery by its endpoint once that is locked, as another transaction may just have changed it.
  */
 export const insertDeliveries = (
   sql: SqlClient.SqlClient,
@@ -95,8 +106,11 @@ export const insertDeliveries = (
   which: Statement.Fragment = sql`true`,
 ) =>
   sql`INSERT INTO designwire.deliveries
-  (shop, id, endpoint_id, event_id, event, test, status, created_at, next_attempt_at, queue, attempts)
-SELECT d.shop, d.id, d.endpoint_id, d.event_id, d.event, d.test, d.status, d.created_at, d.next_attempt_at, ${sql.literal(queueOf())}, 0
+  (shop, id, endpoint_id, event_id, event, test, status, created_at, next_attempt_at, queue, attempts, object, place)
+SELECT d.shop, d.id, d.endpoint_id, d.event_id, d.event, d.test, d.status, d.created_at, d.next_attempt_at,
+  CASE WHEN ${sql.literal(joins)} THEN 'joining' ELSE ${sql.literal(queueOf())} END, 0,
+  CASE WHEN ${sql.literal(joins)} THEN d.object END,
+  CASE WHEN ${sql.literal(joins)} THEN coalesce(d.place, (SELECT nextval('designwire.feed_positions'))) END
 FROM (${made}) d
 JOIN designwire.endpoints e ON e.shop = ${shop} AND e.id = d.endpoint_id
 JOIN designwire.shops s ON s.id = ${shop}

@@ -35,6 +35,7 @@ const columns = [
   `${milliseconds("d.next_attempt_at")} AS "nextAttemptAt"`,
   `(d.attempt_log -> -1)::text AS "lastAttempt"`,
   `${milliseconds("d.leased_until")} AS "claimedUntil"`,
+  `coalesce(d.queue IN ('behind', 'joining'), false) AS "isBehind"`,
   subjectColumns,
 ].join(", ")
 
@@ -156,6 +157,7 @@ const pending = (sql: SqlClient.SqlClient, { after, endpoint, limit, shop }: Pen
   return sql<Row>`SELECT ${sql.literal(columns)} FROM (
   SELECT n.id FROM designwire.endpoints e CROSS JOIN LATERAL (
     ${next("d.queue = 'due'")} UNION ALL ${next("d.queue IN ('scheduled', 'suspended')")}
+    UNION ALL ${next("d.queue IN ('behind', 'joining')")}
   ) n WHERE e.shop = ${shop} AND (${endpoint ?? null}::text IS NULL OR e.id = ${endpoint ?? null})
   ORDER BY n.next_attempt_at, n.id LIMIT ${limit + 1}::int4
 ) f JOIN designwire.deliveries d ON d.shop = ${shop} AND d.id = f.id ${sql.literal(withEvent)}

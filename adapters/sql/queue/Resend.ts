@@ -5,7 +5,7 @@ import { format, type Instant } from "../../../core/model/Instant.ts"
 import type { ResendFilter } from "../../../core/model/resend/Resend.ts"
 import type { ResendStep, ResendStepDone } from "../../../core/ports/DeliveryQueue.ts"
 import { milliseconds } from "../statements/Rows.ts"
-import { deliveriesOf, insertDeliveries, recoveredId } from "./DeliveryRules.ts"
+import { deliveriesOf, insertDeliveries, objectOf, recoveredId } from "./DeliveryRules.ts"
 
 /** Whether the filter finds the delivery `d`; with `of`, another delivery. */
 const isFound = (sql: SqlClient.SqlClient, filter: ResendFilter, of = "d"): Statement.Fragment => {
@@ -69,10 +69,10 @@ export const resendStep = Effect.fnUntraced(function* (sql: SqlClient.SqlClient,
       ? sql``
       : sql` AND (d.created_at, d.id) > (${format(after.createdAt)}::timestamptz, ${after.id}::text COLLATE "C")`
   const made = sql`SELECT t.shop, t.id, t.endpoint_id, t.event_id, t.event, t.test, 'pending' AS status,
-    ${at} AS created_at, ${at} AS next_attempt_at FROM taken t`
+    ${at} AS created_at, ${at} AS next_attempt_at, t.object, NULL::bigint AS place FROM taken t`
   const [row] = yield* sql<Row>`WITH found AS MATERIALIZED (
   SELECT d.shop, ${recoveredId(sql, run)} AS id, d.endpoint_id, d.event_id, d.event, d.test,
-    d.created_at AS log_time, d.id AS log_id
+    d.created_at AS log_time, d.id AS log_id, ${sql.literal(objectOf)} AS object
   ${resentFor(sql, step)}${later}
   ORDER BY d.created_at, d.id LIMIT ${limit}::int4 + 1 FOR KEY SHARE OF ev
 ), taken AS MATERIALIZED (

@@ -11,6 +11,7 @@ import { countAttempts } from "./AttemptCounts.ts"
 import { queueOf, staysDropped } from "./DeliveryRules.ts"
 import { lockHealth, storeHealth } from "./Health.ts"
 import { insertNotices } from "./Notices.ts"
+import type { Signals } from "./Signals.ts"
 
 type Advance = (health: Health.Health, settlement: Settlement) => Health.Health
 
@@ -18,6 +19,8 @@ interface StoredRow {
   readonly shop: string
   readonly id: string
   readonly token: string
+  /** Whether it stood in a line (D53). */
+  readonly ordered: boolean
 }
 
 /**
@@ -28,6 +31,7 @@ interface StoredRow {
  */
 export const settle = (
   sql: SqlClient.SqlClient,
+  signals: Signals["Service"],
   settlements: ReadonlyArray<Settlement>,
   advance: Advance,
 ): Effect.Effect<ReadonlyArray<boolean>, SqlError.SqlError> => {
@@ -35,11 +39,12 @@ export const settle = (
     settlements.every(
       (each) => each.nextAttemptAt === null && Health.equals(Health.healthy, advance(Health.healthy, each)),
     ) && new Set(settlements.map(({ claim }) => keyOf(claim))).size === settlements.length
-  if (!isPlain) return settleAll(sql, settlements, advance)
+  if (!isPlain) return settleAll(sql, signals, settlements, advance)
   return Effect.flatMap(settleHealthy(sql, settlements), (stored) => {
-    if (stored.length === 0) return settleAll(sql, settlements, advance)
+    if (stored.length === 0) return settleAll(sql, signals, settlements, advance)
     const keys = new Set(stored.map(storedKey))
-    return Effect.succeed(settlements.map(({ claim }) => keys.has(keyOf(claim))))
+    const tookEffect = settlements.map(({ claim }) => keys.has(keyOf(claim)))
+    return Effect.as(signalLines(sql, signals, stored), tookEffect)
   })
 }
 
@@ -47,7 +52,8 @@ export const settle = (
 const keyOf = (claim: Pick<Claim, "shop" | "deliveryId" | "token">): string =>
   JSON.stringify([claim.token, claim.shop, claim.deliveryId])
 
-const storedKey = ({ id, shop, token }: StoredRow): string => keyOf({ shop, deliveryId: id, token })
+const storedKey = ({ id, shop, token }: Pick<StoredRow, "id" | "shop" | "token">): string =>
+  keyOf({ shop, deliveryId: id, token })
 
 /** The settlements as rows `r`, named like the columns of `deliveries` that they set. */
 const settlementRows = (sql: SqlClient.SqlClient, settlements: ReadonlyArray<Settlement>) =>
@@ -105,9 +111,9 @@ const storeOutcomes = (
     queue = CASE WHEN ${dropped} THEN NULL ELSE ${parts.queue} END,
     claim_token = NULL, leased_until = NULL, attempts = r.attempts, attempt_log = d.attempt_log || r.attempt
   FROM r${parts.from} AND d.shop = r.shop AND d.id = r.id AND d.claim_token = r.token
-  RETURNING d.shop, d.id, d.endpoint_id, r.token, r.hour, r.status, r.class
+  RETURNING d.shop, d.id, d.endpoint_id, d.object, r.token, r.hour, r.status, r.class
 ), ${sql.literal(countAttempts)}
-SELECT shop, id, token FROM stored`
+SELECT shop, id, token, object IS NOT NULL AS ordered FROM stored`
 }
 
 /**
@@ -125,7 +131,20 @@ const settleHealthy = (sql: SqlClient.SqlClient, settlements: ReadonlyArray<Sett
     from: sql` WHERE (SELECT bool_and(healthy) FROM health)`,
   })
 
-const settleAll = (sql: SqlClient.SqlClient, settlements: ReadonlyArray<Settlement>, advance: Advance) =>
+/** Signals workers that lines may have gone on. */
+const signalLines = (sql: SqlClient.SqlClient, signals: Signals["Service"], stored: ReadonlyArray<StoredRow>) =>
+  Effect.forEach(
+    new Set(stored.flatMap(({ ordered, shop }) => (ordered ? shop : []))),
+    (shop) => signals.committed(sql, shop),
+    { discard: true },
+  )
+
+const settleAll = (
+  sql: SqlClient.SqlClient,
+  signals: Signals["Service"],
+  settlements: ReadonlyArray<Settlement>,
+  advance: Advance,
+) =>
   sql.withTransaction(
     Effect.gen(function* () {
       const endpoints = yield* lockHealth(
@@ -136,7 +155,7 @@ const settleAll = (sql: SqlClient.SqlClient, settlements: ReadonlyArray<Settleme
       const first = new Map(settlements.toReversed().map((each) => [keyOf(each.claim), each]))
       const stored = yield* storeOutcomes(sql, [...first.values()], {
         before: sql``,
-        queue: sql.literal(queueOf("r")),
+        queue: sql`CASE WHEN r.status = 'pending' AND d.queue IN ('behind', 'joining') THEN d.queue ELSE ${sql.literal(queueOf("r"))} END`,
         from: sql`, designwire.endpoints e, designwire.shops s
   WHERE e.shop = d.shop AND e.id = d.endpoint_id AND s.id = d.shop`,
       })
@@ -160,6 +179,7 @@ const settleAll = (sql: SqlClient.SqlClient, settlements: ReadonlyArray<Settleme
       if (notices.length > 0) yield* insertNotices(sql, notices)
       const entries = entriesOf(notices)
       if (entries.length > 0) yield* insertEntries(sql, entries)
+      yield* signalLines(sql, signals, stored)
       return tookEffect
     }),
   )

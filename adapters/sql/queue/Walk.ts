@@ -5,6 +5,7 @@ import { format, type Instant } from "../../../core/model/Instant.ts"
 import type { Walked, WalkStep } from "../../../core/ports/DeliveryQueue.ts"
 import { milliseconds } from "../statements/Rows.ts"
 import { beginning, dueShops } from "./DueQueue.ts"
+import { lineUp } from "./Lines.ts"
 import type { OldestDue } from "./OldestDue.ts"
 
 /** Retries that one step moves to the queue `due`: some milliseconds of work, once for each. */
@@ -14,18 +15,19 @@ const movedAtOnce = 256
 const longestWait = 1_000
 
 /**
- * Takes a step: reads the next shops of the queue `due`. If deliveries have become due, moves them to that queue first:
- * a step that finds nothing is one statement.
+ * Takes a step: reads the next shops of the queue `due`. If deliveries have become due or have joined a line, moves them
+ * first: a step that finds nothing is one statement.
  */
 export const makeWalk = (sql: SqlClient.SqlClient, oldestDue: OldestDue) =>
   Effect.fnUntraced(function* (step: WalkStep): Effect.fn.Return<Walked, SqlError.SqlError> {
     const read = Effect.flatMap(oldestDue.scanFrom, (scanFrom) => readShops(sql, step, scanFrom))
     const before = yield* read
     const isDue = before.next !== null && before.next <= step.now
+    const linedUp = before.joins ? yield* lineUp(sql, null) : []
     const moved = isDue ? yield* moveDue(sql, step.now) : []
     for (const { due } of moved) oldestDue.add(due)
-    const { found, next } = isDue ? yield* read : before
-    const shops = [...new Set([...moved.map(({ shop }) => shop), ...found])]
+    const { found, next } = isDue || before.joins ? yield* read : before
+    const shops = [...new Set([...linedUp, ...moved.map(({ shop }) => shop), ...found])]
     if (shops.length > 0) oldestDue.note()
     return {
       shops,
@@ -34,19 +36,26 @@ export const makeWalk = (sql: SqlClient.SqlClient, oldestDue: OldestDue) =>
     }
   })
 
-/** The next shops of the queue `due`, and the due time of the first delivery in the queue `scheduled`. */
+/**
+ * The next shops of the queue `due`, the due time of the first delivery in the queue `scheduled`, and whether one is
+ * joining a line.
+ */
 const readShops = (sql: SqlClient.SqlClient, { after, limit }: WalkStep, scanFrom: Instant | null) =>
   Effect.map(
-    sql<{ shop: string | null; next: number | null }>`WITH RECURSIVE ${dueShops(sql, {
+    sql<{ shop: string | null; next: number | null; joins: boolean }>`WITH RECURSIVE ${dueShops(sql, {
       ...{ after: after ?? beginning, limit, scanFrom },
     })}
-SELECT w.shop, n.next FROM (
+SELECT w.shop, n.next, n.joins FROM (
   SELECT (
     SELECT ${sql.literal(milliseconds("d.next_attempt_at"))} FROM designwire.deliveries d
     WHERE d.queue = 'scheduled' ORDER BY d.next_attempt_at LIMIT 1
-  ) AS next
+  ) AS next, EXISTS (SELECT FROM designwire.deliveries d WHERE d.queue = 'joining') AS joins
 ) n LEFT JOIN due_shops w ON w.step > 0 ORDER BY w.step`,
-    (rows) => ({ found: rows.flatMap(({ shop }) => shop ?? []), next: rows[0]?.next ?? null }),
+    (rows) => ({
+      found: rows.flatMap(({ shop }) => shop ?? []),
+      next: rows[0]?.next ?? null,
+      joins: rows[0]?.joins === true,
+    }),
   )
 
 /** Moves deliveries that have become due from the queue `scheduled`, the longest due first. */

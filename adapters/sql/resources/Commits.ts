@@ -8,6 +8,7 @@ import type { Change, OrderStore } from "../../../core/ports/OrderStore.ts"
 import { StaleRevision, type StorageError } from "../../../core/ports/StorageError.ts"
 import { eventTables } from "../events/Events.ts"
 import { redactionTables } from "../events/Redaction.ts"
+import { lineUpAdded } from "../queue/Lines.ts"
 import type { Signals } from "../queue/Signals.ts"
 import { storageError, withoutDefects } from "../statements/Errors.ts"
 import { reported, storing } from "../statements/Outcome.ts"
@@ -33,6 +34,7 @@ export const makeCommit = (sql: SqlClient.SqlClient, signals: Signals["Service"]
         const pieces = piecesOf(change)
         const ownStatement = !within && pieces.length === 1 && change.audit === undefined
         const stale = sql.literal(ownStatement ? "designwire.refuse_stale()" : "false")
+        let joins = false
         const stored = Effect.fnUntraced(function* (notify: Statement.Fragment) {
           let added = false
           for (const piece of pieces) {
@@ -40,12 +42,14 @@ export const makeCommit = (sql: SqlClient.SqlClient, signals: Signals["Service"]
             const [row] = yield* ownStatement ? alone(storing(statement)) : statement
             if (row?.complete !== true) return yield* staleRevision(within)
             added ||= row.added
+            joins ||= row.joins
           }
           yield* insertEntry(sql, change.audit)
           return added
         })
         const whole = change.events.length === 0 ? stored(sql`false`) : signals.committing(sql, change.shop, stored)
         yield* ownStatement ? whole : sql.withTransaction(whole)
+        if (joins) yield* lineUpAdded(sql, signals, change.shop)
         if (change.order?.revision === 1) yield* sql.afterCommit(foldCounts(change.shop))
       },
       (effect, _, within) =>
@@ -106,11 +110,12 @@ const store = (
     ...parts.map(({ tables }) => tables),
     sql`stored AS MATERIALIZED (SELECT CASE WHEN ${isComplete} THEN true ELSE ${stale} END AS complete)`,
     change.events.length === 0
-      ? sql`added AS (SELECT WHERE false)`
+      ? sql`added AS (SELECT NULL::boolean AS joins WHERE false)`
       : eventTables(sql, change.shop, change.events, sql`(SELECT complete FROM stored)`),
   ]
-  return sql<{ complete: boolean; added: boolean }>`WITH ${sql.csv(tables)}
-SELECT (SELECT complete FROM stored) AS complete, count(*) > 0 AS added, CASE WHEN count(*) > 0 THEN ${notify} END AS notified FROM added`
+  return sql<{ complete: boolean; added: boolean; joins: boolean }>`WITH ${sql.csv(tables)}
+SELECT (SELECT complete FROM stored) AS complete, count(*) > 0 AS added,
+  coalesce(bool_or(joins), false) AS joins, CASE WHEN count(*) > 0 THEN ${notify} END AS notified FROM added`
 }
 
 /** Tables of a `WITH` that store the records of a change, with the expected number of rows of each. */

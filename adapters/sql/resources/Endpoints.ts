@@ -9,6 +9,7 @@ import * as EndpointState from "../../../core/rules/EndpointState.ts"
 import * as SecretRotation from "../../../core/rules/SecretRotation.ts"
 import { isDropped } from "../queue/DeliveryRules.ts"
 import { lockHealth, storeHealth } from "../queue/Health.ts"
+import { checkIsolation, reorder } from "../queue/Lines.ts"
 import { Signals } from "../queue/Signals.ts"
 import { mapped } from "../statements/Errors.ts"
 import { milliseconds } from "../statements/Rows.ts"
@@ -68,7 +69,9 @@ export const layer: Layer.Layer<EndpointStore, never, SqlClient.SqlClient | Sign
           shop,
           id,
           audited,
-          (isSelecting(changed) ? changeSelection : change)(sql, shop, id, changed),
+          isSelecting(changed) || changed.options?.ordering !== undefined
+            ? changeLocked(sql, signals, shop, id, changed)
+            : change(sql, shop, id, changed),
         ).pipe(mapped("Changing an endpoint")),
       rotate: (shop, id, anew, audited) =>
         auditing(
@@ -187,21 +190,29 @@ WHERE e.shop = ${shop} AND e.id = ${id} RETURNING ${sql.literal(columns)}`,
 /** Whether a change may deselect events. */
 const isSelecting = ({ kinds, options }: Changed): boolean => kinds !== undefined || options?.customizers !== undefined
 
-/** Changes an endpoint within a transaction, and drops the pending deliveries of events that it no longer wants. */
-const changeSelection = Effect.fnUntraced(function* (
+/**
+ * Changes an endpoint within a transaction. Drops the pending deliveries of events that it no longer wants, and puts the
+ * others in the order that it asks for.
+ */
+const changeLocked = Effect.fnUntraced(function* (
   sql: SqlClient.SqlClient,
+  signals: Signals["Service"],
   shop: string,
   id: string,
   changed: Changed,
 ) {
   // A transaction that adds deliveries holds the endpoint's row: the statements after this lock see what it added.
   yield* lock(sql, shop, id)
+  const changesOrdering = changed.options?.ordering !== undefined
+  yield* checkIsolation(sql, { shop, id }, changesOrdering)
   const after = yield* change(sql, shop, id, changed)
   // The lease stays, so that an attempt under way can be settled.
   yield* sql`UPDATE designwire.deliveries d SET status = 'dropped', next_attempt_at = NULL, queue = NULL
 FROM designwire.endpoints e, designwire.events ev
 WHERE e.shop = ${shop} AND e.id = ${id} AND d.shop = ${shop} AND d.endpoint_id = ${id}
   AND ev.shop = ${shop} AND ev.id = d.event_id AND ${sql.literal(isDropped)}`
+  if (changesOrdering) yield* reorder(sql, shop, id)
+  yield* signals.committed(sql, shop)
   return after
 })
 

@@ -84,6 +84,14 @@ describe("The check of expanding migrations", () => {
     expect(beyondExpanding([index, index.replace("note", "head")])).toEqual([])
   })
 
+  it("MUST accept a trigger that only rows with a column of the migration set off", () => {
+    const trigger = (column: string) =>
+      `CREATE TRIGGER noted AFTER UPDATE ON designwire.orders FOR EACH ROW
+WHEN (OLD.${column} IS NOT NULL AND NEW.${column} IS NULL) EXECUTE FUNCTION designwire.noted()`
+    expect(beyondExpanding([`${orders} ADD COLUMN note text`, trigger("note")])).toEqual([])
+    expect(beyondExpanding([`${orders} ADD COLUMN note text`, trigger("etag")])).toEqual([trigger("etag")])
+  })
+
   it("MUST accept anything on a table that the migration makes, and one other table a migration", () => {
     const table = "CREATE TABLE designwire.notes (shop text PRIMARY KEY)"
     const unique = "CREATE UNIQUE INDEX notes_shop ON designwire.notes (shop)"

@@ -8,6 +8,7 @@ import { eventTraces } from "./EventTraces.ts"
 import { inbox } from "./Inbox.ts"
 import { keptAnswers } from "./KeptAnswers.ts"
 import { oneDueQueue } from "./OneDueQueue.ts"
+import { ordering, orderingIndexes } from "./Ordering.ts"
 import { orderSearch } from "./OrderSearch.ts"
 import { settingsMarks } from "./SettingsMarks.ts"
 import { shopDomains } from "./ShopDomains.ts"
@@ -35,6 +36,8 @@ export const migrations: Readonly<Record<string, ReadonlyArray<string>>> = {
   "13_endpoint_options": endpointOptions,
   "14_token_scopes": tokenScopes,
   "15_inbox": inbox,
+  "16_ordering": ordering,
+  "17_ordering_indexes": orderingIndexes,
 }
 
 /**
@@ -51,6 +54,9 @@ export const compatibleWith: Readonly<Record<string, number>> = {
   "14_token_scopes": 12,
   // They take no events of platforms.
   "15_inbox": 12,
+  // They add deliveries in no line: endpoints may be ordered once every host is upgraded. Lines go on beside them.
+  "16_ordering": 12,
+  "17_ordering_indexes": 12,
 }
 
 /** Migrations as a version of designwire knows them. */

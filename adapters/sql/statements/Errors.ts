@@ -29,8 +29,10 @@ export const withoutDefects = <A, E, R>(effect: Effect.Effect<A, E, R>): Effect.
     return lost === undefined ? Effect.failCause(cause) : Effect.fail(lost)
   })
 
-/** Maps the failures of an operation with {@link storageError}. */
+/** Maps the failures of an operation with {@link storageError}, except those that are the ports' errors already. */
 export const mapped =
   (operation: string) =>
-  <A, R>(effect: Effect.Effect<A, SqlError.SqlError, R>): Effect.Effect<A, StorageError, R> =>
-    Effect.catch(reported(withoutDefects(effect)), storageError(operation))
+  <A, R>(effect: Effect.Effect<A, SqlError.SqlError | StorageError, R>): Effect.Effect<A, StorageError, R> =>
+    Effect.catch(reported(withoutDefects(effect)), (error) =>
+      error._tag === "StorageError" ? Effect.fail(error) : storageError(operation)(error),
+    )

@@ -70,11 +70,12 @@ const counted = (from: string, order: string): string =>
 const pending = (sql: SqlClient.SqlClient) => {
   const inQueues = (queues: string) => counted(`designwire.deliveries WHERE queue IN (${queues})`, "shop, endpoint_id")
   return sql<{ count: number }>`WITH counted AS MATERIALIZED (
-  SELECT ${sql.literal(inQueues("'due'"))} AS due, ${sql.literal(inQueues("'scheduled', 'suspended'"))} AS not_due
+  SELECT ${sql.literal(inQueues("'due'"))} AS due, ${sql.literal(inQueues("'scheduled', 'suspended'"))} AS not_due,
+    ${sql.literal(inQueues("'behind', 'joining'"))} AS behind
 )
 SELECT (CASE
-  WHEN greatest(due, not_due) < ${sql.literal(String(countedAtMost))} THEN due + not_due
-  ELSE greatest(due + not_due, ${sql.literal(estimate("deliveries_due", "deliveries_not_due"))})
+  WHEN greatest(due, not_due, behind) < ${sql.literal(String(countedAtMost))} THEN due + not_due + behind
+  ELSE greatest(due + not_due + behind, ${sql.literal(estimate("deliveries_due", "deliveries_not_due", "deliveries_behind"))})
 END)::int4 AS count FROM counted`.pipe(Effect.map(countOf))
 }
 
@@ -112,7 +113,7 @@ SELECT ${sql.literal(milliseconds("min(next_attempt_at)"))} AS due FROM (
   SELECT d.next_attempt_at FROM due_shops w ${sql.literal(withEndpoints)} CROSS JOIN LATERAL (${claimable(sql, now, null, sql`1`)}) d
   UNION ALL (
     SELECT d.next_attempt_at FROM designwire.deliveries d
-    WHERE d.queue = 'scheduled' AND d.next_attempt_at <= ${format(now)}::timestamptz ORDER BY d.next_attempt_at LIMIT 1
+    WHERE d.queue = 'scheduled' AND ${isPastDue(sql, now)} ORDER BY d.next_attempt_at LIMIT 1
   )
 ) d`.pipe(Effect.map(([row]) => row?.due ?? null))
 
@@ -155,11 +156,14 @@ const shopBacklog = (
 ), not_due AS MATERIALIZED (
   SELECT d.next_attempt_at, d.queue = 'scheduled' AND ${isPastDue(sql, now)} AS past FROM designwire.deliveries d
   WHERE d.shop = ${shop} AND d.queue IN ('scheduled', 'suspended') ORDER BY d.endpoint_id LIMIT ${most}
+), behind AS MATERIALIZED (
+  SELECT FROM designwire.deliveries d
+  WHERE d.shop = ${shop} AND d.queue IN ('behind', 'joining') ORDER BY d.endpoint_id LIMIT ${most}
 ), first AS (
   SELECT d.next_attempt_at FROM (SELECT ${shop}::text AS shop) w ${sql.literal(withEndpoints)}
   CROSS JOIN LATERAL (${claimable(sql, now, null, sql`1`)}) d
 )
-SELECT ((SELECT count(*) FROM due) + (SELECT count(*) FROM not_due))::int4 AS pending,
+SELECT ((SELECT count(*) FROM due) + (SELECT count(*) FROM not_due) + (SELECT count(*) FROM behind))::int4 AS pending,
   ((SELECT count(*) FROM due WHERE past) + (SELECT count(*) FROM not_due WHERE past))::int4 AS "pastDue",
   (SELECT ${sql.literal(milliseconds("min(next_attempt_at)"))} FROM (
     SELECT next_attempt_at FROM first UNION ALL SELECT next_attempt_at FROM not_due WHERE past

@@ -28,7 +28,8 @@ CREATE INDEX IF NOT EXISTS events_of_design ON events (shop, record ->> '$.subje
 -- The positions of the last event of the feed that was written, and of the last that was dropped.
 CREATE TABLE IF NOT EXISTS feeds (shop TEXT PRIMARY KEY, written INTEGER, dropped INTEGER DEFAULT 0);
 CREATE TABLE IF NOT EXISTS deliveries (shop TEXT, endpoint TEXT, id TEXT, event TEXT, status TEXT, test INTEGER, created_at INTEGER,
-  due INTEGER, leased_until INTEGER DEFAULT -1e15, token TEXT, record TEXT, PRIMARY KEY (shop, endpoint, id));
+  due INTEGER, leased_until INTEGER DEFAULT -1e15, token TEXT, record TEXT, line TEXT, line_place INTEGER, PRIMARY KEY (shop, endpoint, id));
+CREATE INDEX IF NOT EXISTS deliveries_in_line ON deliveries (shop, endpoint, line, line_place) WHERE line IS NOT NULL AND status = 'pending';
 CREATE INDEX IF NOT EXISTS deliveries_due ON deliveries (due, id) WHERE status = 'pending';
 CREATE INDEX IF NOT EXISTS deliveries_by_time ON deliveries (shop, created_at, id);
 CREATE INDEX IF NOT EXISTS deliveries_of_event ON deliveries (shop, event);
@@ -39,10 +40,15 @@ CREATE TABLE IF NOT EXISTS notices (shop TEXT, id TEXT, created_at INTEGER, due 
   attempts INTEGER DEFAULT 0, record TEXT, PRIMARY KEY (shop, id));
 
 -- What may be sent as things stand (DeliveryState.maySend), and from when on it can be claimed.
+CREATE VIEW IF NOT EXISTS behind AS
+SELECT d.shop, d.endpoint, d.id FROM deliveries d
+JOIN deliveries f ON f.shop = d.shop AND f.endpoint = d.endpoint AND f.line = d.line AND f.line IS NOT NULL
+WHERE d.status = 'pending' AND f.status = 'pending' AND (f.line_place, f.rowid) < (d.line_place, d.rowid);
 CREATE VIEW IF NOT EXISTS sendable AS
 SELECT d.*, e.standing, max(d.due, d.leased_until) AS open_at FROM deliveries d
 JOIN shops s ON s.id = d.shop JOIN endpoints e ON e.shop = d.shop AND e.id = d.endpoint
-WHERE d.status = 'pending' AND s.plan <> 'free' AND (d.test OR e.active);
+WHERE d.status = 'pending' AND s.plan <> 'free' AND (d.test OR e.active)
+  AND NOT EXISTS (SELECT 1 FROM behind b WHERE b.shop = d.shop AND b.endpoint = d.endpoint AND b.id = d.id);
 `
 
 /** Tables with a column `shop`. */

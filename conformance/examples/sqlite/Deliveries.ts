@@ -1,5 +1,5 @@
 /** Storage of events and deliveries, shared by several ports. */
-import { DeliveryState } from "designwire"
+import { DeliveryState, Ordering } from "designwire"
 import type { Claim, DeliveryRecord, DeliveryStatus, EndpointRecord, EventRecord } from "designwire/ports"
 import type { Database } from "./Database.ts"
 
@@ -25,10 +25,30 @@ export const eventOf = ({ body, record }: { readonly body: string; readonly reco
 export const addDelivery = (database: Database, delivery: DeliveryRecord): void => {
   const { createdAt, endpointId, eventId, id, nextAttemptAt, shop, status, test } = delivery
   database.run(
-    "INSERT INTO deliveries (shop, endpoint, id, event, status, test, created_at, due, record) " +
-      "VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
+    "INSERT INTO deliveries (shop, endpoint, id, event, status, test, created_at, due, record, line, line_place) " +
+      "VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, (SELECT written FROM feeds WHERE shop = ?1))",
     ...[shop, endpointId, id, eventId, status, Number(test), createdAt, nextAttemptAt, JSON.stringify(delivery)],
+    lineOf(database, delivery),
   )
+}
+
+const lineOf = (database: Database, delivery: DeliveryRecord): string | null => {
+  const { endpointId, eventId, shop } = delivery
+  const endpoint = endpointOf(database, shop, endpointId)
+  const event = database.record<EventRecord>("SELECT record FROM events WHERE shop = ? AND id = ?", shop, eventId)
+  return endpoint === undefined || event === undefined ? null : Ordering.lineOf(delivery, endpoint, event.subject)
+}
+
+/** Puts the pending deliveries of an endpoint whose ordering has changed in lines, in the order of the feed. */
+export const reorder = (database: Database, { id, shop }: EndpointRecord): void => {
+  const pending = "SELECT record FROM deliveries WHERE shop = ? AND endpoint = ? AND status = 'pending'"
+  for (const delivery of database.records<DeliveryRecord>(pending, shop, id)) {
+    database.run(
+      `UPDATE deliveries SET line = ?1, line_place = (SELECT position FROM events WHERE shop = ?2 AND id = ?3)
+       WHERE shop = ?2 AND endpoint = ?4 AND id = ?5`,
+      ...[lineOf(database, delivery), shop, delivery.eventId, id, delivery.id],
+    )
+  }
 }
 
 /** Stores the new state of a delivery and ends its claim. */

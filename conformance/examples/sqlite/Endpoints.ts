@@ -2,7 +2,7 @@ import { EndpointChange, EndpointState, SealedTexts, SecretRotation } from "desi
 import { type Audited, type EndpointRecord, EndpointStore, type SealedSecret, SealedSecrets } from "designwire/ports"
 import { Effect, Option } from "effect"
 import { addChange } from "./Audit.ts"
-import { dropDeselected, endpointOf, storeEndpoint } from "./Deliveries.ts"
+import { dropDeselected, endpointOf, reorder, storeEndpoint } from "./Deliveries.ts"
 import type { Host } from "./Host.ts"
 
 /** Webhook endpoints. */
@@ -48,6 +48,7 @@ export const makeEndpoints = (host: Host): EndpointStore["Service"] => {
         const after = EndpointChange.changedBy(before, changes)
         storeEndpoint(database, after)
         dropDeselected(database, after)
+        if (after.options.ordering !== before.options.ordering) reorder(database, after)
         addChange(database, audited, before, after)
         return Option.some(after)
       }),

@@ -56,6 +56,8 @@ export const tryNow = (database: Database, { audit, endpointId, id, now, shop }:
   const delivery: DeliveryRecord = JSON.parse(row.record)
   if (delivery.status !== "pending") return "finished"
   if (row.leased_until > now) return "under_way"
+  const behind = "SELECT 1 FROM behind WHERE shop = ? AND endpoint = ? AND id = ?"
+  if (database.first(behind, shop, endpointId, id) !== undefined) return "behind"
   const sendable = "SELECT 1 FROM sendable WHERE shop = ? AND endpoint = ? AND id = ?"
   if (database.first(sendable, shop, endpointId, id) === undefined) return "suspended"
   if ((delivery.nextAttemptAt ?? 0) > now) storeDelivery(database, { ...delivery, nextAttemptAt: now })

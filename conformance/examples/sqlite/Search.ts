@@ -23,16 +23,19 @@ interface Row {
   readonly record: string
   readonly event: string
   readonly claimedUntil: number | null
+  readonly isBehind: number
 }
 
-const loggedDelivery = ({ claimedUntil, event, record }: Row): LoggedDelivery => {
+const loggedDelivery = ({ claimedUntil, event, isBehind, record }: Row): LoggedDelivery => {
   const { attempts, ...delivery }: DeliveryRecord = JSON.parse(record)
   const { subject }: EventRecord = JSON.parse(event)
-  return { ...delivery, subject, attempts: attempts.length, lastAttempt: attempts.at(-1) ?? null, claimedUntil }
+  const lastAttempt = attempts.at(-1) ?? null
+  return { ...delivery, subject, attempts: attempts.length, lastAttempt, claimedUntil, isBehind: isBehind === 1 }
 }
 
 /** The deliveries of a shop with their events. */
-const joined = `SELECT d.record, e.record AS event, iif(d.token IS NULL, NULL, d.leased_until) AS claimedUntil FROM deliveries d JOIN events e ON e.shop = d.shop AND e.id = d.event
+const joined = `SELECT d.record, e.record AS event, iif(d.token IS NULL, NULL, d.leased_until) AS claimedUntil,
+  EXISTS (SELECT 1 FROM behind b WHERE b.shop = d.shop AND b.endpoint = d.endpoint AND b.id = d.id) AS isBehind FROM deliveries d JOIN events e ON e.shop = d.shop AND e.id = d.event
   WHERE d.shop = ?`
 
 /** Deliveries are listed by creation, newest first, or by due time. */

@@ -244,6 +244,22 @@ export const decisionsBeyond: ReadonlyArray<Section> = [
         ],
       },
       {
+        id: "D53",
+        title: "Order per object",
+        text:
+          'For an endpoint with `ordering: "object"`, deliveries of events about one order, and about one unordered ' +
+          "design, MUST go out one at a time in the order of the feed: the next when the one before succeeded, was " +
+          "given up or dropped. They MUST NOT hold back deliveries about anything else. Redeliveries stand behind what is " +
+          "pending of their object. A change of the ordering holds for pending deliveries, too. By default there is " +
+          "no order.",
+        tests: [
+          "core/rules/deliveries/Ordering.test.ts > MUST be the order of the event, or else its design",
+          "adapters/postgres/Lines.test.ts > MUST NOT change in a transaction that can't see what others have added to them",
+          "hosts/worker/Ordering.test.ts > three workers MUST keep the order of each object over SIGKILLs, redeliveries " +
+            "and pauses, and hold up no other (D53)",
+        ],
+      },
+      {
         id: "D55",
         title: "Authentication of deliveries",
         text:

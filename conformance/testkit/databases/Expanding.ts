@@ -8,6 +8,12 @@ const column =
 
 const isIndex = (statement: string): boolean => statement.startsWith("CREATE INDEX IF NOT EXISTS ")
 
+/** A trigger that needs a column of the migration: rows of hosts that don't know it never set it off. */
+const isTriggerOf = (statement: string, statements: ReadonlyArray<string>): boolean => {
+  const column = /^CREATE TRIGGER \w+ AFTER .*\sWHEN \(OLD\.(\w+) IS NOT NULL AND /s.exec(statement)?.[1]
+  return column !== undefined && statements.some((each) => each.includes(`ADD COLUMN ${column} `))
+}
+
 const isAddition = (statement: string): boolean => {
   if (/^CREATE (?:TABLE|FUNCTION|SEQUENCE) /.test(statement)) return true
   if (isIndex(statement)) return true
@@ -25,7 +31,7 @@ export const beyondExpanding = (statements: ReadonlyArray<string>): ReadonlyArra
   const others = statements.map((each) => table.exec(each)?.[1]).filter((name) => name !== undefined && !own.has(name))
   return statements.filter((statement) => {
     const changed = table.exec(statement)?.[1]
-    if (changed === undefined) return !isAddition(statement)
+    if (changed === undefined) return !(isAddition(statement) || isTriggerOf(statement, statements))
     if (own.has(changed)) return false
     if (isIndex(statement) && !statements.every(isIndex)) return true
     return !isAddition(statement) || changed !== others[0]

@@ -19,6 +19,7 @@ export const endpointKeys = [
   "customizers",
   "heedRetryAfter",
   "payload",
+  "ordering",
   "headers",
   "oauth",
   "clientCertificate",

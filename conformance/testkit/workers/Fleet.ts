@@ -8,6 +8,7 @@ import { Effect, Layer, Redacted, Result } from "effect"
 import * as NodeAdapter from "../../../adapters/node/index.ts"
 import * as Postgres from "../../../adapters/postgres/index.ts"
 import type { Definition } from "../../../core/model/Definition.ts"
+import type { EndpointInput } from "../../../core/model/Endpoint.ts"
 import { KeyRing } from "../../../core/ports/KeyRing.ts"
 import { WebhookPolicy } from "../../../core/ports/WebhookPolicy.ts"
 import { parseNetworks } from "../../../core/rules/PublicHost.ts"
@@ -72,8 +73,17 @@ export const newShop = Effect.gen(function* () {
 })
 
 /** Adds an endpoint at a path of a receiver, which learns its secret. Returns its id. */
-export const newEndpoint = Effect.fnUntraced(function* (shop: string, receiver: WebhookReceiver, path: string) {
-  const { endpoint, secret } = yield* createEndpoint(shop, { url: receiver.url(path), events: ["design.ordered"] })
+export const newEndpoint = Effect.fnUntraced(function* (
+  shop: string,
+  receiver: WebhookReceiver,
+  path: string,
+  input: Partial<EndpointInput> = {},
+) {
+  const { endpoint, secret } = yield* createEndpoint(shop, {
+    url: receiver.url(path),
+    events: ["design.ordered"],
+    ...input,
+  })
   receiver.trust(path, Redacted.value(secret))
   return endpoint.id
 })

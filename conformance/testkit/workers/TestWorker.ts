@@ -206,7 +206,13 @@ export const makeWorld = Effect.fnUntraced(function* (options: WorkerWorldOption
         order instanceof WireForm ? Effect.succeed(order) : Effect.die(new Error("The order is not stored")),
       ),
     /** Adds an endpoint. */
-    endpoint: (fields: { readonly url?: string; readonly events?: ReadonlyArray<EndpointKind> } = {}) =>
+    endpoint: (
+      fields: {
+        readonly url?: string
+        readonly events?: ReadonlyArray<EndpointKind>
+        readonly ordering?: "none" | "object"
+      } = {},
+    ) =>
       Effect.gen(function* () {
         const { endpoint, secret } = yield* run(
           createEndpoint(shop, { url: `https://${unique(12)}.example.com/hook`, ...fields }),

@@ -8,6 +8,10 @@ import { OwnHeaders, type SealedHeaders } from "./OwnHeaders.ts"
 export const Payload = Schema.Literals(["full", "reference"])
 export type Payload = typeof Payload.Type
 
+/** The order of an endpoint's deliveries: none, or one at a time for each order and each unordered design (D53). */
+export const Ordering = Schema.Literals(["none", "object"])
+export type Ordering = typeof Ordering.Type
+
 /** An endpoint names at most this many customizers (D76). */
 const maximumCustomizers = 100
 
@@ -27,6 +31,7 @@ const shown = {
   /** Whether a retry comes no earlier than a 429 or 503 of the receiver asks by `Retry-After` (D71). */
   heedRetryAfter: Schema.Boolean,
   payload: Payload,
+  ordering: Ordering,
 }
 
 /** How the deliveries of an endpoint differ from the usual ones, as it is kept. */
@@ -52,6 +57,7 @@ export const optionInputs = {
   customizers: Schema.optionalKey(shown.customizers),
   heedRetryAfter: Schema.optionalKey(shown.heedRetryAfter),
   payload: Schema.optionalKey(shown.payload),
+  ordering: Schema.optionalKey(shown.ordering),
   headers: Schema.optionalKey(Schema.NullOr(OwnHeaders)),
   oauth: Schema.optionalKey(Schema.NullOr(ClientCredentials)),
   clientCertificate: Schema.optionalKey(Schema.NullOr(ClientCertificate)),
@@ -65,6 +71,7 @@ export const usualOptions: EndpointOptions = {
   customizers: null,
   heedRetryAfter: false,
   payload: "full",
+  ordering: "none",
   headers: null,
   oauth: null,
   clientCertificate: null,
@@ -77,11 +84,13 @@ export const viewOptions = ({
   headers,
   heedRetryAfter,
   oauth,
+  ordering,
   payload,
 }: EndpointOptions) => ({
   customizers,
   heedRetryAfter,
   payload,
+  ordering,
   headers: headers?.names ?? [],
   oauth: oauth && viewCredentials(oauth),
   clientCertificate: clientCertificate && { subject: clientCertificate.subject, endsAt: clientCertificate.endsAt },

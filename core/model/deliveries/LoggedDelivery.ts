@@ -11,6 +11,8 @@ export interface LoggedDelivery extends Omit<DeliveryRecord, "attempts"> {
   readonly lastAttempt: Attempt | null
   /** Until when a worker has claimed it; `null` unless one has since its last attempt. */
   readonly claimedUntil: Instant | null
+  /** Whether it waits for an earlier delivery about the same order or design (D53). */
+  readonly isBehind: boolean
 }
 
 /** Whether a worker has a delivery at an instant: it is being attempted, or will be in a moment. */

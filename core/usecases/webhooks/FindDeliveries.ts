@@ -39,11 +39,14 @@ export const listWaiting = Effect.fn("FindDeliveries.waiting")(function* (
   return yield* DeliverySearch.use((search) => search.pending({ shop: shop.id, endpoint, after, limit }))
 })
 
-/** Reads what an event is about: nothing if it is not kept. Fails with `NotFound` if the shop does not exist. */
-export const readSubject = Effect.fn("FindDeliveries.subject")(function* (shopId: string, event: string) {
+/**
+ * Reads what a delivery is about, nothing if its event is not kept, and whether it waits for another one (D53). Fails
+ * with `NotFound` if the shop does not exist.
+ */
+export const readStanding = Effect.fn("FindDeliveries.standing")(function* (shopId: string, id: string) {
   const shop = yield* shopOf(shopId)
-  const [found] = yield* DeliverySearch.use((search) => search.events({ shop: shop.id, about: { event }, limit: 1 }))
-  return found?.subject ?? noSubject
+  const found = yield* DeliverySearch.use((search) => search.find(shop.id, id))
+  return Option.getOrElse(found, () => ({ subject: noSubject, isBehind: false }))
 })
 
 export interface WaitingQuery {

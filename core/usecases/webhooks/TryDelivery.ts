@@ -14,6 +14,7 @@ const noDelivery = new NotFound({ message: "The endpoint has no such delivery" }
 
 const refusals: Readonly<Record<Exclude<TrialOutcome, "due" | "suspended" | "unknown">, string>> = {
   under_way: "An attempt is under way: nothing was changed. Look at its outcome before you try again",
+  behind: "The delivery waits for another one about the same order or design: nothing was changed. Try that one",
   finished: "The delivery is finished and is not attempted any more. Redeliver it to send its event again",
 }
 
@@ -26,8 +27,9 @@ const suspended = ({ status }: EndpointRecord): Conflict =>
  * Attempts a pending delivery now instead of at the time of its retry. The retry schedule goes on after it: the attempt
  * has the next number, and if it fails, the wait is the one after that number (D25). Returns the delivery.
  *
- * Fails with `NotFound`; with `Conflict` if an attempt is under way, if the delivery is finished, or if its endpoint is
- * paused or switched off (D28, D51); with `PlanRequired` if the shop's plan does not include webhooks (D8).
+ * Fails with `NotFound`; with `Conflict` if an attempt is under way, if the delivery is finished or waits for another one
+ * (D53), or if its endpoint is paused or switched off (D28, D51); with `PlanRequired` if the shop's plan does not include
+ * webhooks (D8).
  */
 export const tryDelivery = Effect.fn("TryDelivery")(function* (shopId: string, endpointId: string, id: string) {
   const { endpoint, shop } = yield* endpointOf(shopId, endpointId)

@@ -2,7 +2,7 @@ import { Effect } from "effect"
 import { HttpRouter, HttpServerResponse } from "effect/http"
 import type { Delivery } from "../../../core/model/Delivery.ts"
 import { includesApi } from "../../../core/model/Shop.ts"
-import { readSubject } from "../../../core/usecases/webhooks/FindDeliveries.ts"
+import { readStanding } from "../../../core/usecases/webhooks/FindDeliveries.ts"
 import { readDelivery, readRequestHeaders, redeliver } from "../../../core/usecases/webhooks/ManageDeliveries.ts"
 import { logChange } from "../ChangeLog.ts"
 import { currentEndpoint } from "../CurrentEndpoint.ts"
@@ -41,7 +41,7 @@ const page = Effect.gen(function* () {
   const visit = yield* Visit
   const texts = visit.texts.delivery
   const { delivery, endpoint, shop } = yield* currentDelivery
-  const subject = yield* readSubject(shop.id, delivery.eventId)
+  const { isBehind, subject } = yield* readStanding(shop.id, delivery.id)
   const last = delivery.attempts.at(-1)
   const headers =
     last === undefined ? undefined : yield* readRequestHeaders(shop.id, endpoint.id, delivery.id, last.number)
@@ -51,7 +51,9 @@ const page = Effect.gen(function* () {
     ? visit.texts.plans.waits
     : endpoint.status !== "active"
       ? texts.waitsForEndpoint
-      : undefined
+      : isBehind
+        ? texts.waitsForEarlier
+        : undefined
   return yield* renderStorePage({
     title: texts.title(delivery.event, hostOf(endpoint.url)),
     section: "webhooks",

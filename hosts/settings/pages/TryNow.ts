@@ -3,6 +3,7 @@ import { Effect } from "effect"
 import { HttpRouter } from "effect/http"
 import type { Delivery } from "../../../core/model/Delivery.ts"
 import type { Endpoint } from "../../../core/model/Endpoint.ts"
+import { readStanding } from "../../../core/usecases/webhooks/FindDeliveries.ts"
 import { readDelivery } from "../../../core/usecases/webhooks/ManageDeliveries.ts"
 import { tryDelivery } from "../../../core/usecases/webhooks/TryDelivery.ts"
 import { logChange } from "../ChangeLog.ts"
@@ -29,9 +30,10 @@ const saidOf = (delivery: Delivery, before: number, { texts }: Visit["Service"])
 }
 
 /** Why a delivery was not tried. */
-const whyNot = (delivery: Delivery, { status }: Endpoint, { texts }: Visit["Service"]): string => {
+const whyNot = (delivery: Delivery, isBehind: boolean, { status }: Endpoint, { texts }: Visit["Service"]): string => {
   const { refused } = texts.repair.tried
   if (delivery.status !== "pending") return refused.finished
+  if (isBehind) return refused.behind
   if (status === "active" || delivery.test) return refused.underWay
   return status === "paused" ? refused.paused : refused.off
 }
@@ -56,9 +58,11 @@ const tryNow = Effect.gen(function* () {
       }),
     ),
     Effect.catchTag("Conflict", () =>
-      Effect.flatMap(readDelivery(shop.id, endpoint.id, id), (delivery) =>
-        redirect(path, { tone: "bad", text: whyNot(delivery, endpoint, visit) }),
-      ),
+      Effect.gen(function* () {
+        const delivery = yield* readDelivery(shop.id, endpoint.id, id)
+        const { isBehind } = yield* readStanding(shop.id, id)
+        return yield* redirect(path, { tone: "bad", text: whyNot(delivery, isBehind, endpoint, visit) })
+      }),
     ),
   )
 })

@@ -136,6 +136,31 @@ export const optionCases = receiving([
     }),
   },
   {
+    id: "options.ordering",
+    title: "MUST send deliveries about an order one after the other, if the endpoint wants them in order",
+    requirements: ["D53"],
+    needs: ["endpointOptions", "schedule"],
+    run: Effect.gen(function* () {
+      const driver = yield* Driver
+      const shop = yield* newShop()
+      const hook = yield* addHook(shop, { reply: (index) => (index === 0 ? 500 : 200) })
+      yield* setOptions(shop, hook, { ordering: "object" })
+      yield* sell(shop, "1", ["a"])
+      yield* hook.until(1)
+      yield* driver.cancelOrder({ shop: shop.id, id: "1" })
+      yield* sell(shop, "2", ["b"])
+      const sent = (yield* deliveries(hook, 4)).map(({ data, event }) => `${event} ${idOf(data)}`)
+      const other = "design.ordered b"
+      yield* equal(
+        "about the order",
+        sent.filter((each) => each !== other),
+        ["design.ordered a", "design.ordered a", "order.cancelled 1"],
+      )
+      yield* holds("about another order", sent.includes(other))
+      yield* nothingMore(hook, 4)
+    }),
+  },
+  {
     id: "options.retry-after",
     title: "MUST NOT retry earlier than a 429 or 503 asks by Retry-After, if the endpoint heeds it",
     requirements: ["D25", "D71"],

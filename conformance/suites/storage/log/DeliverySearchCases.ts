@@ -93,7 +93,7 @@ const manyDeliveries = Effect.gen(function* () {
   const claims = yield* claimed(host, someTime + 10)
   const outcomes: ReadonlyArray<DeliveryStatus> = ["succeeded", "failed", "pending"]
   const claimedUntil = someTime + 10 + minute
-  const unattempted = { attempts: 0, lastAttempt: null, claimedUntil }
+  const unattempted = { attempts: 0, lastAttempt: null, claimedUntil, isBehind: false }
   const all: Array<LoggedDelivery> = [{ ...test, ...unattempted, subject: noSubject }]
   for (const one of [endpoint, beside]) {
     for (const [index, event] of [...ordered, ...cancelled].entries()) {
@@ -218,7 +218,7 @@ export const deliverySearchCases = calling(
         ...all.filter((one) => one.status === "pending" && which(one)),
         ...[event, later].flatMap((each) =>
           [endpoint, off].flatMap((one) => {
-            const unclaimed = { attempts: 0, lastAttempt: null, claimedUntil: null }
+            const unclaimed = { attempts: 0, lastAttempt: null, claimedUntil: null, isBehind: false }
             const delivery = { ...firstDelivery(each, one), subject: each.subject, ...unclaimed }
             return which(delivery) ? [delivery] : []
           }),
@@ -390,6 +390,7 @@ export const deliverySearchCases = calling(
           attempts: 1,
           lastAttempt: ended.attempt,
           claimedUntil: null,
+          isBehind: false,
         }
         for (const { search } of both) {
           yield* equal("the delivery", yield* some("it", yield* search.find(shop, delivery.id)), expected)

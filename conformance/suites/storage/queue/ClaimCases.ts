@@ -64,6 +64,7 @@ export const claimCases = calling(
         customizers: null,
         heedRetryAfter: true,
         payload: "reference",
+        ordering: "object",
         headers,
         oauth,
         clientCertificate,

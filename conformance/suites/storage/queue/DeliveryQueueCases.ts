@@ -4,6 +4,7 @@ import { claimCases } from "./ClaimCases.ts"
 import { claimContractCases } from "./ClaimContractCases.ts"
 import { claimOrderCases } from "./ClaimOrderCases.ts"
 import { claimShareCases } from "./ClaimShareCases.ts"
+import { orderingCases } from "./OrderingCases.ts"
 import { recoverCases } from "./RecoverCases.ts"
 import { releaseCases } from "./ReleaseCases.ts"
 import { resendCases } from "./ResendCases.ts"
@@ -27,4 +28,5 @@ export const deliveryQueueCases: ReadonlyArray<StorageCase> = alone([
   ...recoverCases,
   ...tryNowCases,
   ...resendCases,
+  ...orderingCases,
 ])

@@ -81,7 +81,7 @@ const isDue = ({ delivery: { nextAttemptAt }, visit }: WaitingDelivery): boolean
 const GoesOut = (waiting: WaitingDelivery) => {
   const { delivery, visit } = waiting
   if (isUnderWay(delivery, visit.now)) return <LoggedBadge delivery={delivery} now={visit.now} />
-  if (isHeld(waiting)) return <span>{visit.texts.deliveryList.held}</span>
+  if (isHeld(waiting) || delivery.isBehind) return <span>{visit.texts.deliveryList.held}</span>
   if (delivery.nextAttemptAt === null || isDue(waiting)) return <span>{visit.texts.deliveryList.now}</span>
   return <Time at={format(delivery.nextAttemptAt)} now={visit.now} />
 }
@@ -92,6 +92,7 @@ const whyItWaits = (waiting: WaitingDelivery): string => {
   if (isUnderWay(delivery, visit.now)) return why.underWay
   if (!includesApi(shop.plan)) return why.plan
   if (isHeld(waiting)) return endpoint?.status === "paused" ? why.paused : why.off
+  if (delivery.isBehind) return why.behind
   if (isDue(waiting)) return (endpoint?.consecutiveFailures ?? 0) > 0 ? why.oneAtATime : why.due
   return delivery.attempts === 0 ? why.later : why.retry(delivery.attempts, visit.site.attempts - 1)
 }

@@ -1,6 +1,6 @@
 import { Effect } from "effect"
 import type { ComponentChildren } from "preact"
-import type { Payload } from "../../../../core/model/deliveries/EndpointOptions.ts"
+import type { Ordering, Payload } from "../../../../core/model/deliveries/EndpointOptions.ts"
 import type { Endpoint } from "../../../../core/model/Endpoint.ts"
 import { EndpointKind } from "../../../../core/model/Event.ts"
 import { Form } from "../../Form.ts"
@@ -17,6 +17,7 @@ export interface EndpointInput {
   readonly customizers: ReadonlyArray<number> | null
   readonly standardWebhooks: boolean
   readonly payload: Payload
+  readonly ordering: Ordering
   readonly heedRetryAfter: boolean
   /** The names of those that are kept. */
   readonly headers: ReadonlyArray<string>
@@ -63,6 +64,7 @@ export const readEndpointForm = (kept: OAuthClient) =>
     customizers: readCustomizers(text("customizers")),
     standardWebhooks: text("standardWebhooks") !== "",
     payload: text("payload") === "" ? ("full" as const) : ("reference" as const),
+    ordering: text("ordering") === "" ? ("none" as const) : ("object" as const),
     heedRetryAfter: text("heedRetryAfter") !== "",
     ...(text("headers").trim() !== ""
       ? { headers: readHeaders(text("headers")) }
@@ -271,6 +273,9 @@ const DeliveriesField = ({ input }: { readonly input: EndpointInput }) => {
       </Choice>
       <Choice name="payload" label={texts.reference} checked={input.payload === "reference"}>
         {texts.referenceHint}
+      </Choice>
+      <Choice name="ordering" label={texts.ordered} checked={input.ordering === "object"}>
+        {texts.orderedHint}
       </Choice>
       <Choice name="heedRetryAfter" label={texts.retryAfter} checked={input.heedRetryAfter}>
         {texts.retryAfterBefore}

@@ -66,6 +66,7 @@ const fields: Readonly<Record<string, string>> = {
   oauth: "OAuth client",
   oldSecretSignsUntil: "Old secret signs until",
   payload: "Payload",
+  ordering: "Order",
   plan: "Plan",
   platformProductId: "Product",
   roundingStep: "Rounding step",

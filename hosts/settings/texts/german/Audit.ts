@@ -67,6 +67,7 @@ export const audit: Texts["audit"] = {
     oauth: "OAuth-Client",
     oldSecretSignsUntil: "Alter Schlüssel signiert bis",
     payload: "Inhalt",
+    ordering: "Reihenfolge",
     plan: "Tarif",
     platformProductId: "Produkt",
     roundingStep: "Rundungsschritt",

@@ -242,6 +242,10 @@ export const decisions = [
     ["D71", "Math.max(nextAttemptAt, Math.min(asked, ended + longestDelay))", "asked"],
     ["D71", "longestDelay = 86_400_000", "longestDelay = 864_000_000"],
   ]),
+  ...inFile("core/rules/deliveries/Ordering.ts", [
+    ["D53", 'options.ordering === "none" || test', "test"],
+    ["D53", "order !== null", "design === null && order !== null"],
+  ]),
   ...inFile("core/rules/deliveries/Reference.ts", [
     ["D72", "design: idOf(data.design)", "design: data.design"],
     ["D72", "designs: data.order.designs.map(idOf)", "designs: data.order.designs"],

@@ -3,6 +3,7 @@ import type { Inline } from "../../Inline.ts"
 /** The texts of the page of a delivery. */
 export const delivery = {
   title: (kind: string, host: string) => `${kind} to ${host} · Delivery`,
+  waitsForEarlier: "When the earlier ones about the same order or design are finished",
   waitsForEndpoint: "When the endpoint is enabled",
   redeliver: "Redeliver",
   download: "Download body",

@@ -55,6 +55,7 @@ export const deliveryList = {
     paused: "The endpoint is paused",
     off: "The endpoint is switched off",
     underWay: "An attempt is under way",
+    behind: "An earlier delivery about the same order or design comes first",
     due: "It is due",
     oneAtATime: "It is due. One at a time is sent while the endpoint fails",
     retry: (number: number, maximum: number) => `Retry ${number} of ${maximum} after a failed attempt`,

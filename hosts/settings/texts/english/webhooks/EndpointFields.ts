@@ -41,6 +41,8 @@ export const endpointFields = {
   removeCertificate: "Remove the certificate",
   reference: "Send ids instead of objects",
   referenceHint: "For receivers that read designs and orders back over the REST API",
+  ordered: "In order",
+  orderedHint: "One delivery at a time for each order; one that fails holds back the others of its order until it ends",
   retryAfter: "Let the receiver put off retries",
   /** Before and after the name of a header. */
   retryAfterBefore: "By ",

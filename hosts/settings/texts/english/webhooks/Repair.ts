@@ -19,6 +19,7 @@ export const repair = {
     refused: {
       finished: "The delivery is finished and is not attempted any more. Redeliver it to send its event again.",
       underWay: "An attempt is under way: nothing was changed. Look at its outcome before you try again.",
+      behind: "An earlier delivery about the same order or design comes first: try that one.",
       paused: "The endpoint is paused: enable it, and its deliveries go on.",
       off: "The endpoint is switched off: enable it, and its deliveries go on.",
     },

@@ -2,6 +2,7 @@ import type { Texts } from "../../Language.ts"
 
 export const delivery: Texts["delivery"] = {
   title: (kind, host) => `${kind} an ${host} · Zustellung`,
+  waitsForEarlier: "Sobald die früheren zu derselben Bestellung oder demselben Design abgeschlossen sind",
   waitsForEndpoint: "Sobald der Endpoint eingeschaltet ist",
   redeliver: "Erneut zustellen",
   download: "Nachricht herunterladen",

@@ -56,6 +56,7 @@ export const deliveryList: Texts["deliveryList"] = {
     paused: "Der Endpoint ist pausiert",
     off: "Der Endpoint ist abgeschaltet",
     underWay: "Ein Versuch läuft gerade",
+    behind: "Eine frühere Zustellung zu derselben Bestellung oder demselben Design kommt zuerst",
     due: "Sie ist fällig",
     oneAtATime: "Sie ist fällig. Solange der Endpoint fehlerhaft ist, wird immer nur eine gesendet",
     retry: (number, maximum) => `Wiederholung ${number} von ${maximum} nach einem Fehlversuch`,

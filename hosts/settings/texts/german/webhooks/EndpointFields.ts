@@ -42,6 +42,8 @@ export const endpointFields: Texts["endpointFields"] = {
   removeCertificate: "Das Zertifikat entfernen",
   reference: "Kennungen statt ganzer Objekte senden",
   referenceHint: "Für Empfänger, die Designs und Bestellungen über die REST-API nachlesen",
+  ordered: "Der Reihe nach",
+  orderedHint: "Je Bestellung eine Zustellung nach der anderen; schlägt eine fehl, warten die weiteren der Bestellung",
   retryAfter: "Wiederholungen darf der Empfänger aufschieben",
   retryAfterBefore: "Mit ",
   retryAfterHint: " in Antworten mit dem Status 429 oder 503, höchstens 24 Stunden",

@@ -21,6 +21,8 @@ export const repair: Texts["repair"] = {
       finished: "Die Zustellung ist abgeschlossen und wird nicht mehr versucht. Stellen Sie sie erneut zu.",
       underWay:
         "Ein Versuch läuft gerade: Nichts wurde geändert. Sehen Sie sein Ergebnis an, bevor Sie es erneut versuchen.",
+      behind:
+        "Eine frühere Zustellung zu derselben Bestellung oder demselben Design kommt zuerst: Versuchen Sie diese.",
       paused: "Der Endpoint ist pausiert: Schalten Sie ihn ein, dann gehen seine Zustellungen weiter.",
       off: "Der Endpoint ist abgeschaltet: Schalten Sie ihn ein, dann gehen seine Zustellungen weiter.",
     },
