@@ -123,7 +123,7 @@ describe("The audit of a shop", () => {
       const [was, is] = [{ name: "ERP", hint: token.hint, expiresAt: null, scopes: allScopes }, null]
       const mug = { title: "Mug", platformProductId: "gid://p/Product/2", assetBase: "https://a.example" }
       const before = { events: ["design.ordered", "order.cancelled"], description: "" }
-      const options = { heedRetryAfter: false, payload: "full", ordering: "none", headers: null }
+      const options = { heedRetryAfter: false, payload: "full", headers: null }
       const full = { ...before, url, standardWebhooks: false, ...options, status: "active" }
       const later = { events: ["design.ordered"], description: "Shop" }
       expect(
