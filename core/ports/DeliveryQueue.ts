@@ -229,11 +229,11 @@ export class DeliveryQueue extends Context.Service<
      * longest due come first, by due time and then by id, ascending by code point, whether or not they were claimed
      * before. The returned deliveries of an endpoint are in that order.
      *
-     * Of the pending deliveries of an ordered endpoint that are about one object (`Ordering.lineOf`), at most one can be
-     * claimed: the front. When it is no longer pending, the first of the others becomes the front, in the order of the
-     * feed. Deliveries of stored events, which `add`, `recover` and `resend` add, stand behind those that were pending
-     * before. If `EndpointStore.change` changes the ordering, pending deliveries change with it, in the order of the feed
-     * of their events. A delivery whose attempt was under way then may still be settled (D53).
+     * Of the pending deliveries of an ordered endpoint that are about one object (`Ordering.lineOf`), at most one can
+     * be claimed: the front. When it is no longer pending, the first of the others becomes the front, in the order of
+     * the feed. Deliveries of stored events, which `add`, `recover` and `resend` add, stand behind those that were
+     * pending before. If `EndpointStore.change` changes the ordering, pending deliveries change with it, in the order
+     * of the feed of their events. A delivery whose attempt was under way then may still be settled (D53).
      *
      * Deliveries that another call is changing may be passed over: a later walk finds them. While a store can't vacuum
      * settled deliveries, it may also pass over those added with a past due time, for some seconds. The time of a claim

@@ -149,6 +149,31 @@ onHosts("Deliveries in the settings app", [memory, postgres], (it) => {
     }),
   )
 
+  it.effect("MUST say that a delivery waits for an earlier one about its order, and not offer to try it (D53)", () =>
+    Effect.gen(function* () {
+      const { addEndpoint, browser, order, send, shop } = yield* site
+      const endpoint = yield* addEndpoint("first")
+      yield* manage(send, "PATCH", `/shops/${shop.id}/webhooks/${endpoint}`, { ordering: "object" })
+      yield* order("4711")
+      yield* manage(send, "POST", `/shops/${shop.id}/orders/4711/cancel`)
+      const { page } = yield* shown(browser, "deliveries/waiting")
+      const why = "An earlier delivery about the same order or design comes first"
+      expect([page.read.split(why).length - 1, page.read.split("It is due").length - 1]).toEqual([1, 1])
+      const [cancelled, ordered] = (yield* eventsOf(send, shop, endpoint)).map(({ id }) => id)
+      const pathOf = (id = "") => `/settings/webhooks/${endpoint}/deliveries/${id}`
+      const isOffered = (shown: { readonly text: string }) => shown.text.includes("Try now")
+      expect(isOffered(yield* browser.open(pathOf(ordered)))).toBe(true)
+      const behind = yield* browser.open(pathOf(cancelled))
+      expect(behind.read).toContain("When the earlier ones about the same order or design are finished")
+      expect(isOffered(behind)).toBe(false)
+      const path = `/shops/${shop.id}/webhooks/${endpoint}/deliveries/${cancelled}/try`
+      expect(yield* manage(send, "POST", path)).toMatchObject({
+        status: 409,
+        text: expect.stringContaining("waits for another one about the same order or design"),
+      })
+    }),
+  )
+
   it.effect("MUST show on a delivery's own page what it is about, with links to everything of it (D32)", () =>
     Effect.gen(function* () {
       const { addEndpoint, browser, order, send, shop } = yield* site

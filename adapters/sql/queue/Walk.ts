@@ -15,8 +15,8 @@ const movedAtOnce = 256
 const longestWait = 1_000
 
 /**
- * Takes a step: reads the next shops of the queue `due`. If deliveries have become due or have joined a line, moves them
- * first: a step that finds nothing is one statement.
+ * Takes a step: reads the next shops of the queue `due`. If deliveries have become due or have joined a line, moves
+ * them first: a step that finds nothing is one statement.
  */
 export const makeWalk = (sql: SqlClient.SqlClient, oldestDue: OldestDue) =>
   Effect.fnUntraced(function* (step: WalkStep): Effect.fn.Return<Walked, SqlError.SqlError> {

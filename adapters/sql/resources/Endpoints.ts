@@ -191,8 +191,8 @@ WHERE e.shop = ${shop} AND e.id = ${id} RETURNING ${sql.literal(columns)}`,
 const isSelecting = ({ kinds, options }: Changed): boolean => kinds !== undefined || options?.customizers !== undefined
 
 /**
- * Changes an endpoint within a transaction. Drops the pending deliveries of events that it no longer wants, and puts the
- * others in the order that it asks for.
+ * Changes an endpoint within a transaction. Drops the pending deliveries of events that it no longer wants, and puts
+ * the others in the order that it asks for.
  */
 const changeLocked = Effect.fnUntraced(function* (
   sql: SqlClient.SqlClient,

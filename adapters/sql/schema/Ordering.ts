@@ -1,7 +1,7 @@
 /**
  * Lines of deliveries of ordered endpoints (D53). A delivery that is about an object has it in the column `object`, and
- * its place in the line: the position in the feed, or a later one for a redelivery. Of an object's pending deliveries at
- * most one, the front, is in a queue that claims and retries read; the others are in two queues of their own:
+ * its place in the line: the position in the feed, or a later one for a redelivery. Of an object's pending deliveries,
+ * at most one, the front, is in a queue that claims and retries read; the others are in two queues of their own:
  *
  * - `joining`: just added. Adding takes no lock, because its transaction may be long, and others must not wait for it;
  * - `behind`: in line. When the front leaves, the first of them becomes the front.
@@ -71,7 +71,8 @@ WHEN (OLD.object IS NOT NULL AND OLD.queue IS NOT NULL AND NEW.queue IS NULL) EX
 export const orderingIndexes: ReadonlyArray<string> = [
   "CREATE INDEX IF NOT EXISTS deliveries_of_object ON designwire.deliveries (shop, endpoint_id, object, place) " +
     "WHERE object IS NOT NULL AND queue IS NOT NULL",
-  "CREATE INDEX IF NOT EXISTS deliveries_joining ON designwire.deliveries (shop, endpoint_id, object) WHERE queue = 'joining'",
+  "CREATE INDEX IF NOT EXISTS deliveries_joining ON designwire.deliveries (shop, endpoint_id, object) " +
+    "WHERE queue = 'joining'",
   "CREATE INDEX IF NOT EXISTS deliveries_behind ON designwire.deliveries (shop, endpoint_id, next_attempt_at, id) " +
     "WHERE queue IN ('behind', 'joining')",
 ]

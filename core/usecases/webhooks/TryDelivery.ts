@@ -27,9 +27,9 @@ const suspended = ({ status }: EndpointRecord): Conflict =>
  * Attempts a pending delivery now instead of at the time of its retry. The retry schedule goes on after it: the attempt
  * has the next number, and if it fails, the wait is the one after that number (D25). Returns the delivery.
  *
- * Fails with `NotFound`; with `Conflict` if an attempt is under way, if the delivery is finished or waits for another one
- * (D53), or if its endpoint is paused or switched off (D28, D51); with `PlanRequired` if the shop's plan does not include
- * webhooks (D8).
+ * Fails with `NotFound`; with `Conflict` if an attempt is under way, if the delivery is finished or waits for another
+ * one (D53), or if its endpoint is paused or switched off (D28, D51); with `PlanRequired` if the shop's plan does not
+ * include webhooks (D8).
  */
 export const tryDelivery = Effect.fn("TryDelivery")(function* (shopId: string, endpointId: string, id: string) {
   const { endpoint, shop } = yield* endpointOf(shopId, endpointId)

@@ -83,7 +83,9 @@ export const DeliveryTable = ({ canTry = false, deliveries, selects = false, url
             </td>
             <td class="short" data-label={columns.attempts}>
               {texts.attemptsOf(delivery.attempts, delivery.test ? 1 : visit.site.attempts)}
-              {canTry && delivery.status === "pending" && <TryButton visit={visit} delivery={delivery} />}
+              {canTry && delivery.status === "pending" && !delivery.isBehind && (
+                <TryButton visit={visit} delivery={delivery} />
+              )}
             </td>
           </tr>
         ))}
