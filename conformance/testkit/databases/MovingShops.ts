@@ -133,7 +133,7 @@ SELECT 'schema ' || schema AS name FROM gates WHERE "isLeft"
 UNION ALL SELECT 'change ' || table_to_xml(changes, true, true, '')::text FROM gates
 WHERE changes IS NOT NULL AND table_to_xml(changes, true, true, '')::text LIKE '%<id>%'
 UNION ALL SELECT 'function ' || proname FROM pg_proc WHERE proname LIKE 'move%'
-UNION ALL SELECT 'trigger ' || tgname FROM pg_trigger WHERE tgname <> 'departed'`
+UNION ALL SELECT 'trigger ' || tgname FROM pg_trigger WHERE tgname NOT IN ('departed', 'line_goes_on')`
   return {
     onHost: (yield* newHost(often)).onHost,
     newHost,

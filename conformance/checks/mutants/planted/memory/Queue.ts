@@ -163,6 +163,18 @@ export const queue: ReadonlyArray<Mutant> = [
   ]),
   ...inFile("memory", "adapters/memory/EndpointQueue.ts", [
     {
+      id: "ordering.front",
+      find: "queue.lines.size === 0 ? queue.pending",
+      replace: "true ? queue.pending",
+      caughtBy: ["ordering.line"],
+    },
+    {
+      id: "ordering.same",
+      find: "if (queue.pending.every((delivery) => delivery.line === lineOfRecord(state, queue, delivery.record))) return",
+      replace: "",
+      caughtBy: ["ordering.changed"],
+    },
+    {
       id: "queue.ties",
       find: "dueAt(left) - dueAt(right) || compareIds(left.record.id, right.record.id)",
       replace: "dueAt(left) - dueAt(right)",

@@ -10,8 +10,8 @@ export const search: ReadonlyArray<Mutant> = inFile("memory", "adapters/memory/D
   },
   {
     id: "search.claimed",
-    find: "token === null ? null : leasedUntil",
-    replace: "leasedUntil",
+    find: "delivery.token === null ? null : delivery.leasedUntil",
+    replace: "delivery.leasedUntil",
     caughtBy: ["search.claimed"],
   },
   {

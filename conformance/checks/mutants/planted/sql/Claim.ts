@@ -158,8 +158,8 @@ export const claim: ReadonlyArray<Mutant> = [
     },
     {
       id: "walk.moves.named",
-      find: "[...moved.map(({ shop }) => shop), ...found]",
-      replace: "[...found]",
+      find: "...moved.map(({ shop }) => shop), ...found",
+      replace: "...found",
       caughtBy: ["walk.retries"],
     },
     {

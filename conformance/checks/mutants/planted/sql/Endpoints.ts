@@ -5,8 +5,8 @@ export const endpoints: ReadonlyArray<Mutant> = [
   ...inFile("sql", "adapters/sql/resources/Endpoints.ts", [
     {
       id: "change.lock",
-      find: "yield* lock(sql, shop, id)\n  const after = yield* change(",
-      replace: "const after = yield* change(",
+      find: "yield* lock(sql, shop, id)\n  const changesOrdering =",
+      replace: "const changesOrdering =",
       caughtBy: ["dropped.open"],
     },
     {

@@ -5,7 +5,7 @@ export const repair: ReadonlyArray<Mutant> = [
   ...inFile("sql", "adapters/sql/queue/TryNow.ts", [
     {
       id: "try.lease",
-      find: "WHEN d.leased_until > ${at} THEN 'under_way' ",
+      find: "WHEN d.leased_until > ${at} THEN 'under_way'\n",
       replace: "",
       caughtBy: ["try.under-way"],
     },

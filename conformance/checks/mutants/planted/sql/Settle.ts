@@ -1,12 +1,12 @@
 import { inFile, type Mutant } from "../../Mutant.ts"
 
-/** Faults in the adapter over SQL: in settling, and the health that it changes. */
+/** Faults in the adapter over SQL: in settling, the health that it changes, and lines that go on. */
 export const settle: ReadonlyArray<Mutant> = [
   ...inFile("sql", "adapters/sql/queue/Settle.ts", [
     {
       id: "settle.stale-success",
-      find: "return Effect.succeed(settlements.map(({ claim }) => keys.has(keyOf(claim))))",
-      replace: "return Effect.succeed(settlements.map(({ claim }) => keys.has(keyOf(claim)) || true))",
+      find: "const tookEffect = settlements.map(({ claim }) => keys.has(keyOf(claim)))",
+      replace: "const tookEffect = settlements.map(({ claim }) => keys.has(keyOf(claim)) || true)",
       caughtBy: ["settle.stale.beside"],
     },
     {
@@ -137,6 +137,20 @@ export const settle: ReadonlyArray<Mutant> = [
       find: "WHERE e.shop = ${shop} AND e.id = ${id}`",
       replace: "WHERE e.id = ${id}`",
       caughtBy: ["settle.shops"],
+    },
+  ]),
+  ...inFile("sql", "adapters/sql/schema/Ordering.ts", [
+    {
+      id: "lines.place",
+      find: "ORDER BY f.place, ev.position, f.id",
+      replace: "ORDER BY ev.position, f.id",
+      caughtBy: ["ordering.dropped"],
+    },
+    {
+      id: "lines.front",
+      find: "AND object = of_object AND queue <> 'behind'",
+      replace: "AND object = of_object AND queue = 'due'",
+      caughtBy: ["ordering.line"],
     },
   ]),
 ]
