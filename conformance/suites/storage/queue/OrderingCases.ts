@@ -59,12 +59,16 @@ export const orderingCases = calling(
       yield* nothing("beside them", other)
       yield* settleAll(host, [failure(yield* claimOf(claims, id(one)))])
       yield* nothing("while the first one waits for its retry", other)
+      const [four] = yield* happen(endpoint.shop, [0], ofOrder("1"))
+      yield* nothing("nor one that joins meanwhile", other)
       const retry = yield* claimed(other, someTime + minute)
       yield* settleAll(other, [success(yield* claimOf(retry, id(one)), someTime + minute)])
       const second = yield* claimed(host, someTime + minute)
       yield* claimOf(second, id(two))
       yield* settleAll(host, [success(yield* claimOf(second, id(two)), someTime + minute)])
-      yield* claimOf(yield* claimed(host, someTime + minute), id(three))
+      const third = yield* claimed(host, someTime + minute)
+      yield* settleAll(host, [success(yield* claimOf(third, id(three)), someTime + minute)])
+      yield* claimOf(yield* claimed(other, someTime + minute), id(four))
     }),
   },
   {
