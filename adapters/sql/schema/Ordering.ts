@@ -37,7 +37,7 @@ BEGIN
   );
   RETURN FOUND;
 END $$`,
-  // Lines up what is joining, of up to so many objects, and returns the shops that have a new front. It waits for
+  // Lines up joining deliveries of at most `most` objects, and returns the shops that have a new front. It waits for
   // nobody: what others have locked is left for later, and a changed endpoint for the end of the change.
   `CREATE FUNCTION designwire.line_up_joining(of_shop text, most integer) RETURNS SETOF text LANGUAGE plpgsql AS $$
 DECLARE
