@@ -1,4 +1,4 @@
-import { Effect } from "effect"
+import { Effect, Schedule } from "effect"
 import { type EndpointKind, type EventRecord, EndpointKind as Kinds } from "../../../../core/model/Event.ts"
 import { DeliveryQueue } from "../../../../core/ports/DeliveryQueue.ts"
 import { EndpointStore } from "../../../../core/ports/EndpointStore.ts"
@@ -28,6 +28,19 @@ export const bothFeeds = Effect.all([EventStore, onOtherHost(EventStore)])
 export const wholeFeed = (shop: string, after: FeedPosition | null = null): FeedQuery => ({
   ...{ shop, after, kinds: Kinds.literals, limit: 100, bytes: 64 * 1024 * 1024 },
 })
+
+/**
+ * The bodies of a shop's whole feed, once it shows as many as expected, or after two seconds: the transaction of another
+ * shop that shares what holds a feed back may have begun in the middle of a long write.
+ */
+export const shownBodies = (store: EventStore["Service"], shop: string, expected: number) =>
+  Effect.map(store.feed(wholeFeed(shop)), ({ bodies }) => bodies).pipe(
+    Effect.repeat({
+      while: (bodies) => bodies.length < expected,
+      schedule: Schedule.spaced("20 millis"),
+      times: 100,
+    }),
+  )
 
 const bodiesOf = (events: ReadonlyArray<EventRecord>) => events.map(({ body }) => body)
 
