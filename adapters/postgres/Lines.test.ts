@@ -38,6 +38,7 @@ describe("Lines", () => {
           expect(yield* outcome(usual, { options: { ordering: "object" } })).toBe(expected)
           expect(yield* outcome(inOrder, { description: "ERP" })).toBe("Success")
           expect(yield* outcome(usual, { kinds: ["order.cancelled"] })).toBe("Success")
+          expect(yield* outcome(usual, { options: { ordering: "none" } })).toBe("Success")
         }
       }).pipe(Effect.scoped, Effect.provide(layer({ url: Redacted.make(url), maxConnections: 2 }), { local: true }))
     }),

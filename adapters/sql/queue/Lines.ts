@@ -41,16 +41,16 @@ export const lineUpAdded = (sql: SqlClient.SqlClient, signals: Signals["Service"
   )
 
 /**
- * Fails within a transaction that doesn't see what others have committed since it began, if the lines of an endpoint
- * would change or its ordering does: it would leave out what they have added.
+ * Fails within a transaction that doesn't see what others have committed since it began, if an endpoint has
+ * lines or gets them: it would leave out what they have added.
  */
 export const checkIsolation = Effect.fnUntraced(function* (
   sql: SqlClient.SqlClient,
   { id, shop }: Pick<EndpointRecord, "shop" | "id">,
-  changesOrdering: boolean,
+  becomesOrdered: boolean,
 ): Effect.fn.Return<void, StorageError | SqlError.SqlError> {
   const refused = yield* sql`SELECT 1 AS refused FROM designwire.endpoints e WHERE e.shop = ${shop} AND e.id = ${id}
-  AND (${changesOrdering}::bool OR ${sql.literal(isOrdered)}) AND current_setting('transaction_isolation') <> 'read committed'`
+  AND (${becomesOrdered}::bool OR ${sql.literal(isOrdered)}) AND current_setting('transaction_isolation') <> 'read committed'`
   if (refused.length > 0) return yield* isolated
 })
 

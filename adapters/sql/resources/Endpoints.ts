@@ -203,15 +203,14 @@ const changeLocked = Effect.fnUntraced(function* (
 ) {
   // A transaction that adds deliveries holds the endpoint's row: the statements after this lock see what it added.
   yield* lock(sql, shop, id)
-  const changesOrdering = changed.options?.ordering !== undefined
-  yield* checkIsolation(sql, { shop, id }, changesOrdering)
+  yield* checkIsolation(sql, { shop, id }, changed.options?.ordering === "object")
   const after = yield* change(sql, shop, id, changed)
   // The lease stays, so that an attempt under way can be settled.
   yield* sql`UPDATE designwire.deliveries d SET status = 'dropped', next_attempt_at = NULL, queue = NULL
 FROM designwire.endpoints e, designwire.events ev
 WHERE e.shop = ${shop} AND e.id = ${id} AND d.shop = ${shop} AND d.endpoint_id = ${id}
   AND ev.shop = ${shop} AND ev.id = d.event_id AND ${sql.literal(isDropped)}`
-  if (changesOrdering) yield* reorder(sql, shop, id)
+  if (changed.options?.ordering !== undefined) yield* reorder(sql, shop, id)
   yield* signals.committed(sql, shop)
   return after
 })

@@ -5,8 +5,8 @@ export const endpoints: ReadonlyArray<Mutant> = [
   ...inFile("sql", "adapters/sql/resources/Endpoints.ts", [
     {
       id: "change.lock",
-      find: "yield* lock(sql, shop, id)\n  const changesOrdering =",
-      replace: "const changesOrdering =",
+      find: "yield* lock(sql, shop, id)\n  yield* checkIsolation(",
+      replace: "yield* checkIsolation(",
       caughtBy: ["dropped.open"],
     },
     {
