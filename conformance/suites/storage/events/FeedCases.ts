@@ -30,8 +30,8 @@ export const wholeFeed = (shop: string, after: FeedPosition | null = null): Feed
 })
 
 /**
- * The bodies of a shop's whole feed, once it shows as many as expected, or after two seconds: the transaction of another
- * shop that shares what holds a feed back may have begun in the middle of a long write.
+ * The bodies of a shop's whole feed, once it shows as many as expected, or after two seconds: the transaction of
+ * another shop that shares what holds a feed back may have begun in the middle of a long write.
  */
 export const shownBodies = (store: EventStore["Service"], shop: string, expected: number) =>
   Effect.map(store.feed(wholeFeed(shop)), ({ bodies }) => bodies).pipe(
