@@ -81,11 +81,11 @@ export default {
       "^adapters/",
       [
         "^core/(model|ports)/",
-        "^core/rules/(PublicHost|DeliveryState|DeliveryFilters|EndpointState|SecretRotation|NoticeRules|Redaction|deliveries/Ordering)\\.ts$",
+        "^core/rules/(PublicHost|DeliveryState|DeliveryFilters|EndpointState|SecretRotation|NoticeRules|Redaction|deliveries/(Ordering|Pace))\\.ts$",
         "^core/support/(BoundedMap|BusyEndpoints|OncePerMinute)\\.ts$",
         "^adapters/",
       ],
-      "adapters import model, ports, the rules that they apply themselves (PublicHost, DeliveryState, DeliveryFilters, EndpointState, SecretRotation, NoticeRules, Redaction, Ordering), BoundedMap, BusyEndpoints and OncePerMinute.",
+      "adapters import model, ports, the rules that they apply themselves (PublicHost, DeliveryState, DeliveryFilters, EndpointState, SecretRotation, NoticeRules, Redaction, Ordering, Pace), BoundedMap, BusyEndpoints and OncePerMinute.",
     ),
     forbid(
       "adapters-own-folder",

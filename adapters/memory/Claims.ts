@@ -1,6 +1,7 @@
 /** Which deliveries a claim takes: of each shop the endpoint with the fewest attempts under way comes first. */
 import { type Standing, standingOf } from "../../core/model/Health.ts"
 import type { Claim, ClaimRequest } from "../../core/ports/DeliveryQueue.ts"
+import * as Pace from "../../core/rules/deliveries/Pace.ts"
 import { BusyEndpoints } from "../../core/support/BusyEndpoints.ts"
 import { compareDue, endpointOf, firstOf, queuesOf } from "./EndpointQueue.ts"
 import type { EndpointQueue, State } from "./State.ts"
@@ -52,7 +53,8 @@ const nextOf = (
   return queuesOf(state, shop)
     .filter((queue) => {
       const endpoint = endpointOf(state, queue)
-      return endpoint !== undefined && standingOf(endpoint) === standing && busy.ofEndpoint(queue) < perEndpoint
+      if (endpoint === undefined || standingOf(endpoint) !== standing) return false
+      return Pace.hasRoom(endpoint.options, queue.planned, request.now) && busy.ofEndpoint(queue) < perEndpoint
     })
     .flatMap((queue) => {
       const first = firstOf(state, queue, request.now)
@@ -70,6 +72,9 @@ const take = (state: State, queue: EndpointQueue, { leaseUntil, now, token }: Cl
   const event = delivery === undefined ? undefined : holdings?.events.get(delivery.record.eventId)
   if (delivery === undefined || endpoint === undefined || event === undefined) return undefined
   Object.assign(delivery, { leasedUntil: leaseUntil, token })
+  const planning = { deliveryId: delivery.record.id, leaseUntil, now }
+  const { planned, startsAt } = Pace.plan(endpoint.options, queue.planned, planning)
+  queue.planned = planned
   return {
     token,
     shop: queue.shop,
@@ -88,5 +93,6 @@ const take = (state: State, queue: EndpointQueue, { leaseUntil, now, token }: Cl
     rotation: endpoint.rotation,
     standardWebhooks: endpoint.standardWebhooks,
     options: endpoint.options,
+    startsAt,
   }
 }

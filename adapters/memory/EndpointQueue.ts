@@ -5,6 +5,7 @@ import { compareIds } from "../../core/model/Ids.ts"
 import type { Instant } from "../../core/model/Instant.ts"
 import { isDropped, maySend } from "../../core/rules/DeliveryState.ts"
 import { lineOf } from "../../core/rules/deliveries/Ordering.ts"
+import * as Pace from "../../core/rules/deliveries/Pace.ts"
 import type { DeliveryState, EndpointQueue, State } from "./State.ts"
 
 /** The queue of a new endpoint. */
@@ -17,6 +18,7 @@ export const makeQueue = ({ shop, id }: EndpointRecord): EndpointQueue => ({
   pending: [],
   pendingTests: [],
   lines: new Map(),
+  planned: Pace.unplanned,
 })
 
 /** The queue of an endpoint, if there is such an endpoint. */
@@ -134,6 +136,7 @@ export const settleDelivery = (
   record: DeliveryRecord,
 ): void => {
   dequeue(state, queue, delivery)
+  queue.planned = Pace.left(queue.planned, record.id)
   Object.assign(delivery, { record, leasedUntil: Number.NEGATIVE_INFINITY, token: null })
   if (record.status === "pending") enqueue(state, queue, delivery)
   else leaveLine(queue, delivery)

@@ -14,6 +14,7 @@ import type { Position } from "../../core/model/Page.ts"
 import type { Shop } from "../../core/model/Shop.ts"
 import type { TokenRecord } from "../../core/model/Token.ts"
 import type { Signal } from "../../core/ports/DeliverySignal.ts"
+import type { Planned } from "../../core/rules/deliveries/Pace.ts"
 
 /** A customizer's description and its definitions, first version first. */
 export interface CustomizerState {
@@ -45,6 +46,8 @@ export interface EndpointQueue {
   readonly pending: Array<DeliveryState>
   /** The same for test events, which are never suspended. */
   readonly pendingTests: Array<DeliveryState>
+  /** What claims have planned for it, if it has a pace (D54). */
+  planned: Planned
   /** Pending deliveries by the object in whose line they stand, the front first. */
   readonly lines: Map<string, Array<DeliveryState>>
 }

@@ -70,8 +70,10 @@ export interface Claim extends Pick<SigningSecrets, "secret" | "rotation"> {
   readonly url: string
   /** Whether the endpoint wants the headers of Standard Webhooks (D41). */
   readonly standardWebhooks: boolean
-  /** How the endpoint wants its deliveries (D55, D71, D72). */
+  /** How the endpoint wants its deliveries (D54, D55, D71, D72). */
   readonly options: EndpointOptions
+  /** When the attempt begins, by the pace of the endpoint (`Pace.startOf`); `null` for at once. */
+  readonly startsAt: Instant | null
 }
 
 /** A step of a walk over the shops. */
@@ -234,6 +236,10 @@ export class DeliveryQueue extends Context.Service<
      * the feed. Deliveries of stored events, which `add`, `recover` and `resend` add, stand behind those that were
      * pending before. If `EndpointStore.change` changes the ordering, pending deliveries change with it, in the order
      * of the feed of their events. A delivery whose attempt was under way then may still be settled (D53).
+     *
+     * Of an endpoint with a pace, a claim returns what the pace has room for (`Pace.startOf`), over all calls on all
+     * hosts: each starts `Pace.intervalOf` after the one claimed before it, and no more are under way than
+     * `maxConcurrent`. A claim is under way until it is settled or released, or its lease ends (D54).
      *
      * Deliveries that another call is changing may be passed over: a later walk finds them. While a store can't vacuum
      * settled deliveries, it may also pass over those added with a past due time, for some seconds. The time of a claim

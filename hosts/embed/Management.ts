@@ -164,6 +164,16 @@ export interface EndpointInput {
   /** `object` sends deliveries about one order or unordered design one at a time, in order (D53). Default: `none`. */
   readonly ordering?: "none" | "object" | undefined
   /**
+   * The most attempts that begin in any second, 1 to 1,000, over all workers; the others wait (D54). Default: `null`,
+   * any number.
+   */
+  readonly maxPerSecond?: number | null | undefined
+  /**
+   * The most attempts under way at the same time, 1 to 8, over all workers; the others wait (D54). Default: `null`, as
+   * many as workers allow.
+   */
+  readonly maxConcurrent?: number | null | undefined
+  /**
    * Headers of the owner's own that deliveries have too, for a gateway or basic authentication, by their names: at most
    * 10 (D55). They are kept encrypted. Default: `null`, none.
    */
@@ -212,6 +222,8 @@ export interface EndpointUpdate {
   readonly heedRetryAfter?: boolean | undefined
   readonly payload?: "full" | "reference" | undefined
   readonly ordering?: "none" | "object" | undefined
+  readonly maxPerSecond?: number | null | undefined
+  readonly maxConcurrent?: number | null | undefined
   readonly headers?: Readonly<Record<string, string>> | null | undefined
   readonly oauth?: OAuthInput | null | undefined
   readonly clientCertificate?: ClientCertificateInput | null | undefined
@@ -240,6 +252,10 @@ export interface Endpoint {
   readonly payload: "full" | "reference"
   /** Whether deliveries about one order or unordered design go one at a time, in order. */
   readonly ordering: "none" | "object"
+  /** The most attempts that begin in any second; `null` for any number. */
+  readonly maxPerSecond: number | null
+  /** The most attempts under way at the same time; `null` for as many as workers allow. */
+  readonly maxConcurrent: number | null
   /** The names of the owner's own headers. */
   readonly headers: ReadonlyArray<string>
   /** The OAuth client, without its secret. */

@@ -7,12 +7,15 @@ import type { Claim, ClaimRequest } from "../../../core/ports/DeliveryQueue.ts"
 import { type RotationRow, rotationColumns, rotationOf } from "../resources/Rotation.ts"
 import { hintFew, rows } from "../statements/Rows.ts"
 import { claimable, withEndpoints } from "./DueQueue.ts"
+import { paceRoom, planned, plannedColumns, withPace } from "./Paces.ts"
 
-interface Row extends Omit<Claim, "token" | "rotation" | "body" | "trace" | "options">, RotationRow {
+interface Row extends Omit<Claim, "token" | "rotation" | "body" | "trace" | "options" | "startsAt">, RotationRow {
   /** The body and the trace of the event, with one of its deliveries alone. */
   readonly body: string | null
   readonly trace: string | null
   readonly options: string
+  /** Milliseconds since 1970, with fractions. */
+  readonly startsAt: Instant | null
 }
 
 const eventKey = ({ eventId, shop }: Pick<Row, "eventId" | "shop">): string => `${shop}\n${eventId}`
@@ -79,16 +82,16 @@ export const claim = (
   -- Nobody else can have changed what is locked: each of them is taken.
   UPDATE designwire.deliveries d SET leased_until = ${format(leaseUntil)}::timestamptz, claim_token = ${token}
   FROM taken t WHERE d.shop = t.shop AND d.id = t.id
-)
+), ${planned(sql, request)}
 SELECT t.shop, t.id AS "deliveryId", t.endpoint_id AS "endpointId", t.event_id AS "eventId", t.event, t.test,
   t.attempts + 1 AS attempt, t.proven, t.troubled, ev.body, ev.trace, t.url, t.standard_webhooks AS "standardWebhooks", t.options, t.secret,
-  ${sql.literal(rotationColumns("t"))}
+  t.starts_at AS "startsAt", ${sql.literal(rotationColumns("t"))}
 FROM commit CROSS JOIN taken t
 LEFT JOIN designwire.events ev ON t.has_body AND ev.shop = t.shop AND ev.id = t.event_id
 ORDER BY t.kind, t.step, t.place, t.next_attempt_at, t.id`
   return Effect.map(claimed, (found) => {
     const events = new Map(found.flatMap((row) => (row.body === null ? [] : [[eventKey(row), row]])))
-    return found.map(({ newSecret, options, rotatesAt, ...row }) => {
+    return found.map(({ newSecret, options, rotatesAt, startsAt, ...row }) => {
       const { body, trace } = events.get(eventKey(row)) as Row & { readonly body: string }
       return {
         ...row,
@@ -96,6 +99,7 @@ ORDER BY t.kind, t.step, t.place, t.next_attempt_at, t.id`
         trace,
         token,
         options: storedOptions(options),
+        startsAt: startsAt === null ? null : Math.round(startsAt),
         rotation: rotationOf({ newSecret, rotatesAt }),
       }
     })
@@ -118,17 +122,18 @@ const take = (
   },
 ) => {
   const ofStanding = (column: string) => sql.literal(`${column} = '${of}'`)
-  const room = sql`greatest(0, ${limits.perEndpoint}::int4 - b.attempts)`
+  const room = sql`least(greatest(0, ${limits.perEndpoint}::int4 - b.attempts), ${sql.literal(paceRoom)})`
   const before = limits.earlier.map((name) => ` - (SELECT count(*) FROM ${name} t WHERE t.shop = w.shop)`).join("")
   return sql`SELECT o.* FROM (SELECT * FROM named WHERE ${ofStanding("standing")} ORDER BY step) w CROSS JOIN LATERAL (
     -- Of a shop, endpoints with the fewest attempts under way come first.
     SELECT w.shop, w.step, e.id AS endpoint_id, e.proven, e.troubled, e.url, e.standard_webhooks, e.options::text AS options, e.secret,
       e.new_secret, e.rotates_at, d.*,
-      b.attempts + row_number() OVER (PARTITION BY e.id ORDER BY d.next_attempt_at, d.id) AS place
+      b.attempts + row_number() OVER due AS place, ${sql.literal(plannedColumns("row_number() OVER due"))}
     FROM (SELECT 1) one ${sql.literal(withEndpoints)} CROSS JOIN LATERAL (
       SELECT coalesce(sum(b.attempts), 0)::int4 AS attempts FROM busy b WHERE b.shop = w.shop AND b.endpoint_id = e.id
-    ) b CROSS JOIN LATERAL (${claimable(sql, now, scanFrom, room)} FOR UPDATE SKIP LOCKED) d
-    WHERE ${ofStanding(standing)} ORDER BY place, d.next_attempt_at, d.id
+    ) b ${withPace(sql, now)} CROSS JOIN LATERAL (${claimable(sql, now, scanFrom, room)} FOR UPDATE SKIP LOCKED) d
+    WHERE ${ofStanding(standing)} WINDOW due AS (PARTITION BY e.id ORDER BY d.next_attempt_at, d.id)
+    ORDER BY place, d.next_attempt_at, d.id
     LIMIT least(${limits.ofShop}::int4, greatest(0, ${perShop}::int4${sql.literal(before)} - (
       SELECT coalesce(sum(b.attempts), 0) FROM busy b WHERE b.shop = w.shop
     )))

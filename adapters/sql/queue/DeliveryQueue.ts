@@ -14,6 +14,7 @@ import { claim } from "./Claim.ts"
 import { hasMissed, insertDeliveries, objectOf, recoveredId } from "./DeliveryRules.ts"
 import { lineUpAdded } from "./Lines.ts"
 import { makeOldestDue } from "./OldestDue.ts"
+import { leftUnderWay, someArePaced } from "./Paces.ts"
 import { resendStep } from "./Resend.ts"
 import { settle } from "./Settle.ts"
 import { Signals } from "./Signals.ts"
@@ -35,8 +36,12 @@ export const layer: Layer.Layer<DeliveryQueue, never, SqlClient.SqlClient | Sign
     const walk = makeWalk(sql, oldestDue)
 
     const release = (claims: ReadonlyArray<Claim>) =>
-      sql`UPDATE designwire.deliveries d SET claim_token = NULL, leased_until = NULL
-FROM ${claimRows(sql, claims)} WHERE d.shop = r.shop AND d.id = r.id AND d.claim_token = r.token`.pipe(Effect.asVoid)
+      sql`WITH ended AS (
+  UPDATE designwire.deliveries d SET claim_token = NULL, leased_until = NULL
+  FROM ${claimRows(sql, claims)} WHERE d.shop = r.shop AND d.id = r.id AND d.claim_token = r.token
+  RETURNING d.shop, d.endpoint_id, d.id
+)${someArePaced(claims) ? sql`, ${sql.literal(leftUnderWay)}` : sql``}
+SELECT count(*) AS released FROM ended`.pipe(Effect.asVoid)
 
     /** Whether a row exists; keeps it until the transaction ends. */
     const keep = (table: "endpoints" | "events", shop: string, id: string) =>

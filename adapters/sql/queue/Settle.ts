@@ -11,6 +11,7 @@ import { countAttempts } from "./AttemptCounts.ts"
 import { queueOf, staysDropped } from "./DeliveryRules.ts"
 import { lockHealth, storeHealth } from "./Health.ts"
 import { insertNotices } from "./Notices.ts"
+import { leftUnderWay, someArePaced } from "./Paces.ts"
 import type { Signals } from "./Signals.ts"
 
 type Advance = (health: Health.Health, settlement: Settlement) => Health.Health
@@ -112,9 +113,15 @@ const storeOutcomes = (
     claim_token = NULL, leased_until = NULL, attempts = r.attempts, attempt_log = d.attempt_log || r.attempt
   FROM r${parts.from} AND d.shop = r.shop AND d.id = r.id AND d.claim_token = r.token
   RETURNING d.shop, d.id, d.endpoint_id, d.object, r.token, r.hour, r.status, r.class
-), ${sql.literal(countAttempts)}
+), ${sql.literal(countAttempts)}${leaveUnderWay(sql, settlements)}
 SELECT shop, id, token, object IS NOT NULL AS ordered FROM stored`
 }
+
+/** What ends with these settlements is no longer under way at endpoints with a pace (D54). */
+const leaveUnderWay = (sql: SqlClient.SqlClient, settlements: ReadonlyArray<Settlement>) =>
+  someArePaced(settlements.map(({ claim }) => claim))
+    ? sql`, ended AS (SELECT shop, endpoint_id, id FROM stored), ${sql.literal(leftUnderWay)}`
+    : sql``
 
 /**
  * Stores and returns nothing if one of the endpoints is not healthy. Locks like {@link settleAll}: a change of an

@@ -10,6 +10,7 @@ import * as SecretRotation from "../../../core/rules/SecretRotation.ts"
 import { isDropped } from "../queue/DeliveryRules.ts"
 import { lockHealth, storeHealth } from "../queue/Health.ts"
 import { checkIsolation, reorder } from "../queue/Lines.ts"
+import { keepPace } from "../queue/Paces.ts"
 import { Signals } from "../queue/Signals.ts"
 import { mapped } from "../statements/Errors.ts"
 import { milliseconds } from "../statements/Rows.ts"
@@ -165,6 +166,7 @@ SELECT ${endpoint.shop}, ${endpoint.id}, ${endpoint.url}, ${endpoint.description
   ${endpoint.troubled}::bool, ${endpoint.standardWebhooks}::bool, ${JSON.stringify(endpoint.options)}::text::jsonb
 WHERE (SELECT count(*) FROM designwire.endpoints WHERE shop = ${endpoint.shop}) < ${maximum}::int4 RETURNING 1 AS added`),
     Effect.tap((added) => (added.length > 0 ? insertEntry(sql, audited?.(null, endpoint)) : Effect.void)),
+    Effect.tap((added) => (added.length > 0 ? keepPace(sql, endpoint, endpoint.options) : Effect.void)),
   )
 
 type Changed = Parameters<EndpointStore["Service"]["change"]>[2]
@@ -184,7 +186,7 @@ const change = (sql: SqlClient.SqlClient, shop: string, id: string, changed: Cha
     sql<EndpointRow>`UPDATE designwire.endpoints e SET ${sql.csv(assignments)}
 WHERE e.shop = ${shop} AND e.id = ${id} RETURNING ${sql.literal(columns)}`,
     firstOf,
-  )
+  ).pipe(Effect.tap(keepPace(sql, { shop, id }, changed.options)))
 }
 
 /** Whether a change may deselect events. */
@@ -239,6 +241,8 @@ const remove = (sql: SqlClient.SqlClient, shop: string, id: string) =>
   DELETE FROM designwire.deliveries WHERE shop = ${shop} AND endpoint_id = ${id}
 ), uncounted AS (
   DELETE FROM designwire.attempt_counts WHERE shop = ${shop} AND endpoint_id = ${id}
+), unpaced AS (
+  DELETE FROM designwire.paces WHERE shop = ${shop} AND endpoint_id = ${id}
 )
 DELETE FROM designwire.endpoints WHERE shop = ${shop} AND id = ${id} RETURNING 1 AS removed`
 

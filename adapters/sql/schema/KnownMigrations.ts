@@ -10,6 +10,7 @@ import { keptAnswers } from "./KeptAnswers.ts"
 import { oneDueQueue } from "./OneDueQueue.ts"
 import { ordering, orderingIndexes } from "./Ordering.ts"
 import { orderSearch } from "./OrderSearch.ts"
+import { paces } from "./Paces.ts"
 import { settingsMarks } from "./SettingsMarks.ts"
 import { shopDomains } from "./ShopDomains.ts"
 import { subjects } from "./Subjects.ts"
@@ -38,6 +39,7 @@ export const migrations: Readonly<Record<string, ReadonlyArray<string>>> = {
   "15_inbox": inbox,
   "16_ordering": ordering,
   "17_ordering_indexes": orderingIndexes,
+  "18_paces": paces,
 }
 
 /**
@@ -57,6 +59,8 @@ export const compatibleWith: Readonly<Record<string, number>> = {
   // They add deliveries in no line: endpoints may be ordered once every host is upgraded. Lines go on beside them.
   "16_ordering": 12,
   "17_ordering_indexes": 12,
+  // They know no pace: endpoints may have one once every host is upgraded.
+  "18_paces": 12,
 }
 
 /** Migrations as a version of designwire knows them. */

@@ -8,6 +8,7 @@ const tables = [
   "endpoints",
   "deliveries",
   "attempt_counts",
+  "paces",
   "received",
   "events",
   "dropped_events",

@@ -1,6 +1,7 @@
+import { Pace } from "designwire"
 import type { Claim, ClaimRequest, DeliveryRecord, EndpointRecord } from "designwire/ports"
 import type { Database } from "./Database.ts"
-import { eventOf } from "./Deliveries.ts"
+import { endpointOf, eventOf, plannedOf, storePlanned } from "./Deliveries.ts"
 
 /** A claimable delivery. */
 interface Due {
@@ -47,7 +48,7 @@ export const claim = (database: Database, request: ClaimRequest): ReadonlyArray<
   for (const { attempts, endpointId, shop } of request.busy) underWay.add(shop, endpointId, attempts)
 
   const takeInTurn = (kind: keyof ClaimRequest["shops"], limit: number, perEndpoint: number): ReadonlyArray<Claim> => {
-    const taken: Array<Due> = []
+    const taken: Array<Claim> = []
     const byShop = dueByShop(database, request, kind)
     const rounds = kind === "proven" ? Number.POSITIVE_INFINITY : perEndpoint
     for (let round = 0, before = -1; round < rounds && before < taken.length && taken.length < limit; round++) {
@@ -59,14 +60,15 @@ export const claim = (database: Database, request: ClaimRequest): ReadonlyArray<
         const [queue] = [...endpoints]
           .map(([endpoint, deliveries]) => ({ deliveries, busy: underWay.of(`${shop} ${endpoint}`) }))
           .filter(({ busy, deliveries }) => deliveries.length > 0 && busy < perEndpoint)
+          .filter(({ deliveries: [first] }) => first !== undefined && hasRoom(database, first, request.now))
           .sort((one, two) => one.busy - two.busy || compare(one.deliveries[0], two.deliveries[0]))
         const next = queue?.deliveries.shift()
         if (next === undefined) continue
-        taken.push(next)
+        taken.push(hold(database, next, request))
         underWay.add(shop, next.endpoint)
       }
     }
-    return taken.map((due) => hold(database, due, request))
+    return taken
   }
 
   const { limit, probation } = request
@@ -82,8 +84,14 @@ const compare = (one: Due | undefined, two: Due | undefined): number => {
   return one.due - two.due || Buffer.compare(Buffer.from(one.id), Buffer.from(two.id))
 }
 
+/** Whether the pace of its endpoint lets a delivery be claimed. */
+const hasRoom = (database: Database, { endpoint: id, shop }: Due, now: number): boolean => {
+  const endpoint = endpointOf(database, shop, id)
+  return endpoint !== undefined && Pace.hasRoom(endpoint.options, plannedOf(database, shop, id), now)
+}
+
 /** Leases a delivery to a worker. */
-const hold = (database: Database, { endpoint, id, shop }: Due, { leaseUntil, token }: ClaimRequest): Claim => {
+const hold = (database: Database, { endpoint, id, shop }: Due, { leaseUntil, now, token }: ClaimRequest): Claim => {
   const where = "WHERE shop = ? AND endpoint = ? AND id = ?"
   database.run(`UPDATE deliveries SET token = ?, leased_until = ? ${where}`, token, leaseUntil, shop, endpoint, id)
   const row = database.first<{ delivery: string; endpoint: string; body: string; record: string }>(
@@ -99,6 +107,9 @@ const hold = (database: Database, { endpoint, id, shop }: Due, { leaseUntil, tok
   )
   const { attempts, event, eventId, test } = delivery
   const attempt = attempts.length + 1
+  const before = plannedOf(database, shop, endpoint)
+  const { planned, startsAt } = Pace.plan(options, before, { deliveryId: id, leaseUntil, now })
+  if (planned !== before) storePlanned(database, shop, endpoint, planned)
   return {
     token,
     shop,
@@ -117,5 +128,6 @@ const hold = (database: Database, { endpoint, id, shop }: Due, { leaseUntil, tok
     rotation,
     standardWebhooks,
     options,
+    startsAt,
   }
 }

@@ -35,6 +35,7 @@ CREATE INDEX IF NOT EXISTS deliveries_by_time ON deliveries (shop, created_at, i
 CREATE INDEX IF NOT EXISTS deliveries_of_event ON deliveries (shop, event);
 CREATE TABLE IF NOT EXISTS received (shop TEXT, endpoint TEXT, event TEXT, PRIMARY KEY (shop, endpoint, event));
 CREATE TABLE IF NOT EXISTS attempt_counts (shop TEXT, endpoint TEXT, hour INTEGER, record TEXT, PRIMARY KEY (shop, endpoint, hour));
+CREATE TABLE IF NOT EXISTS paces (shop TEXT, endpoint TEXT, record TEXT, PRIMARY KEY (shop, endpoint));
 CREATE TABLE IF NOT EXISTS audit (shop TEXT, at INTEGER, id TEXT, type TEXT, subject TEXT, record TEXT, PRIMARY KEY (shop, at, id));
 CREATE TABLE IF NOT EXISTS notices (shop TEXT, id TEXT, created_at INTEGER, due INTEGER, leased_until INTEGER DEFAULT -1e15, token TEXT,
   attempts INTEGER DEFAULT 0, record TEXT, PRIMARY KEY (shop, id));
@@ -65,7 +66,7 @@ export const tables = [
     "deliveries",
     "received",
   ],
-  ...["attempt_counts", "notices", "feeds", "unstored_orders", "answers", "marks", "inbox", "audit"],
+  ...["attempt_counts", "paces", "notices", "feeds", "unstored_orders", "answers", "marks", "inbox", "audit"],
 ] as const
 
 /** SQLite's error while another process writes: a retry may succeed. */

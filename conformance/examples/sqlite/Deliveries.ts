@@ -1,5 +1,5 @@
 /** Storage of events and deliveries, shared by several ports. */
-import { DeliveryState, Ordering } from "designwire"
+import { DeliveryState, Ordering, Pace } from "designwire"
 import type { Claim, DeliveryRecord, DeliveryStatus, EndpointRecord, EventRecord } from "designwire/ports"
 import type { Database } from "./Database.ts"
 
@@ -115,4 +115,21 @@ export const missedEvents = (
     const all = row.received === 1 ? [...statuses, "succeeded" as const] : statuses
     return DeliveryState.hasMissed(event, endpoint, all) ? event : []
   })
+}
+
+/** What claims have planned for an endpoint. */
+export const plannedOf = (database: Database, shop: string, endpoint: string): Pace.Planned =>
+  database.record<Pace.Planned>("SELECT record FROM paces WHERE shop = ? AND endpoint = ?", shop, endpoint) ??
+  Pace.unplanned
+
+export const storePlanned = (database: Database, shop: string, endpoint: string, planned: Pace.Planned): void => {
+  const sql = "INSERT OR REPLACE INTO paces (shop, endpoint, record) VALUES (?, ?, ?)"
+  database.run(sql, shop, endpoint, JSON.stringify(planned))
+}
+
+/** A delivery is no longer under way. */
+export const leaveUnderWay = (database: Database, { deliveryId, endpointId, shop }: Claim): void => {
+  const before = plannedOf(database, shop, endpointId)
+  const planned = Pace.left(before, deliveryId)
+  if (planned !== before) storePlanned(database, shop, endpointId, planned)
 }

@@ -57,7 +57,7 @@ export const makeEndpoints = (host: Host): EndpointStore["Service"] => {
     remove: (shop, id, audited) =>
       database.attempt("Removing an endpoint", () => {
         addChange(database, audited, endpointOf(database, shop, id), undefined)
-        for (const table of ["deliveries", "received", "attempt_counts"]) {
+        for (const table of ["deliveries", "received", "attempt_counts", "paces"]) {
           database.run(`DELETE FROM ${table} WHERE shop = ? AND endpoint = ?`, shop, id)
         }
         return database.run("DELETE FROM endpoints WHERE shop = ? AND id = ?", shop, id) > 0

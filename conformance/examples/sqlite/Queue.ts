@@ -4,7 +4,16 @@ import { Effect } from "effect"
 import { addEntry } from "./Audit.ts"
 import { claim } from "./Claim.ts"
 import type { Database } from "./Database.ts"
-import { addDelivery, addEvent, endpointOf, held, missedEvents, storeDelivery, storeEndpoint } from "./Deliveries.ts"
+import {
+  addDelivery,
+  addEvent,
+  endpointOf,
+  held,
+  leaveUnderWay,
+  missedEvents,
+  storeDelivery,
+  storeEndpoint,
+} from "./Deliveries.ts"
 import { addNotices } from "./Events.ts"
 import type { Host } from "./Host.ts"
 import { resend, tryNow } from "./Resend.ts"
@@ -38,6 +47,7 @@ export const makeQueue = (host: Host): DeliveryQueue["Service"] => {
     if (delivery === undefined || endpoint === undefined) return false
     const change = DeliveryState.settled(delivery.status, { status, nextAttemptAt })
     storeDelivery(database, { ...delivery, ...change, attempts: [...delivery.attempts, attempt] })
+    leaveUnderWay(database, claim)
     countAttempt(database, settlement)
     const after = advance(endpoint, settlement)
     storeEndpoint(database, { ...endpoint, ...after })
@@ -90,7 +100,9 @@ export const makeQueue = (host: Host): DeliveryQueue["Service"] => {
       database.attempt("Releasing claims", () => {
         for (const claim of claims) {
           const delivery = held(database, claim)
-          if (delivery !== undefined) storeDelivery(database, delivery)
+          if (delivery === undefined) continue
+          storeDelivery(database, delivery)
+          leaveUnderWay(database, claim)
         }
       }),
     // All shops in one step: this is an example.

@@ -20,6 +20,8 @@ export const endpointKeys = [
   "heedRetryAfter",
   "payload",
   "ordering",
+  "maxPerSecond",
+  "maxConcurrent",
   "headers",
   "oauth",
   "clientCertificate",

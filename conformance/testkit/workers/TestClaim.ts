@@ -18,6 +18,7 @@ export const testClaim = (fields: Partial<Claim>): Claim => ({
   url: "https://hooks.example.com/",
   standardWebhooks: false,
   options: usualOptions,
+  startsAt: null,
   secret: "sealed",
   rotation: null,
   ...fields,

@@ -24,6 +24,8 @@ const WantedCustomizers = Schema.NullOr(
   ),
 )
 
+const limitTo = (maximum: number) => Schema.NullOr(Schema.Int.check(Schema.isBetween({ minimum: 1, maximum })))
+
 /** The options that are shown as they are kept. */
 const shown = {
   /** The customizers whose designs it wants; `null` for all (D76). */
@@ -32,6 +34,10 @@ const shown = {
   heedRetryAfter: Schema.Boolean,
   payload: Payload,
   ordering: Ordering,
+  /** The most attempts that begin in any second, 1 to 1,000, over all workers; `null` for any number (D54). */
+  maxPerSecond: limitTo(1000),
+  /** The most attempts under way, 1 to 8, over all workers; `null` for as many as workers allow (D54). */
+  maxConcurrent: limitTo(8),
 }
 
 /** How the deliveries of an endpoint differ from the usual ones, as it is kept. */
@@ -58,6 +64,8 @@ export const optionInputs = {
   heedRetryAfter: Schema.optionalKey(shown.heedRetryAfter),
   payload: Schema.optionalKey(shown.payload),
   ordering: Schema.optionalKey(shown.ordering),
+  maxPerSecond: Schema.optionalKey(shown.maxPerSecond),
+  maxConcurrent: Schema.optionalKey(shown.maxConcurrent),
   headers: Schema.optionalKey(Schema.NullOr(OwnHeaders)),
   oauth: Schema.optionalKey(Schema.NullOr(ClientCredentials)),
   clientCertificate: Schema.optionalKey(Schema.NullOr(ClientCertificate)),
@@ -72,6 +80,8 @@ export const usualOptions: EndpointOptions = {
   heedRetryAfter: false,
   payload: "full",
   ordering: "none",
+  maxPerSecond: null,
+  maxConcurrent: null,
   headers: null,
   oauth: null,
   clientCertificate: null,
@@ -83,6 +93,8 @@ export const viewOptions = ({
   customizers,
   headers,
   heedRetryAfter,
+  maxConcurrent,
+  maxPerSecond,
   oauth,
   ordering,
   payload,
@@ -91,6 +103,8 @@ export const viewOptions = ({
   heedRetryAfter,
   payload,
   ordering,
+  maxPerSecond,
+  maxConcurrent,
   headers: headers?.names ?? [],
   oauth: oauth && viewCredentials(oauth),
   clientCertificate: clientCertificate && { subject: clientCertificate.subject, endsAt: clientCertificate.endsAt },

@@ -39,11 +39,11 @@ const tokenFields = ({ expiresAt, hint, name, scopes }: TokenRecord): AuditField
   scopes,
 })
 
-/** An endpoint for all customizers, without an order, OAuth and a certificate, as most are, has no fields of them. */
+/** An endpoint for all customizers, without an order, a pace, OAuth and a certificate, as most are, has no fields of them. */
 const endpointFields = ({
   description,
   kinds,
-  options: { clientCertificate, customizers, headers, oauth, ordering, ...options },
+  options: { clientCertificate, customizers, headers, maxConcurrent, maxPerSecond, oauth, ordering, ...options },
   standardWebhooks,
   status,
   url,
@@ -54,6 +54,8 @@ const endpointFields = ({
   standardWebhooks,
   ...options,
   ...(ordering === "none" ? {} : { ordering }),
+  ...(maxPerSecond === null ? {} : { maxPerSecond: String(maxPerSecond) }),
+  ...(maxConcurrent === null ? {} : { maxConcurrent: String(maxConcurrent) }),
   ...(customizers === null ? {} : { customizers: customizers.map(String) }),
   headers: headers && [...headers.names, headers.sealed],
   ...(oauth === null ? {} : { oauth: [recordedUrl(oauth.tokenUrl), oauth.clientId, JSON.stringify(oauth)] }),

@@ -72,7 +72,9 @@ export class ClaimLimits {
 
   #remove(claim: Claim, proven: boolean): ReadonlyArray<string> {
     const limit = proven ? this.#perEndpoint : probationSlots
-    const wasAtLimit = this.#busy.ofEndpoint(claim) >= limit || this.#busy.ofShop(claim.shop) >= this.#share
+    const isBounded = claim.options.maxConcurrent !== null
+    const wasAtLimit =
+      isBounded || this.#busy.ofEndpoint(claim) >= limit || this.#busy.ofShop(claim.shop) >= this.#share
     if (this.#busy.remove(claim)) this.#count(claim, -1)
     return wasAtLimit || this.#isClaiming ? [claim.shop] : []
   }

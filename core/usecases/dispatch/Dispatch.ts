@@ -117,6 +117,7 @@ export const drain: (
       claimed += claims
       found += claims
     } else if (!worker.isIdle()) yield* worker.freed
+    else if (worker.awaitsPace()) yield* Effect.timeoutOption(worker.freed, limits.deadline - now)
     else if (walk.isWhole) yield* quietly(walk.step)
     else if (found === 0) break
     else {

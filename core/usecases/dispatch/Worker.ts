@@ -13,6 +13,7 @@ import { type Done, makeAttempts } from "./Attempt.ts"
 import { ClaimLimits } from "./ClaimLimits.ts"
 import { makeDeliverySpans } from "./DeliverySpans.ts"
 import { Demand } from "./Demand.ts"
+import { makePlannedStarts } from "./PlannedStarts.ts"
 import { makeSettling } from "./Settling.ts"
 import { ShopTurns } from "./ShopTurns.ts"
 import { Slots } from "./Slots.ts"
@@ -43,6 +44,7 @@ export const makeWorker = Effect.fnUntraced(function* (options: WorkerOptions, d
   const random = yield* SecureRandom.SecureRandom
   const clock = yield* Clock.Clock
   const spans = yield* makeDeliverySpans
+  const runFork = Effect.runForkWith(yield* Effect.context<never>())
   const attempts = yield* makeAttempts(spans)
   const limits = new ClaimLimits(options)
   const slots = new Slots({
@@ -50,9 +52,27 @@ export const makeWorker = Effect.fnUntraced(function* (options: WorkerOptions, d
     now: () => clock.currentTimeMillisUnsafe(),
     deadline,
     leastLease: Math.min(attemptTimeout, options.lease / 2),
+    begin: (claim) => starts.begin(claim),
+  })
+  const starts = yield* makePlannedStarts({
     begin: (claim) => {
       counts.attempts++
       attempts.begin(claim, (attempt) => end(claim, attempt))
+    },
+    giveBack: (claim) => {
+      runFork(
+        Effect.andThen(
+          Effect.catch(store.release([claim]), notReleased),
+          Effect.sync(() => {
+            slots.free({ isSettled: true })
+            goOn(limits.remove([claim]))
+          }),
+        ),
+      )
+    },
+    again: (shop) => {
+      turns.add([shop])
+      Queue.offerUnsafe(freed, undefined)
     },
   })
   yield* showSlots(slots)
@@ -75,6 +95,7 @@ export const makeWorker = Effect.fnUntraced(function* (options: WorkerOptions, d
     const claims = yield* spans === undefined ? claiming : spans.claiming(claiming)
     turns.found(request, claims)
     limits.add(claims)
+    starts.claimed(claims)
     slots.enqueue(claims, leaseUntil)
     turns.add(limits.remove(slots.fill()))
     return claims.length
@@ -131,6 +152,8 @@ export const makeWorker = Effect.fnUntraced(function* (options: WorkerOptions, d
     release,
     idle,
     isIdle: () => slots.isIdle,
+    /** Whether more deliveries of an endpoint with a pace may be claimed soon. */
+    awaitsPace: () => starts.areAwaited(),
     /** The attempts that began, and how many of them succeeded. */
     counts,
     /** Completes when there may be more to claim, or nothing is under way any more. */

@@ -65,6 +65,8 @@ export const claimCases = calling(
         heedRetryAfter: true,
         payload: "reference",
         ordering: "object",
+        maxPerSecond: null,
+        maxConcurrent: null,
         headers,
         oauth,
         clientCertificate,
@@ -102,6 +104,7 @@ export const claimCases = calling(
             rotation,
             standardWebhooks: true,
             options,
+            startsAt: null,
           },
         ])
       }
