@@ -35,13 +35,13 @@ export const layer: Layer.Layer<DeliveryQueue, never, SqlClient.SqlClient | Sign
     const oldestDue = yield* makeOldestDue(sql)
     const walk = makeWalk(sql, oldestDue)
 
-    const release = (claims: ReadonlyArray<Claim>) =>
-      sql`WITH ended AS (
-  UPDATE designwire.deliveries d SET claim_token = NULL, leased_until = NULL
-  FROM ${claimRows(sql, claims)} WHERE d.shop = r.shop AND d.id = r.id AND d.claim_token = r.token
-  RETURNING d.shop, d.endpoint_id, d.id
-)${someArePaced(claims) ? sql`, ${sql.literal(leftUnderWay)}` : sql``}
-SELECT count(*) AS released FROM ended`.pipe(Effect.asVoid)
+    const release = (claims: ReadonlyArray<Claim>) => {
+      const released = sql`UPDATE designwire.deliveries d SET claim_token = NULL, leased_until = NULL
+FROM ${claimRows(sql, claims)} WHERE d.shop = r.shop AND d.id = r.id AND d.claim_token = r.token
+RETURNING d.shop, d.endpoint_id, d.id`
+      const paced = sql`WITH ended AS (${released}), ${sql.literal(leftUnderWay)} SELECT count(*) AS released FROM ended`
+      return Effect.asVoid(someArePaced(claims) ? paced : released)
+    }
 
     /** Whether a row exists; keeps it until the transaction ends. */
     const keep = (table: "endpoints" | "events", shop: string, id: string) =>

@@ -40,6 +40,7 @@ export const everyStatement: ReadonlyArray<string> = [
     "try.already-due",
   ],
   ...["ordering.changed", "ordering.dropped", "ordering.line"],
+  ...["pace.changed", "pace.concurrent", "pace.rate"],
   ...["resend.filter", "resend.steps", "prune.log.time", "prune.pending", "signals.transaction"],
   ...["notices.claim.open", "views.activity", "views.endpoints", "views.mark", "views.page"],
   ...["log.counts.transaction", "search.claimed", "search.events", "search.find", "search.page", "search.pending"],

@@ -23,14 +23,17 @@ export const makePlannedStarts = Effect.fnUntraced(function* ({ again, begin, gi
     run(Effect.andThen(Effect.sleep(instant - now()), Effect.sync(then)))
   }
 
+  const beginUnlessLate = (claim: Claim): void => {
+    if (claim.startsAt !== null && now() > claim.startsAt + tolerance) giveBack(claim)
+    else begin(claim)
+  }
+
   return {
     /** Begins the attempt of a claim, which has a slot, at its planned start. */
     begin: (claim: Claim): void => {
-      const { startsAt } = claim
-      if (startsAt === null) return begin(claim)
-      const beginUnlessLate = () => (now() > startsAt + tolerance ? giveBack(claim) : begin(claim))
-      if (startsAt <= now()) beginUnlessLate()
-      else at(startsAt, beginUnlessLate)
+      const startsAt = claim.startsAt ?? Number.NEGATIVE_INFINITY
+      if (startsAt > now()) at(startsAt, () => beginUnlessLate(claim))
+      else beginUnlessLate(claim)
     },
 
     /** Notes new claims: more of an endpoint with a pace can be claimed shortly before its next start. */

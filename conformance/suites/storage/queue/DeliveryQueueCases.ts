@@ -5,6 +5,7 @@ import { claimContractCases } from "./ClaimContractCases.ts"
 import { claimOrderCases } from "./ClaimOrderCases.ts"
 import { claimShareCases } from "./ClaimShareCases.ts"
 import { orderingCases } from "./OrderingCases.ts"
+import { paceCases } from "./PaceCases.ts"
 import { recoverCases } from "./RecoverCases.ts"
 import { releaseCases } from "./ReleaseCases.ts"
 import { resendCases } from "./ResendCases.ts"
@@ -29,4 +30,5 @@ export const deliveryQueueCases: ReadonlyArray<StorageCase> = alone([
   ...tryNowCases,
   ...resendCases,
   ...orderingCases,
+  ...paceCases,
 ])
