@@ -69,6 +69,9 @@ export const left = (planned: Planned, deliveryId: string): Planned => {
   return until === undefined ? planned : { ...planned, underWay }
 }
 
-/** When a worker may claim again, once it has claimed an attempt that begins at an instant. */
+/**
+ * When a worker may claim again, once it has claimed an attempt that begins at an instant: that instant was rounded, so
+ * a millisecond later than planned.
+ */
 export const claimableAgain = (startsAt: Instant, maxPerSecond: number): Instant =>
-  startsAt + intervalOf(maxPerSecond) - claimedAhead
+  Math.ceil(startsAt + intervalOf(maxPerSecond)) - claimedAhead + 1

@@ -4,16 +4,23 @@ import type { Claim } from "../../ports/DeliveryQueue.ts"
 import { claimableAgain, tolerance } from "../../rules/deliveries/Pace.ts"
 
 export interface PlannedStartsOptions {
+  /** No attempt begins at this instant or later. */
+  readonly deadline: Instant
   /** Begins the attempt of a claim, which has a slot. */
   readonly begin: (claim: Claim) => void
-  /** Takes back a claim, which has a slot, because it is too late for its planned start. */
+  /** Takes back a claim, which has a slot, because it can't begin at its planned start. */
   readonly giveBack: (claim: Claim) => void
   /** Called with a shop when more deliveries of an endpoint with a pace may be claimed. */
   readonly again: (shop: string) => void
 }
 
 /** Makes attempts begin when their claims planned it (D54), while the scope is open. */
-export const makePlannedStarts = Effect.fnUntraced(function* ({ again, begin, giveBack }: PlannedStartsOptions) {
+export const makePlannedStarts = Effect.fnUntraced(function* ({
+  again,
+  begin,
+  deadline,
+  giveBack,
+}: PlannedStartsOptions) {
   const run = yield* FiberSet.makeRuntime()
   const clock = yield* Clock.Clock
   const now = () => clock.currentTimeMillisUnsafe()
@@ -32,7 +39,8 @@ export const makePlannedStarts = Effect.fnUntraced(function* ({ again, begin, gi
     /** Begins the attempt of a claim, which has a slot, at its planned start. */
     begin: (claim: Claim): void => {
       const startsAt = claim.startsAt ?? Number.NEGATIVE_INFINITY
-      if (startsAt > now()) at(startsAt, () => beginUnlessLate(claim))
+      if (startsAt >= deadline) giveBack(claim)
+      else if (startsAt > now()) at(startsAt, () => beginUnlessLate(claim))
       else beginUnlessLate(claim)
     },
 

@@ -55,6 +55,7 @@ export const makeWorker = Effect.fnUntraced(function* (options: WorkerOptions, d
     begin: (claim) => starts.begin(claim),
   })
   const starts = yield* makePlannedStarts({
+    deadline,
     begin: (claim) => {
       counts.attempts++
       attempts.begin(claim, (attempt) => end(claim, attempt))
