@@ -99,6 +99,8 @@ describe("view", () => {
       heedRetryAfter: false,
       payload: "full",
       ordering: "none",
+      maxPerSecond: null,
+      maxConcurrent: null,
       headers: [],
       oauth: null,
       clientCertificate: null,

@@ -87,6 +87,8 @@ onHosts("Webhook endpoints over the management API", [memory, postgres], (it) =>
         heedRetryAfter: false,
         payload: "full",
         ordering: "none",
+        maxPerSecond: null,
+        maxConcurrent: null,
         headers: [],
         oauth: null,
         clientCertificate: null,

@@ -27,6 +27,8 @@ const wordings: ReadonlyArray<readonly [pattern: RegExp, say: (words: Words, fou
   ],
   [/^events/, (words) => words.events],
   [/^customizers/, (words) => words.customizers],
+  [/^maxPerSecond/, (words) => words.maxPerSecond],
+  [/^maxConcurrent/, (words) => words.maxConcurrent],
   [/^oauth\.scope/, (words) => words.scope],
   [/^oauth\.\w+: Expected text of 1 to (\d+) visible/, (words, maximum) => words.visible(Number(maximum))],
   [/^oauth: .*header Authorization/, (words) => words.oneAuthorization],

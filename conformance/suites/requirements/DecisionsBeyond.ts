@@ -260,6 +260,24 @@ export const decisionsBeyond: ReadonlyArray<Section> = [
         ],
       },
       {
+        id: "D54",
+        title: "Pace of an endpoint",
+        text:
+          "With `maxPerSecond` (1 to 1,000) at most so many attempts to an endpoint MUST begin in any second, and with " +
+          "`maxConcurrent` (1 to 8) at most so many MUST be under way at the same time, over all workers. Deliveries " +
+          "that wait for it MUST NOT count as attempts or failures, and MUST NOT hold up those to other endpoints. Time " +
+          "in which nothing was sent is not made up for. By default there is no pace.",
+        tests: [
+          "core/usecases/dispatch/Pace.test.ts > MUST space the attempts of two workers evenly, at most so many in any " +
+            "second (D54)",
+          "core/usecases/dispatch/Pace.test.ts > MUST give back an attempt that is too late for its start, and make it " +
+            "later (D54)",
+          "core/usecases/dispatch/Pace.test.ts > MUST be waited for by a drain, until its deadline (D54)",
+          "hosts/worker/Pace.test.ts > three workers MUST keep the pace of an endpoint over SIGKILLs, and deliver " +
+            "everything (D54)",
+        ],
+      },
+      {
         id: "D55",
         title: "Authentication of deliveries",
         text:

@@ -112,6 +112,8 @@ describe("Adding an endpoint", () => {
         heedRetryAfter: false,
         payload: "full",
         ordering: "none",
+        maxPerSecond: null,
+        maxConcurrent: null,
         headers: [],
         oauth: null,
         clientCertificate: null,

@@ -29,6 +29,7 @@ import { WaitingTable } from "../parts/deliveries/WaitingTable.tsx"
 import { EndpointBadge } from "../parts/endpoints/EndpointBadge.tsx"
 import { EndpointHistory } from "../parts/endpoints/EndpointHistory.tsx"
 import { EventKinds } from "../parts/endpoints/EventKinds.tsx"
+import { OptionFacts } from "../parts/endpoints/OptionFacts.tsx"
 import { hostOf, UrlHeading } from "../parts/endpoints/UrlHeading.tsx"
 import { WebhookCrumbs } from "../parts/endpoints/WebhookCrumbs.tsx"
 import { FilterSelect } from "../parts/FilterSelect.tsx"
@@ -343,43 +344,7 @@ const Facts = ({ endpoint, next, shop, visit }: Props & { readonly next: LoggedD
         )}
         <dt>{texts.headers}</dt>
         <dd>{endpoint.standardWebhooks ? texts.bothHeaders : texts.ownHeaders}</dd>
-        {endpoint.headers.length > 0 && (
-          <>
-            <dt>{texts.ownersHeaders}</dt>
-            <dd>
-              <code>{endpoint.headers.join(", ")}</code>
-            </dd>
-          </>
-        )}
-        {endpoint.oauth !== null && (
-          <>
-            <dt>{texts.oauth}</dt>
-            <dd>
-              <code>{endpoint.oauth.tokenUrl}</code>
-            </dd>
-          </>
-        )}
-        {endpoint.clientCertificate !== null && (
-          <>
-            <dt>{texts.certificate}</dt>
-            <dd>
-              <code>{endpoint.clientCertificate.subject}</code>{" "}
-              {texts.certificateEnds(<Time at={endpoint.clientCertificate.endsAt} now={visit.now} />)}
-            </dd>
-          </>
-        )}
-        {endpoint.payload === "reference" && (
-          <>
-            <dt>{texts.payload}</dt>
-            <dd>{texts.references}</dd>
-          </>
-        )}
-        {endpoint.heedRetryAfter && (
-          <>
-            <dt>{texts.retries}</dt>
-            <dd>{texts.retryAfter}</dd>
-          </>
-        )}
+        <OptionFacts endpoint={endpoint} now={visit.now} />
         <dt>{texts.failed}</dt>
         <dd>{texts.failedText(endpoint.consecutiveFailures, maximumFailures)}</dd>
         <dt>{texts.next}</dt>

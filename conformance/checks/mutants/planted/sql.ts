@@ -4,6 +4,7 @@ import { claim } from "./sql/Claim.ts"
 import { endpoints } from "./sql/Endpoints.ts"
 import { events } from "./sql/Events.ts"
 import { orders } from "./sql/Orders.ts"
+import { paces } from "./sql/Paces.ts"
 import { queue } from "./sql/Queue.ts"
 import { repair } from "./sql/Repair.ts"
 import { search } from "./sql/Search.ts"
@@ -17,6 +18,7 @@ export const sql: ReadonlyArray<Mutant> = [
   ...claim,
   ...settle,
   ...queue,
+  ...paces,
   ...repair,
   ...orders,
   ...upkeep,

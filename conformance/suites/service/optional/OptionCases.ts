@@ -161,6 +161,28 @@ export const optionCases = receiving([
     }),
   },
   {
+    id: "options.pace",
+    title: "MUST begin no more attempts in any second than an endpoint allows, and make each once",
+    requirements: ["D54"],
+    needs: ["endpointOptions"],
+    run: Effect.gen(function* () {
+      const shop = yield* newShop()
+      const hook = yield* addHook(shop)
+      yield* setOptions(shop, hook, { maxPerSecond: 2, maxConcurrent: 4 })
+      yield* sell(shop, "1", ["a", "b", "c", "d"])
+      const sent = yield* hook.until(4)
+      const lasted = (sent[3]?.arrived ?? 0) - (sent[0]?.arrived ?? 0)
+      // Four in two seconds, if the first arrives late and the last at once.
+      yield* holds(`four deliveries take more than a second, not ${lasted.toFixed(0)} ms`, lasted > 1_000)
+      const log = yield* logUntil(shop, hook, (states) => states.every((status) => status === "succeeded"))
+      yield* equal(
+        "attempts",
+        log.map(({ attempts }) => attempts.length),
+        [1, 1, 1, 1],
+      )
+    }),
+  },
+  {
     id: "options.retry-after",
     title: "MUST NOT retry earlier than a 429 or 503 asks by Retry-After, if the endpoint heeds it",
     requirements: ["D25", "D71"],

@@ -8,9 +8,10 @@ import type { Problems } from "../../Problems.ts"
 import { useTexts } from "../CurrentLanguage.ts"
 import { Field } from "../Field.tsx"
 import { type OAuthClient, OAuthFields, readOAuth } from "./OAuthFields.tsx"
+import { PaceFields, type PaceInput, readPace } from "./PaceFields.tsx"
 
 /** The content of an endpoint's form. */
-export interface EndpointInput {
+export interface EndpointInput extends PaceInput {
   readonly url: string
   readonly description: string
   readonly events: ReadonlyArray<string>
@@ -66,6 +67,7 @@ export const readEndpointForm = (kept: OAuthClient) =>
     payload: text("payload") === "" ? ("full" as const) : ("reference" as const),
     ordering: text("ordering") === "" ? ("none" as const) : ("object" as const),
     heedRetryAfter: text("heedRetryAfter") !== "",
+    ...readPace(text),
     ...(text("headers").trim() !== ""
       ? { headers: readHeaders(text("headers")) }
       : text("removeHeaders") === ""
@@ -79,11 +81,15 @@ export const readEndpointForm = (kept: OAuthClient) =>
         : { clientCertificate: null }),
   }))
 
+/** The fields above the headers that may have a problem. */
+const aboveHeaders = ["url", "description", "events", "customizers", "maxPerSecond", "maxConcurrent"]
+
 /** The fields of an endpoint's form. */
 export const EndpointFields = ({ input, problems }: { readonly input: EndpointInput; readonly problems: Problems }) => {
   const { endpointFields: texts } = useTexts()
   const others = problems.filter(
-    ({ path }) => !/^(url|description|events|customizers|headers|oauth\.|clientCertificate)/.test(path),
+    ({ path }) =>
+      !/^(url|description|events|customizers|maxPerSecond|maxConcurrent|headers|oauth\.|clientCertificate)/.test(path),
   )
   /** Whether nothing above a field has a problem, so that the field may have the focus. */
   const isFirst = (...above: ReadonlyArray<string>) =>
@@ -146,11 +152,16 @@ export const EndpointFields = ({ input, problems }: { readonly input: EndpointIn
         )}
       />
       <DeliveriesField input={input} />
+      <PaceFields
+        pace={input}
+        isFirst={(...above) => isFirst("url", "description", "events", "customizers", ...above)}
+        problems={problems}
+      />
       <Field
         name="headers"
         label={texts.headers}
         hint={texts.headersHint}
-        focuses={isFirst("url", "description", "events", "customizers")}
+        focuses={isFirst(...aboveHeaders)}
         problems={problems}
         control={(attributes) => (
           <textarea
@@ -169,12 +180,12 @@ export const EndpointFields = ({ input, problems }: { readonly input: EndpointIn
       )}
       <OAuthFields
         client={input.oauth}
-        isFirst={(...above) => isFirst("url", "description", "events", "customizers", "headers", ...above)}
+        isFirst={(...above) => isFirst(...aboveHeaders, "headers", ...above)}
         problems={problems}
       />
       <CertificateField
         certificate={input.clientCertificate}
-        focuses={isFirst("url", "description", "events", "customizers", "headers", "oauth.")}
+        focuses={isFirst(...aboveHeaders, "headers", "oauth.")}
         problems={problems}
       />
     </>

@@ -62,6 +62,8 @@ const fields: Readonly<Record<string, string>> = {
   heedRetryAfter: "Heeds Retry-After",
   hint: "Token",
   imageBase: "Pictures",
+  maxConcurrent: "Deliveries at the same time",
+  maxPerSecond: "Deliveries per second",
   name: "Name",
   oauth: "OAuth client",
   oldSecretSignsUntil: "Old secret signs until",

@@ -10,6 +10,8 @@ export const problems = {
   url: (maximum: number) => `Enter a URL of at most ${figure(maximum)} characters, without control characters.`,
   events: "Choose at least one kind of event.",
   customizers: "Enter ids of customizers, each once, at most 100.",
+  maxPerSecond: "Enter a whole number from 1 to 1,000, or nothing.",
+  maxConcurrent: "Enter a whole number from 1 to 8, or nothing.",
   scopes: "Choose at least one scope.",
   scope: 'Enter scopes with a space between two of them, at most 1,024 characters, without " and \\.',
   visible: (maximum: number) => `Enter 1 to ${figure(maximum)} letters, digits and other characters of ASCII.`,

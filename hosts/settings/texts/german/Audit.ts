@@ -63,6 +63,8 @@ export const audit: Texts["audit"] = {
     heedRetryAfter: "Beachtet Retry-After",
     hint: "Token",
     imageBase: "Bilder",
+    maxConcurrent: "Zustellungen gleichzeitig",
+    maxPerSecond: "Zustellungen je Sekunde",
     name: "Name",
     oauth: "OAuth-Client",
     oldSecretSignsUntil: "Alter Schlüssel signiert bis",

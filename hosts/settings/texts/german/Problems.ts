@@ -10,6 +10,8 @@ export const problems: Texts["problems"] = {
   url: (maximum) => `Geben Sie eine URL mit höchstens ${figure(maximum)} Zeichen ein, ohne Steuerzeichen.`,
   events: "Wählen Sie mindestens eine Art von Ereignis.",
   customizers: "Geben Sie Kennungen von Customizern ein, jede einmal, höchstens 100.",
+  maxPerSecond: "Geben Sie eine ganze Zahl von 1 bis 1.000 ein, oder nichts.",
+  maxConcurrent: "Geben Sie eine ganze Zahl von 1 bis 8 ein, oder nichts.",
   scopes: "Wählen Sie mindestens eine Berechtigung.",
   scope: 'Geben Sie Scopes ein, mit je einem Leerzeichen dazwischen, höchstens 1.024 Zeichen, ohne " und \\.',
   visible: (maximum) => `Geben Sie 1 bis ${figure(maximum)} Buchstaben, Ziffern und andere Zeichen aus ASCII ein.`,

@@ -17,8 +17,8 @@ export const claim: ReadonlyArray<Mutant> = [
     },
     {
       id: "claim.standing",
-      find: "WHERE ${ofStanding(standing)} ORDER BY place",
-      replace: "ORDER BY place",
+      find: "WHERE ${ofStanding(standing)} WINDOW due",
+      replace: "WINDOW due",
       caughtBy: ["claim.named"],
     },
     {
@@ -114,8 +114,8 @@ export const claim: ReadonlyArray<Mutant> = [
     },
     {
       id: "claim.place",
-      find: "b.attempts + row_number() OVER (PARTITION BY e.id ORDER BY d.next_attempt_at, d.id) AS place",
-      replace: "row_number() OVER (PARTITION BY e.id ORDER BY d.next_attempt_at, d.id) AS place",
+      find: "b.attempts + row_number() OVER due AS place",
+      replace: "row_number() OVER due AS place",
       caughtBy: ["claim.share.shop"],
     },
     {

@@ -5,8 +5,8 @@ export const queue: ReadonlyArray<Mutant> = [
   ...inFile("sql", "adapters/sql/queue/DeliveryQueue.ts", [
     {
       id: "release.token",
-      find: " AND d.claim_token = r.token`.pipe(Effect.asVoid)",
-      replace: "`.pipe(Effect.asVoid)",
+      find: " AND d.claim_token = r.token\nRETURNING d.shop, d.endpoint_id, d.id`",
+      replace: "\nRETURNING d.shop, d.endpoint_id, d.id`",
       caughtBy: ["release.old"],
     },
     {

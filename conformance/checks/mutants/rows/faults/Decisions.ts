@@ -246,6 +246,16 @@ export const decisions = [
     ["D53", 'options.ordering === "none" || test', "test"],
     ["D53", "order !== null", "design === null && order !== null"],
   ]),
+  ...inFile("core/rules/deliveries/Pace.ts", [
+    ["D54", "period = 1000 + tolerance + 2", "period = 500"],
+    ["D54", "filter(([, until]) => until > now)", "filter(() => true)"],
+    ["D54", "Math.max(planned.nextStart, now)", "planned.nextStart || now"],
+    ["D54", "length < maxConcurrent", "length <= maxConcurrent"],
+  ]),
+  ...inFile("core/usecases/dispatch/PlannedStarts.ts", [
+    ["D54", "now() > claim.startsAt + tolerance", "false"],
+    ["D54", "startsAt > now()) at(startsAt", "false) at(startsAt"],
+  ]),
   ...inFile("core/rules/deliveries/Reference.ts", [
     ["D72", "design: idOf(data.design)", "design: data.design"],
     ["D72", "designs: data.order.designs.map(idOf)", "designs: data.order.designs"],

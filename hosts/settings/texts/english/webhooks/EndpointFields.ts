@@ -39,6 +39,12 @@ export const endpointFields = {
   ].join(" "),
   certificateAgain: "Enter the certificate and its key again: the key is never shown",
   removeCertificate: "Remove the certificate",
+  paceFields: {
+    maxPerSecond: "At most per second",
+    maxPerSecondHint: "For receivers that limit requests: 1 to 1000. The others wait. Empty for no limit.",
+    maxConcurrent: "At most at the same time",
+    maxConcurrentHint: "Deliveries under way: 1 to 8. The others wait. Empty for the usual number.",
+  },
   reference: "Send ids instead of objects",
   referenceHint: "For receivers that read designs and orders back over the REST API",
   ordered: "In order",

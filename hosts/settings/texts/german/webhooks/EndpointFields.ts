@@ -40,6 +40,12 @@ export const endpointFields: Texts["endpointFields"] = {
   ].join(" "),
   certificateAgain: "Geben Sie das Zertifikat und seinen Schlüssel erneut ein: Der Schlüssel wird nie angezeigt",
   removeCertificate: "Das Zertifikat entfernen",
+  paceFields: {
+    maxPerSecond: "Höchstens je Sekunde",
+    maxPerSecondHint: "Für Empfänger, die Anfragen begrenzen: 1 bis 1000. Die übrigen warten. Leer ohne Grenze.",
+    maxConcurrent: "Höchstens gleichzeitig",
+    maxConcurrentHint: "Laufende Zustellungen: 1 bis 8. Die übrigen warten. Leer für die übliche Zahl.",
+  },
   reference: "Kennungen statt ganzer Objekte senden",
   referenceHint: "Für Empfänger, die Designs und Bestellungen über die REST-API nachlesen",
   ordered: "Der Reihe nach",

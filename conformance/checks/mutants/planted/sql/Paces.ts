@@ -1,0 +1,53 @@
+import { inFile, type Mutant } from "../../Mutant.ts"
+
+/** Faults in the adapter over SQL: in the pace of endpoints. */
+export const paces: ReadonlyArray<Mutant> = inFile("sql", "adapters/sql/queue/Paces.ts", [
+  {
+    id: "pace.lock",
+    find: "p.endpoint_id = e.id FOR UPDATE SKIP LOCKED",
+    replace: "p.endpoint_id = e.id",
+    caughtBy: ["pace.concurrent.race"],
+  },
+  {
+    id: "pace.leases",
+    find: "WHERE u.value::float8 > ${at}",
+    replace: "",
+    caughtBy: ["pace.concurrent"],
+  },
+  {
+    id: "pace.starts",
+    find: "p.first + (${n} - 1) * ${interval} END AS starts_at",
+    replace: "p.first END AS starts_at",
+    caughtBy: ["pace.rate.many"],
+  },
+  {
+    id: "pace.pause",
+    find: "const first = sql`greatest(l.next_start, ${at})`",
+    replace: "const first = sql`l.next_start`",
+    caughtBy: ["pace.rate.pause"],
+  },
+  {
+    id: "pace.ahead",
+    find: "sql.literal(String(claimedAhead))",
+    replace: 'sql.literal("0")',
+    caughtBy: ["pace.rate.many"],
+  },
+  {
+    id: "pace.free",
+    find: "coalesce(least(p.starts, p.free), 0)",
+    replace: "coalesce(p.starts, p.free, 0)",
+    caughtBy: ["pace.both"],
+  },
+  {
+    id: "pace.left",
+    find: "SET under_way = p.under_way - t.ids",
+    replace: "SET under_way = p.under_way",
+    caughtBy: ["pace.concurrent"],
+  },
+  {
+    id: "pace.next",
+    find: "max(starts_at) + max(spacing) AS next_start",
+    replace: "max(starts_at) AS next_start",
+    caughtBy: ["pace.rate"],
+  },
+])
