@@ -3,14 +3,14 @@
  * Postgres and undici alone, the time from a change to its arrival, the cost of signals for writers, the cost of a
  * hanging endpoint for the others, claims and settlements among very many pending deliveries and waiting endpoints, two
  * workers compared with one, the cost of traces and of counting attempts, how late deliveries are when one of two
- * workers is killed, and the cost of shops in trouble for the others.
+ * workers is killed, the cost of shops in trouble for the others, and the rate of an endpoint with a pace.
  *
  * Run with `npm run bench:deliver`; the last line is JSON. Shorter runs: `BENCH_DELIVERIES` (per run, default 40,000),
  * `BENCH_ROUNDS` (5), `BENCH_SAMPLES` (of the time to arrival, 400), `BENCH_ORDERS` (per round of writers, 3,000),
  * `BENCH_SECONDS` (per round beside a hanging endpoint, 10), `BENCH_PENDING` (1,000,000), `BENCH_WAITING` (endpoints,
  * 100,000), `BENCH_CALLS` (300) and `BENCH_ONLY` (some of `throughput`, `streaming`, `workers`, `traces`, `kill`,
- * `arrival`, `commits`, `hanging`, `growth`, `figures`, `isolation`, `newcomers`, between commas). `TEST_DATABASE_URL`
- * names an existing Postgres server.
+ * `arrival`, `commits`, `hanging`, `growth`, `figures`, `isolation`, `newcomers`, `pace`, between commas).
+ * `TEST_DATABASE_URL` names an existing Postgres server.
  */
 import { availableParallelism } from "node:os"
 import process from "node:process"
@@ -26,6 +26,7 @@ import { heldTransaction } from "./deliver/HeldTransaction.ts"
 import { isolation } from "./deliver/Isolation.ts"
 import { kill } from "./deliver/Kill.ts"
 import { newcomers } from "./deliver/Newcomers.ts"
+import { pace } from "./deliver/Pace.ts"
 import { startReceiver } from "./deliver/Receiver.ts"
 import { makeKeys, openStores, stageShop } from "./deliver/Stage.ts"
 import { compete, type Run, run } from "./deliver/Throughput.ts"
@@ -162,6 +163,10 @@ const parts: Readonly<Record<string, (stage: Stage) => Promise<Findings>>> = {
   newcomers: ({ bench }) => {
     note("Newcomers beside endpoints that hang")
     return newcomers(bench, { seconds: 2 * seconds })
+  },
+  pace: ({ bench }) => {
+    note("An endpoint with a pace")
+    return pace(bench, { seconds: 3 * seconds })
   },
 }
 
