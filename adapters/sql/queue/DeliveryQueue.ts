@@ -14,7 +14,7 @@ import { claim } from "./Claim.ts"
 import { hasMissed, insertDeliveries, objectOf, recoveredId } from "./DeliveryRules.ts"
 import { lineUpAdded } from "./Lines.ts"
 import { makeOldestDue } from "./OldestDue.ts"
-import { leftUnderWay, someArePaced } from "./Paces.ts"
+import { leftUnderWay, someAreBounded } from "./Paces.ts"
 import { resendStep } from "./Resend.ts"
 import { settle } from "./Settle.ts"
 import { Signals } from "./Signals.ts"
@@ -40,7 +40,7 @@ export const layer: Layer.Layer<DeliveryQueue, never, SqlClient.SqlClient | Sign
 FROM ${claimRows(sql, claims)} WHERE d.shop = r.shop AND d.id = r.id AND d.claim_token = r.token
 RETURNING d.shop, d.endpoint_id, d.id`
       const paced = sql`WITH ended AS (${released}), ${sql.literal(leftUnderWay)} SELECT count(*) AS released FROM ended`
-      return Effect.asVoid(someArePaced(claims) ? paced : released)
+      return Effect.asVoid(someAreBounded(claims) ? paced : released)
     }
 
     /** Whether a row exists; keeps it until the transaction ends. */

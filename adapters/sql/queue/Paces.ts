@@ -4,7 +4,7 @@ import type { SqlClient, SqlError, Statement } from "effect/sql"
 import type { EndpointOptions } from "../../../core/model/deliveries/EndpointOptions.ts"
 import type { Instant } from "../../../core/model/Instant.ts"
 import type { Claim, ClaimRequest } from "../../../core/ports/DeliveryQueue.ts"
-import { claimedAhead, isPaced as hasPace, period } from "../../../core/rules/deliveries/Pace.ts"
+import { claimedAhead, isPaced as hasPace, lead, period } from "../../../core/rules/deliveries/Pace.ts"
 
 const maxPerSecond = "(e.options ->> 'maxPerSecond')::float8"
 const maxConcurrent = "(e.options ->> 'maxConcurrent')::int4"
@@ -17,19 +17,22 @@ const interval = `(${period} / ${maxPerSecond})`
 
 /**
  * Joins to an endpoint `e` what claims have planned for it, as `p`, and locks that: null without a pace, and if another
- * claim has locked it. `room` is the number of deliveries that a claim may take, null for any number.
+ * claim has locked it. `starts` and `free` are the deliveries for which each limit has room, null without that limit. A
+ * claim that comes too early for the next start locks nothing, as it would be in the way of the one that is in time.
  */
 export const withPace = (sql: SqlClient.SqlClient, now: Instant): Statement.Fragment => {
   const at = sql`${String(now)}::text::float8`
-  const first = sql`greatest(l.next_start, ${at})`
+  const ahead = sql`${at} + ${sql.literal(String(claimedAhead))}`
+  const first = sql`greatest(l.next_start, ${at} + ${sql.literal(String(lead))})`
+  const [rate, bound] = [sql.literal(maxPerSecond), sql.literal(maxConcurrent)]
   return sql`LEFT JOIN LATERAL (
       SELECT ${first} AS first, k.under_way,
-        CASE WHEN ${sql.literal(maxPerSecond)} IS NULL THEN NULL
-          ELSE greatest(0, floor((${at} + ${sql.literal(String(claimedAhead))} - ${first}) / ${sql.literal(interval)}) + 1)::int4 END AS starts,
-        CASE WHEN ${sql.literal(maxConcurrent)} IS NOT NULL THEN greatest(0, ${sql.literal(maxConcurrent)} - k.held) END AS free
+        CASE WHEN ${rate} IS NOT NULL THEN floor((${ahead} - ${first}) / ${sql.literal(interval)})::int4 + 1 END AS starts,
+        CASE WHEN ${bound} IS NOT NULL THEN greatest(0, ${bound} - k.held) END AS free
       FROM (
         SELECT p.next_start, p.under_way FROM designwire.paces p
-        WHERE ${sql.literal(isPaced)} AND p.shop = e.shop AND p.endpoint_id = e.id FOR UPDATE SKIP LOCKED
+        WHERE ${sql.literal(isPaced)} AND p.shop = e.shop AND p.endpoint_id = e.id
+          AND (${rate} IS NULL OR p.next_start <= ${ahead}) FOR UPDATE SKIP LOCKED
       ) l CROSS JOIN LATERAL (
         SELECT coalesce(jsonb_object_agg(u.key, u.value), '{}') AS under_way, count(*)::int4 AS held
         FROM jsonb_each(l.under_way) u WHERE u.value::float8 > ${at}
@@ -43,21 +46,23 @@ export const paceRoom = `CASE WHEN ${isPaced} THEN coalesce(least(p.starts, p.fr
 /** Columns of a claimed delivery, the `n`th of its endpoint in its claim. */
 export const plannedColumns = (n: string): string =>
   `CASE WHEN ${maxPerSecond} IS NOT NULL THEN p.first + (${n} - 1) * ${interval} END AS starts_at,
-      ${interval} AS spacing, CASE WHEN ${isPaced} THEN p.under_way END AS under_way`
+      ${interval} AS spacing, ${maxConcurrent} IS NOT NULL AS bounded, CASE WHEN ${isPaced} THEN p.under_way END AS under_way`
 
 /** A table of a `WITH` that stores what a claim has planned for the deliveries in `taken`. */
 export const planned = (sql: SqlClient.SqlClient, { leaseUntil }: ClaimRequest): Statement.Fragment =>
   sql`planned AS (
-  UPDATE designwire.paces p SET next_start = coalesce(t.next_start, p.next_start), under_way = t.under_way || t.added
+  UPDATE designwire.paces p SET next_start = coalesce(t.next_start, p.next_start),
+    under_way = CASE WHEN t.bounded THEN t.under_way || t.added ELSE '{}' END
   FROM (
-    SELECT shop, endpoint_id, max(starts_at) + max(spacing) AS next_start, (array_agg(under_way))[1] AS under_way,
+    SELECT shop, endpoint_id, max(starts_at) + max(spacing) AS next_start, (array_agg(under_way))[1] AS under_way, bool_or(bounded) AS bounded,
       jsonb_object_agg(id, ${String(leaseUntil)}::text::float8) AS added
     FROM taken WHERE under_way IS NOT NULL GROUP BY shop, endpoint_id
   ) t WHERE p.shop = t.shop AND p.endpoint_id = t.endpoint_id
 )`
 
 /** Whether any of these claims counts as under way for its endpoint. */
-export const someArePaced = (claims: ReadonlyArray<Claim>): boolean => claims.some(({ options }) => hasPace(options))
+export const someAreBounded = (claims: ReadonlyArray<Claim>): boolean =>
+  claims.some(({ options }) => options.maxConcurrent !== null)
 
 /** A table of a `WITH`: the deliveries in `ended` are no longer under way. */
 export const leftUnderWay = `left_under_way AS (

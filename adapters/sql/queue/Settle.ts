@@ -11,7 +11,7 @@ import { countAttempts } from "./AttemptCounts.ts"
 import { queueOf, staysDropped } from "./DeliveryRules.ts"
 import { lockHealth, storeHealth } from "./Health.ts"
 import { insertNotices } from "./Notices.ts"
-import { leftUnderWay, someArePaced } from "./Paces.ts"
+import { leftUnderWay, someAreBounded } from "./Paces.ts"
 import type { Signals } from "./Signals.ts"
 
 type Advance = (health: Health.Health, settlement: Settlement) => Health.Health
@@ -119,7 +119,7 @@ SELECT shop, id, token, object IS NOT NULL AS ordered FROM stored`
 
 /** What ends with these settlements is no longer under way at endpoints with a pace (D54). */
 const leaveUnderWay = (sql: SqlClient.SqlClient, settlements: ReadonlyArray<Settlement>) =>
-  someArePaced(settlements.map(({ claim }) => claim))
+  someAreBounded(settlements.map(({ claim }) => claim))
     ? sql`, ended AS (SELECT shop, endpoint_id, id FROM stored), ${sql.literal(leftUnderWay)}`
     : sql``
 

@@ -57,6 +57,7 @@ export const pace = async (
   const [first = 0, last = 0] = [times[0], times.at(-1)]
   const rate = ((times.length - 1) * 1_000) / (last - first)
   const most = Math.max(...times.map((at) => times.filter((other) => other >= at && other < at + 1_000).length))
+  const gaps = percentiles(times.slice(1).map((at, index) => at - (times[index] ?? 0)))
   const beside = `beside ${shops * endpoints} busy ones`
   return [
     finding(
@@ -64,7 +65,7 @@ export const pace = async (
       "/s",
       { designwire: rate },
       { least: maxPerSecond * 0.99 },
-      { most },
+      { most, gaps },
     ),
     finding(
       "Commit until arrival at busy endpoints, p99, beside one with a pace and a backlog",

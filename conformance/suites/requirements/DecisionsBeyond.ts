@@ -263,10 +263,10 @@ export const decisionsBeyond: ReadonlyArray<Section> = [
         id: "D54",
         title: "Pace of an endpoint",
         text:
-          "With `maxPerSecond` (1 to 1,000) at most so many attempts to an endpoint MUST begin in any second, and with " +
-          "`maxConcurrent` (1 to 8) at most so many MUST be under way at the same time, over all workers. Deliveries " +
-          "that wait for it MUST NOT count as attempts or failures, and MUST NOT hold up those to other endpoints. Time " +
-          "in which nothing was sent is not made up for. By default there is no pace.",
+          "At most `maxPerSecond` (1 to 1,000) attempts to an endpoint MUST begin in any second, and at most " +
+          "`maxConcurrent` (1 to 8) MUST be under way at the same time, over all workers. Deliveries that wait for it " +
+          "MUST NOT count as attempts or failures, and MUST NOT hold up those to other endpoints. Time in which nothing " +
+          "was sent is not made up for. By default there is no pace.",
         tests: [
           "core/usecases/dispatch/Pace.test.ts > MUST space the attempts of two workers evenly, at most so many in any " +
             "second (D54)",

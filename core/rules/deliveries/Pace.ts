@@ -12,7 +12,10 @@ type Pace = Pick<EndpointOptions, "maxPerSecond" | "maxConcurrent">
 export interface Planned {
   /** No attempt begins before this instant; it has fractions of milliseconds. */
   readonly nextStart: Instant
-  /** The ends of the leases of claims that were neither settled nor released, by the ids of their deliveries. */
+  /**
+   * The ends of the leases of claims that were neither settled nor released, by the ids of their deliveries: of those
+   * that were made while the endpoint had `maxConcurrent`.
+   */
   readonly underWay: Readonly<Record<string, Instant>>
 }
 
@@ -25,6 +28,9 @@ export const isPaced = ({ maxConcurrent, maxPerSecond }: Pace): boolean =>
 
 /** Milliseconds before its start that an attempt may be claimed, so that a worker begins it on time. */
 export const claimedAhead = 50
+
+/** Milliseconds from a claim to the start of its first attempt at the earliest: a claim takes some until it returns. */
+export const lead = 15
 
 /** Milliseconds by which an attempt may begin too late. One that is later begins after another claim. */
 export const tolerance = 6
@@ -57,9 +63,9 @@ export const plan = (
   { deliveryId, leaseUntil, now }: { readonly deliveryId: string; readonly leaseUntil: Instant; readonly now: Instant },
 ): { readonly startsAt: Instant | null; readonly planned: Planned } => {
   if (!isPaced(pace)) return { startsAt: null, planned }
-  const underWay = { ...running(planned.underWay, now), [deliveryId]: leaseUntil }
+  const underWay = pace.maxConcurrent === null ? {} : { ...running(planned.underWay, now), [deliveryId]: leaseUntil }
   if (pace.maxPerSecond === null) return { startsAt: null, planned: { ...planned, underWay } }
-  const at = Math.max(planned.nextStart, now)
+  const at = Math.max(planned.nextStart, now + lead)
   return { startsAt: Math.round(at), planned: { nextStart: at + intervalOf(pace.maxPerSecond), underWay } }
 }
 

@@ -7,7 +7,7 @@ import { responseOf } from "../../../conformance/testkit/workers/Outside.ts"
 import { makeWorld, type World } from "../../../conformance/testkit/workers/TestWorker.ts"
 import { lasting, orders, second } from "../../../conformance/testkit/workers/WorkerSteps.ts"
 import type { Claim } from "../../ports/DeliveryQueue.ts"
-import { intervalOf } from "../../rules/deliveries/Pace.ts"
+import { intervalOf, lead } from "../../rules/deliveries/Pace.ts"
 import { updateEndpoint } from "../webhooks/ManageEndpoints.ts"
 
 const paced = Effect.fnUntraced(function* (world: World, pace: { maxPerSecond?: number; maxConcurrent?: number }) {
@@ -29,8 +29,8 @@ const starts = (world: World, endpoint: Parameters<World["log"]>[0]) =>
     log.flatMap(({ attempts }) => attempts.map(({ at }) => at - someTime)).sort((one, other) => one - other),
   )
 
-/** Answers twenty milliseconds later. */
-const late = <A, E, R>(call: Effect.Effect<A, E, R>) => Effect.tap(call, () => Effect.sleep(20))
+/** Answers thirty milliseconds later. */
+const late = <A, E, R>(call: Effect.Effect<A, E, R>) => Effect.tap(call, () => Effect.sleep(30))
 
 describe("The pace of an endpoint", () => {
   it.effect("MUST space the attempts of two workers evenly, at most so many in any second (D54)", () =>
@@ -41,7 +41,7 @@ describe("The pace of an endpoint", () => {
       yield* Effect.forkScoped(world.work)
       yield* Effect.forkScoped((yield* world.another({})).work)
       yield* pass(3 * second)
-      const expected = Array.from({ length: 25 }, (_, index) => Math.round(index * intervalOf(10)))
+      const expected = Array.from({ length: 25 }, (_, index) => Math.round(lead + index * intervalOf(10)))
       expect(yield* starts(world, endpoint)).toEqual(expected)
     }),
   )
@@ -69,7 +69,7 @@ describe("The pace of an endpoint", () => {
       yield* orders(world, 3)
       yield* pass(100)
       expect(world.outside.sent.filter(({ request }) => request.url === usual.url)).toHaveLength(3)
-      expect((yield* world.log(endpoint)).map(({ attempts }) => attempts.length)).toEqual([0, 0, 1])
+      expect(yield* starts(world, endpoint)).toEqual([lead])
       yield* pass(3 * second)
       expect((yield* world.log(endpoint)).map(({ attempts, status }) => [status, attempts.length])).toEqual(
         Array.from({ length: 3 }, () => ["succeeded", 1]),
@@ -96,8 +96,8 @@ describe("The pace of an endpoint", () => {
       yield* orders(world, 2)
       yield* Effect.forkScoped(world.work)
       yield* pass(second)
-      expect(released.map(({ startsAt }) => startsAt)).toEqual([someTime])
-      expect(yield* starts(world, endpoint)).toEqual([101, 202])
+      expect(released.map(({ startsAt }) => startsAt)).toEqual([someTime + lead])
+      expect(yield* starts(world, endpoint)).toEqual([116, 217])
     }),
   )
 

@@ -26,8 +26,12 @@ export const makePlannedStarts = Effect.fnUntraced(function* ({
   const now = () => clock.currentTimeMillisUnsafe()
   let awaited = 0
 
+  /** Timers may end a millisecond early. */
+  const until = (instant: Instant) =>
+    Effect.suspend(() => Effect.sleep(instant - now())).pipe(Effect.repeat({ until: () => now() >= instant }))
+
   const at = (instant: Instant, then: () => void): void => {
-    run(Effect.andThen(Effect.sleep(instant - now()), Effect.sync(then)))
+    run(Effect.andThen(until(instant), Effect.sync(then)))
   }
 
   const beginUnlessLate = (claim: Claim): void => {

@@ -4,8 +4,8 @@ import { inFile, type Mutant } from "../../Mutant.ts"
 export const paces: ReadonlyArray<Mutant> = inFile("sql", "adapters/sql/queue/Paces.ts", [
   {
     id: "pace.lock",
-    find: "p.endpoint_id = e.id FOR UPDATE SKIP LOCKED",
-    replace: "p.endpoint_id = e.id",
+    find: "p.next_start <= ${ahead}) FOR UPDATE SKIP LOCKED",
+    replace: "p.next_start <= ${ahead})",
     caughtBy: ["pace.concurrent.race"],
   },
   {
@@ -22,14 +22,14 @@ export const paces: ReadonlyArray<Mutant> = inFile("sql", "adapters/sql/queue/Pa
   },
   {
     id: "pace.pause",
-    find: "const first = sql`greatest(l.next_start, ${at})`",
-    replace: "const first = sql`l.next_start`",
+    find: "const first = sql`greatest(l.next_start, ${at} + ${sql.literal(String(lead))})`",
+    replace: "const first = sql`greatest(l.next_start, ${at} - 1000)`",
     caughtBy: ["pace.rate.pause"],
   },
   {
     id: "pace.ahead",
     find: "sql.literal(String(claimedAhead))",
-    replace: 'sql.literal("0")',
+    replace: "sql.literal(String(lead))",
     caughtBy: ["pace.rate.many"],
   },
   {

@@ -249,7 +249,7 @@ export const decisions = [
   ...inFile("core/rules/deliveries/Pace.ts", [
     ["D54", "period = 1000 + tolerance + 2", "period = 500"],
     ["D54", "filter(([, until]) => until > now)", "filter(() => true)"],
-    ["D54", "Math.max(planned.nextStart, now)", "planned.nextStart || now"],
+    ["D54", "Math.max(planned.nextStart, now + lead)", "planned.nextStart || now"],
     ["D54", "length < maxConcurrent", "length <= maxConcurrent"],
   ]),
   ...inFile("core/usecases/dispatch/PlannedStarts.ts", [
