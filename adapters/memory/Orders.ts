@@ -5,7 +5,7 @@ import { compareIds } from "../../core/model/Ids.ts"
 import { type OrderRecord, type UnstoredOrder, wire } from "../../core/model/Order.ts"
 import type { Position } from "../../core/model/Page.ts"
 import { utf8Length } from "../../core/model/Text.ts"
-import { type Change, OrderStore } from "../../core/ports/OrderStore.ts"
+import { type Change, type DesignsPage, type DesignsQuery, OrderStore } from "../../core/ports/OrderStore.ts"
 import { StaleRevision } from "../../core/ports/StorageError.ts"
 import { deliveryId, isFor, pendingDelivery } from "../../core/rules/DeliveryState.ts"
 import { addEntry } from "./Audit.ts"
@@ -100,6 +100,8 @@ export const make = (state: State): OrderStore["Service"] => {
         return Option.none()
       }),
 
+    readDesigns: (query) => Effect.sync(() => readDesigns(state, query)),
+
     readOrders: ({ shop, limit, bytes, after, orderedAfter }) =>
       Effect.sync(() => {
         const holdings = state.holdings.get(shop)
@@ -117,6 +119,21 @@ export const make = (state: State): OrderStore["Service"] => {
         }
       }),
   })
+}
+
+const readDesigns = (state: State, { after, bytes, createdFrom, limit, shop }: DesignsQuery): DesignsPage => {
+  const wanted = [...(state.holdings.get(shop)?.designs.values() ?? [])]
+    .filter(
+      ({ createdAt, id }) => (after === null || compareIds(id, after) > 0) && createdAt >= (createdFrom ?? createdAt),
+    )
+    .sort((left, right) => compareIds(left.id, right.id))
+  let left = bytes
+  const shown = wanted.slice(0, limit).findIndex(({ wire }, index) => {
+    left -= utf8Length(wire)
+    return left < 0 && index > 0
+  })
+  const designs = wanted.slice(0, shown === -1 ? limit : shown).map(({ id, wire }) => ({ id, wire }))
+  return { designs, next: wanted.length > designs.length ? (designs.at(-1)?.id ?? null) : null }
 }
 
 /** The longest prefix of orders within a number of bytes; at least one order. */

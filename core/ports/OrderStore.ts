@@ -37,6 +37,21 @@ export interface Removal {
   readonly audit?: AuditEntry
 }
 
+/** Which designs of a shop to read. */
+export interface DesignsQuery {
+  readonly shop: string
+  readonly limit: number
+  readonly bytes: number
+  readonly after: string | null
+  readonly createdFrom: Instant | null
+}
+
+/** A page of designs. */
+export interface DesignsPage {
+  readonly designs: ReadonlyArray<Pick<DesignRecord, "id" | "wire">>
+  readonly next: string | null
+}
+
 /** An order and its designs, in line order: by `position`. */
 export interface OrderWithDesigns {
   readonly order: OrderRecord
@@ -118,6 +133,16 @@ export class OrderStore extends Context.Service<
       readonly after: Position | null
       readonly orderedAfter: Instant | null
     }) => Effect.Effect<StoredPage, StorageError>
+
+    /**
+     * A page of designs by id, ascending by code point. `after`: only designs with a later id. `createdFrom`: only
+     * designs created at it or later; the others cost time, too.
+     *
+     * The page has at most `limit` designs, and ends before the design that would bring its wire forms above `bytes`
+     * bytes of UTF-8, but not before the first design. Nothing larger is ever held in memory. `next` is the `after` of
+     * the next page, `null` on the last.
+     */
+    readonly readDesigns: (query: DesignsQuery) => Effect.Effect<DesignsPage, StorageError>
 
     /**
      * The wire form of the last ordered design (D30): among the orders with a design of status `ordered`, the first one

@@ -5,6 +5,7 @@ import { Cause, Effect, Exit, References } from "effect"
 import { CliError, Command, Flag } from "effect/cli"
 import { reasonOf } from "../../adapters/sql/statements/Reason.ts"
 import { bucketCommand } from "./bucket/Commands.ts"
+import { bulkCommands } from "./bulk/Commands.ts"
 import { conformance, conformanceFlags } from "./Conformance.ts"
 import { doctor } from "./Doctor.ts"
 import { health } from "./Health.ts"
@@ -105,6 +106,7 @@ Command.make("designwire").pipe(
     resealCommand,
     doctorCommand,
     healthCommand,
+    ...bulkCommands,
     bucketCommand,
     ...laptopCommands,
     conformanceCommand,

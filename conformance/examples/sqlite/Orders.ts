@@ -3,6 +3,8 @@ import { DeliveryState } from "designwire"
 import {
   type Change,
   type DesignRecord,
+  type DesignsPage,
+  type DesignsQuery,
   type EndpointRecord,
   type EventRecord,
   type OrderRecord,
@@ -59,6 +61,7 @@ export const makeOrders = (host: Host): OrderStore["Service"] => {
         () => database.first("SELECT 1 FROM designs WHERE shop = ? AND id = ?", shop, id) !== undefined,
       ),
     readOrders: (query) => database.attempt("Reading orders", () => readPage(database, query)),
+    readDesigns: (query) => database.attempt("Reading designs", () => designsPage(database, query)),
     search: (query) => database.attempt("Searching orders", () => searchOrders(database, query)),
     listed: (shop, id, designs) =>
       attempt("Reading an order", () => {
@@ -67,6 +70,22 @@ export const makeOrders = (host: Host): OrderStore["Service"] => {
       }),
     latestOrderedDesign: (shop) => attempt("Reading the latest design", () => latestOrdered(database, shop)?.wire),
   })
+}
+
+const designsPage = (database: Database, { after, bytes, createdFrom, limit, shop }: DesignsQuery): DesignsPage => {
+  const found = database.records<DesignRecord>(
+    `SELECT record FROM designs WHERE shop = ? AND id > ? AND json_extract(record, '$.createdAt') >= ?
+     ORDER BY id LIMIT ?`,
+    ...[shop, after ?? "", createdFrom ?? -1e15, limit + 1],
+  )
+  const designs: Array<Pick<DesignRecord, "id" | "wire">> = []
+  let left = bytes
+  for (const { id, wire } of found.slice(0, limit)) {
+    left -= Buffer.byteLength(wire)
+    if (left < 0 && designs.length > 0) break
+    designs.push({ id, wire })
+  }
+  return { designs, next: found.length > designs.length ? (designs.at(-1)?.id ?? null) : null }
 }
 
 const designsWith = (database: Database, shop: string, ids: ReadonlyArray<string>) =>

@@ -123,6 +123,7 @@ const orders = Effect.gen(function* () {
     readDesign: store.readDesign(shop, "a"),
     hasDesign: store.hasDesign(shop, "a"),
     readOrders: page,
+    readDesigns: store.readDesigns({ shop, limit: 2, bytes: 1_000_000, after: null, createdFrom: null }),
     latestOrderedDesign: store.latestOrderedDesign(shop),
     search: store.search({ ...everyOrder, shop }),
     listed: store.listed(shop, "1", everyOrder.designs),

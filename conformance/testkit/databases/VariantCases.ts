@@ -17,7 +17,12 @@ export const everyStatement: ReadonlyArray<string> = [
   ...["tokens.caught-up.elsewhere", "tokens.find.transaction", "tokens.touch.gone", "sessions.shop"],
   ...["rate.apart.concurrent"],
   ...["resources.commit.atomic.last", "resources.commit.long", "resources.commit.parts"],
-  ...["resources.commit.stale.order.missing", "resources.customizer.list", "resources.design.exists"],
+  ...[
+    "resources.commit.stale.order.missing",
+    "resources.customizer.list",
+    "resources.design.exists",
+    "resources.designs",
+  ],
   ...["resources.customizer.publish.rolled-back", "resources.customizer.versions", "resources.early.commit"],
   ...["resources.early.transaction", "resources.order.life", "resources.page.borders", "resources.page.empty"],
   ...["resources.remove.transaction", "resources.search.designs", "resources.search.exact"],

@@ -2,6 +2,7 @@ import type { StorageCase } from "../StorageCase.ts"
 import { commitCases } from "./CommitCases.ts"
 import { commitTransactionCases } from "./CommitTransactionCases.ts"
 import { designCases } from "./DesignCases.ts"
+import { designPageCases } from "./DesignPageCases.ts"
 import { latestDesignCases } from "./LatestDesignCases.ts"
 import { longChangeCases } from "./LongChangeCases.ts"
 import { orderPageBytesCases } from "./OrderPageBytesCases.ts"
@@ -13,6 +14,7 @@ import { unstoredOrderCases } from "./UnstoredOrderCases.ts"
 /** The contract of `OrderStore`. */
 export const orderStoreCases: ReadonlyArray<StorageCase> = [
   ...designCases,
+  ...designPageCases,
   ...latestDesignCases,
   ...commitCases,
   ...longChangeCases,

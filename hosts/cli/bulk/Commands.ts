@@ -1,0 +1,47 @@
+/** The commands that read files into a shop and write its content. */
+import { Effect, Option, References } from "effect"
+import { Argument, Command, Flag } from "effect/cli"
+import { exportFile } from "./Export.ts"
+import { importFile, kinds } from "./Import.ts"
+
+/** Sends the log to stderr: programs may read the output of these commands. */
+const toStderr = Effect.provideService(References.LogToStderr, true)
+
+const shop = Flag.String("shop").pipe(Flag.withDescription("The shop's id"))
+
+const importCommand = Command.make(
+  "import",
+  {
+    kind: Argument.Literals("kind", [...kinds]).pipe(Argument.withDescription("What the file has")),
+    file: Argument.String("file").pipe(
+      Argument.withDescription(
+        "A file with a JSON object on each line, with its id and the fields of the management API",
+      ),
+    ),
+    shop,
+  },
+  (options) => toStderr(importFile(options)),
+).pipe(Command.withDescription("Read a file into a shop. Run again, it goes on where it was broken off"))
+
+const exportCommand = Command.make(
+  "export",
+  {
+    kind: Argument.Literals("kind", ["orders", "designs"]).pipe(
+      Argument.withDescription("Orders with their designs, or single designs, drafts included"),
+    ),
+    shop,
+    since: Flag.String("since").pipe(
+      Flag.withDescription("Only orders placed, or designs created, at this time or later: a date or an RFC 3339 time"),
+      Flag.optional,
+    ),
+    format: Flag.Literals("format", ["jsonl", "csv"]).pipe(
+      Flag.withDescription("jsonl: the objects of the REST API, or csv: a line for each design"),
+      Flag.withDefault("jsonl" as const),
+    ),
+    out: Flag.String("out").pipe(Flag.withDescription("The file to write. Default: standard output"), Flag.optional),
+  },
+  ({ out, since, ...options }) =>
+    toStderr(exportFile({ ...options, out: Option.getOrUndefined(out), since: Option.getOrUndefined(since) })),
+).pipe(Command.withDescription("Write a shop's orders or designs"))
+
+export const bulkCommands = [importCommand, exportCommand] as const

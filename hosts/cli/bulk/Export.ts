@@ -1,0 +1,42 @@
+import { createWriteStream } from "node:fs"
+import type { Writable } from "node:stream"
+import { finished } from "node:stream/promises"
+import { Data, Effect, Stream } from "effect"
+import { reasonOf } from "../../../adapters/sql/statements/Reason.ts"
+import { type ExportInput, exportShop } from "../../../core/usecases/bulk/ExportShop.ts"
+import { readConfig } from "../ReadConfig.ts"
+import { stores } from "../Stores.ts"
+
+/** The export can't be written. */
+class ExportError extends Data.TaggedError("ExportError")<{ readonly message: string }> {}
+
+export interface ExportOptions extends ExportInput {
+  readonly shop: string
+  /** A file; standard output without one. */
+  readonly out: string | undefined
+}
+
+/** `designwire export`: writes the orders or designs of a shop. */
+export const exportFile = Effect.fn("export")(function* ({ out, shop, ...input }: ExportOptions) {
+  const config = yield* readConfig(process.env)
+  yield* Effect.gen(function* () {
+    const texts = yield* exportShop(shop, input)
+    const target: Writable = out === undefined ? process.stdout : createWriteStream(out)
+    yield* Stream.runForEachArray(texts, (chunk) => write(target, chunk.join("")))
+    if (out !== undefined) yield* ending(target)
+  }).pipe(Effect.provide(stores(config)))
+})
+
+/** Writes a text, and waits until there is room for the next one. */
+const write = (target: Writable, text: string): Effect.Effect<void, ExportError> =>
+  Effect.callback((resume) => {
+    target.write(text, (error) => resume(error ? notWritten(error) : Effect.void))
+  })
+
+const ending = (target: Writable) =>
+  Effect.tryPromise({
+    try: () => finished(target.end()),
+    catch: (cause) => new ExportError({ message: `The export can't be written: ${reasonOf(cause)}` }),
+  })
+
+const notWritten = (cause: unknown) => new ExportError({ message: `The export can't be written: ${reasonOf(cause)}` })
