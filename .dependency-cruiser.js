@@ -81,7 +81,7 @@ export default {
       "^adapters/",
       [
         "^core/(model|ports)/",
-        "^core/rules/(PublicHost|DeliveryState|DeliveryFilters|EndpointState|SecretRotation|NoticeRules|Redaction|deliveries/(Ordering|Pace))\\.ts$",
+        "^core/rules/(PublicHost|DeliveryState|DeliveryFilters|EndpointState|SecretRotation|NoticeRules|Redaction|deliveries/Ordering|deliveries/Pace)\\.ts$",
         "^core/support/(BoundedMap|BusyEndpoints|OncePerMinute)\\.ts$",
         "^adapters/",
       ],

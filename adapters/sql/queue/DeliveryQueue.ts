@@ -35,14 +35,6 @@ export const layer: Layer.Layer<DeliveryQueue, never, SqlClient.SqlClient | Sign
     const oldestDue = yield* makeOldestDue(sql)
     const walk = makeWalk(sql, oldestDue)
 
-    const release = (claims: ReadonlyArray<Claim>) => {
-      const released = sql`UPDATE designwire.deliveries d SET claim_token = NULL, leased_until = NULL
-FROM ${claimRows(sql, claims)} WHERE d.shop = r.shop AND d.id = r.id AND d.claim_token = r.token
-RETURNING d.shop, d.endpoint_id, d.id`
-      const paced = sql`WITH ended AS (${released}), ${sql.literal(leftUnderWay)} SELECT count(*) AS released FROM ended`
-      return Effect.asVoid(someAreBounded(claims) ? paced : released)
-    }
-
     /** Whether a row exists; keeps it until the transaction ends. */
     const keep = (table: "endpoints" | "events", shop: string, id: string) =>
       Effect.map(
@@ -128,11 +120,21 @@ SELECT count(*)::int4 AS added FROM added`.pipe(
         settlements.length === 0
           ? Effect.succeed([])
           : settle(sql, signals, settlements, advance).pipe(mapped("Settling deliveries")),
-      release: (claims) => (claims.length === 0 ? Effect.void : release(claims).pipe(mapped("Releasing deliveries"))),
+      release: (claims) =>
+        claims.length === 0 ? Effect.void : release(sql, claims).pipe(mapped("Releasing deliveries")),
       walk: (step) => walk(step).pipe(mapped("Looking for due deliveries")),
     }
   }),
 )
+
+/** Ends claims without attempts. */
+const release = (sql: SqlClient.SqlClient, claims: ReadonlyArray<Claim>) => {
+  const released = sql`UPDATE designwire.deliveries d SET claim_token = NULL, leased_until = NULL
+FROM ${claimRows(sql, claims)} WHERE d.shop = r.shop AND d.id = r.id AND d.claim_token = r.token
+RETURNING d.shop, d.endpoint_id, d.id`
+  const bounded = sql`WITH ended AS (${released}), ${sql.literal(leftUnderWay)} SELECT count(*) AS released FROM ended`
+  return Effect.asVoid(someAreBounded(claims) ? bounded : released)
+}
 
 const claimRows = (sql: SqlClient.SqlClient, claims: ReadonlyArray<Claim>) =>
   rows(

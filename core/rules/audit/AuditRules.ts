@@ -39,7 +39,7 @@ const tokenFields = ({ expiresAt, hint, name, scopes }: TokenRecord): AuditField
   scopes,
 })
 
-/** An endpoint for all customizers, without an order, a pace, OAuth and a certificate, as most are, has no fields of them. */
+/** What most endpoints lack, such as customizers, an order, a pace, OAuth or a certificate, is a field of others. */
 const endpointFields = ({
   description,
   kinds,

@@ -2,10 +2,8 @@ import { Clock, Effect, Queue } from "effect"
 import { SecureRandom } from "effect/crypto"
 import { Hex } from "effect/encoding"
 import type { Instant } from "../../model/Instant.ts"
-import { logged } from "../../model/log/LogEvent.ts"
 import { type Claim, DeliveryQueue } from "../../ports/DeliveryQueue.ts"
 import type { Signal } from "../../ports/DeliverySignal.ts"
-import type { StorageError } from "../../ports/StorageError.ts"
 import { afterAttempt } from "../../rules/DeliveryState.ts"
 import { heeding } from "../../rules/deliveries/RetryAfter.ts"
 import type { RetrySchedule } from "../../rules/RetryPolicy.ts"
@@ -13,18 +11,12 @@ import { type Done, makeAttempts } from "./Attempt.ts"
 import { ClaimLimits } from "./ClaimLimits.ts"
 import { makeDeliverySpans } from "./DeliverySpans.ts"
 import { Demand } from "./Demand.ts"
-import { makePlannedStarts } from "./PlannedStarts.ts"
+import { makePacedSlots } from "./PacedSlots.ts"
 import { makeSettling } from "./Settling.ts"
 import { ShopTurns } from "./ShopTurns.ts"
-import { Slots } from "./Slots.ts"
 import { Walk } from "./Walk.ts"
-import { showSlots, timedClaim } from "./WorkerMetrics.ts"
+import { timedClaim } from "./WorkerMetrics.ts"
 import { attemptTimeout, type WorkerOptions } from "./WorkerOptions.ts"
-
-const notReleased = (error: StorageError) =>
-  Effect.logWarning("Could not release deliveries; their leases run out", error).pipe(
-    logged("deliveries.release_failed"),
-  )
 
 /** The state of a delivery after an attempt. */
 const changeBy = (claim: Claim, done: Done, schedule: RetrySchedule) => {
@@ -42,41 +34,20 @@ const changeBy = (claim: Claim, done: Done, schedule: RetrySchedule) => {
 export const makeWorker = Effect.fnUntraced(function* (options: WorkerOptions, deadline = Number.POSITIVE_INFINITY) {
   const store = yield* DeliveryQueue
   const random = yield* SecureRandom.SecureRandom
-  const clock = yield* Clock.Clock
   const spans = yield* makeDeliverySpans
-  const runFork = Effect.runForkWith(yield* Effect.context<never>())
   const attempts = yield* makeAttempts(spans)
   const limits = new ClaimLimits(options)
-  const slots = new Slots({
-    count: options.concurrency,
-    now: () => clock.currentTimeMillisUnsafe(),
-    deadline,
-    leastLease: Math.min(attemptTimeout, options.lease / 2),
-    begin: (claim) => starts.begin(claim),
-  })
-  const starts = yield* makePlannedStarts({
+  const { awaitsPace, enqueue, ...paced } = yield* makePacedSlots({
+    worker: options,
     deadline,
     begin: (claim) => {
       counts.attempts++
       attempts.begin(claim, (attempt) => end(claim, attempt))
     },
-    giveBack: (claim) => {
-      runFork(
-        Effect.andThen(
-          Effect.catch(store.release([claim]), notReleased),
-          Effect.sync(() => {
-            slots.free({ isSettled: true })
-            goOn(limits.remove([claim]))
-          }),
-        ),
-      )
-    },
-    again: (shop) => {
-      turns.add([shop])
-      Queue.offerUnsafe(freed, undefined)
-    },
+    givenBack: (claim) => goOn(limits.remove([claim])),
+    again: (shop) => goOn([shop]),
   })
-  yield* showSlots(slots)
+  const { slots } = paced
   const demand = new Demand(slots)
   const turns = new ShopTurns(store.placeOf)
   const walk = new Walk(store, (shops) => turns.add(shops))
@@ -96,8 +67,7 @@ export const makeWorker = Effect.fnUntraced(function* (options: WorkerOptions, d
     const claims = yield* spans === undefined ? claiming : spans.claiming(claiming)
     turns.found(request, claims)
     limits.add(claims)
-    starts.claimed(claims)
-    slots.enqueue(claims, leaseUntil)
+    enqueue(claims, leaseUntil)
     turns.add(limits.remove(slots.fill()))
     return claims.length
   }, Effect.uninterruptible)
@@ -131,7 +101,7 @@ export const makeWorker = Effect.fnUntraced(function* (options: WorkerOptions, d
   const release = Effect.suspend(() => {
     const claims = slots.clear()
     limits.remove(claims)
-    return Effect.catch(store.release(claims), notReleased)
+    return paced.release(claims)
   })
 
   const idle = Effect.suspend(() => (slots.isIdle ? Effect.void : Queue.take(freed))).pipe(
@@ -154,7 +124,7 @@ export const makeWorker = Effect.fnUntraced(function* (options: WorkerOptions, d
     idle,
     isIdle: () => slots.isIdle,
     /** Whether more deliveries of an endpoint with a pace may be claimed soon. */
-    awaitsPace: () => starts.areAwaited(),
+    awaitsPace,
     /** The attempts that began, and how many of them succeeded. */
     counts,
     /** Completes when there may be more to claim, or nothing is under way any more. */

@@ -157,11 +157,39 @@ export const EndpointFields = ({ input, problems }: { readonly input: EndpointIn
         isFirst={(...above) => isFirst("url", "description", "events", "customizers", ...above)}
         problems={problems}
       />
+      <HeadersField names={input.headers} focuses={isFirst(...aboveHeaders)} problems={problems} />
+      <OAuthFields
+        client={input.oauth}
+        isFirst={(...above) => isFirst(...aboveHeaders, "headers", ...above)}
+        problems={problems}
+      />
+      <CertificateField
+        certificate={input.clientCertificate}
+        focuses={isFirst(...aboveHeaders, "headers", "oauth.")}
+        problems={problems}
+      />
+    </>
+  )
+}
+
+const HeadersField = ({
+  focuses,
+  names,
+  problems,
+}: {
+  /** The names of those that are kept. */
+  readonly names: ReadonlyArray<string>
+  readonly focuses: boolean
+  readonly problems: Problems
+}) => {
+  const { endpointFields: texts } = useTexts()
+  return (
+    <>
       <Field
         name="headers"
         label={texts.headers}
         hint={texts.headersHint}
-        focuses={isFirst(...aboveHeaders)}
+        focuses={focuses}
         problems={problems}
         control={(attributes) => (
           <textarea
@@ -173,21 +201,11 @@ export const EndpointFields = ({ input, problems }: { readonly input: EndpointIn
           />
         )}
       />
-      {input.headers.length > 0 && (
+      {names.length > 0 && (
         <Choice name="removeHeaders" label={texts.removeHeaders} checked={false}>
-          {texts.keptHeaders} <code>{input.headers.join(", ")}</code>
+          {texts.keptHeaders} <code>{names.join(", ")}</code>
         </Choice>
       )}
-      <OAuthFields
-        client={input.oauth}
-        isFirst={(...above) => isFirst(...aboveHeaders, "headers", ...above)}
-        problems={problems}
-      />
-      <CertificateField
-        certificate={input.clientCertificate}
-        focuses={isFirst(...aboveHeaders, "headers", "oauth.")}
-        problems={problems}
-      />
     </>
   )
 }

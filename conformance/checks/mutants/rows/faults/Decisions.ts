@@ -252,7 +252,7 @@ export const decisions = [
     ["D54", "Math.max(planned.nextStart, now + lead)", "planned.nextStart || now"],
     ["D54", "length < maxConcurrent", "length <= maxConcurrent"],
   ]),
-  ...inFile("core/usecases/dispatch/PlannedStarts.ts", [
+  ...inFile("core/usecases/dispatch/PacedSlots.ts", [
     ["D54", "now() > claim.startsAt + tolerance", "false"],
     ["D54", "startsAt > now()) at(startsAt", "false) at(startsAt"],
   ]),

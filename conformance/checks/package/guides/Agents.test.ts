@@ -3,9 +3,9 @@ import { globSync, readFileSync, statSync } from "node:fs"
 import { join } from "node:path"
 import { describe, expect, it } from "@effect/vitest"
 import { validate } from "skills-ref"
-import manifest from "../../../package.json" with { type: "json" }
+import manifest from "../../../../package.json" with { type: "json" }
 
-const root = join(import.meta.dirname, "../../..")
+const root = join(import.meta.dirname, "../../../..")
 const index = readFileSync(join(root, "AGENTS.md"), "utf8")
 const skills = globSync("skills/*", { cwd: root }).toSorted()
 
