@@ -1,7 +1,8 @@
-import { appendFileSync, existsSync } from "node:fs"
+import { appendFileSync } from "node:fs"
 import { Clock, Console, Effect, Stream } from "effect"
 import { layerCrypto } from "../../../adapters/node/index.ts"
 import { reasonOf } from "../../../adapters/sql/statements/Reason.ts"
+import { command } from "../../../core/model/audit/Actor.ts"
 import { CurrentActor } from "../../../core/support/CurrentActor.ts"
 import { shopOf } from "../../../core/support/ShopOf.ts"
 import { importCustomizer, importDesign, importOrder } from "../../../core/usecases/bulk/ImportRecords.ts"
@@ -46,7 +47,7 @@ export const importFile = Effect.fn("import")(function* ({ file, kind, shop }: I
       yield* new ImportError({ message })
     }
   }).pipe(
-    Effect.provideService(CurrentActor, { type: "command", name: "designwire import" }),
+    Effect.provideService(CurrentActor, command("designwire import")),
     Effect.scoped,
     Effect.provide(stores(config)),
   )
@@ -107,6 +108,3 @@ const parseLine = (text: string): { readonly [name: string]: unknown } | string 
     return `The line is not JSON: ${reasonOf(cause)}`
   }
 }
-
-/** Whether a file has rejected lines of an import before. */
-export const hasRejected = (file: string): boolean => existsSync(rejectedPath(file))

@@ -1,0 +1,209 @@
+/** `designwire import` and `designwire export` as processes (D75). */
+import { appendFileSync, existsSync, readFileSync, writeFileSync } from "node:fs"
+import { join } from "node:path"
+import { expect, it } from "@effect/vitest"
+import { Effect } from "effect"
+import { SqlClient } from "effect/sql"
+import { customizers, ringInput, shopInput } from "../../../conformance/suites/service/Samples.ts"
+import { migratedDatabase } from "../../../conformance/testkit/databases/Database.ts"
+import { run, secrets, start, temporaryDirectory } from "../../../conformance/testkit/processes/Processes.ts"
+import { host } from "../../../conformance/testkit/workers/Fleet.ts"
+import { readDesign } from "../../../core/usecases/designs/ReadDesign.ts"
+import { putShop } from "../../../core/usecases/ManageShops.ts"
+import { readOrder } from "../../../core/usecases/orders/ReadOrders.ts"
+
+const shop = "acme"
+
+/** A shop in a database of its own, the command on it, and a function that writes a file of lines. */
+const stage = Effect.gen(function* () {
+  const url = yield* migratedDatabase
+  const directory = yield* temporaryDirectory
+  const environment = { ...secrets, DATABASE_URL: url }
+  yield* Effect.provide(putShop(shop, shopInput), host(url))
+  return {
+    url,
+    environment,
+    command: (...parameters: ReadonlyArray<string>) => run([...parameters, "--shop", shop], environment),
+    file: (name: string, lines: ReadonlyArray<unknown>) => {
+      const path = join(directory, name)
+      const texts = lines.map((line) => (typeof line === "string" ? line : JSON.stringify(line)))
+      writeFileSync(path, texts.map((text) => `${text}\n`).join(""))
+      return path
+    },
+  }
+})
+
+const designs = (count: number) => Array.from({ length: count }, (_, index) => ({ id: `d-${index}`, ...ringInput }))
+
+const orderedAt = (index: number) => new Date(Date.UTC(2026, 0, 1 + index)).toISOString()
+
+/** Orders of two designs each. */
+const orders = (count: number) =>
+  Array.from({ length: count }, (_, index) => ({
+    id: String(index),
+    name: index === 0 ? "=1+1" : `#${index}`,
+    orderedAt: orderedAt(index),
+    lines: [0, 1].map((line) => ({ designId: `d-${2 * index + line}`, lineItemId: `${line}` })),
+  }))
+
+const jsonLines = (text: string) =>
+  text
+    .split("\n")
+    .filter((line) => line !== "")
+    .map((line) => JSON.parse(line))
+
+it.live("import MUST read customizers, designs and orders, and change nothing the second time (D75)", () =>
+  Effect.gen(function* () {
+    const { command, file, url } = yield* stage
+    const files = [
+      ["customizers", file("customizers.jsonl", customizers), 3],
+      ["designs", file("designs.jsonl", designs(20)), 20],
+      ["orders", file("orders.jsonl", orders(10)), 10],
+    ] as const
+    const stored = Effect.gen(function* () {
+      const sql = yield* SqlClient.SqlClient
+      return {
+        versions: yield* sql`SELECT id, version FROM designwire.customizer_versions ORDER BY id, version`,
+        designs: yield* sql`SELECT id, etag, revision FROM designwire.designs ORDER BY id`,
+        orders: yield* sql`SELECT id, etag, revision FROM designwire.orders ORDER BY id`,
+        events: yield* sql`SELECT id, event FROM designwire.events ORDER BY id`,
+      }
+    }).pipe(Effect.provide(host(url)))
+    const importAll = Effect.forEach(files, ([kind, path, count]) =>
+      Effect.map(command("import", kind, path), ({ code, stdout }) => {
+        expect([code, stdout]).toEqual([0, `Imported ${count} ${kind}, rejected 0\n`])
+        expect(existsSync(`${path}.progress`)).toBe(false)
+      }),
+    )
+    yield* importAll
+    const first = yield* stored
+    expect([first.designs.length, first.orders.length, first.events.length]).toEqual([20, 10, 40])
+    yield* importAll
+    expect(yield* stored).toEqual(first)
+  }),
+)
+
+it.live("import MUST put lines that can't be imported into a file beside, each with the reason (D75)", () =>
+  Effect.gen(function* () {
+    const { command, file, url } = yield* stage
+    yield* command("import", "customizers", file("customizers.jsonl", customizers))
+    const [good] = designs(1)
+    const path = file("designs.jsonl", [
+      "{",
+      good,
+      "[]",
+      "",
+      { ...ringInput },
+      { ...good, id: "d-1", customizerId: 999 },
+      { ...good, id: "d-2", colour: "red" },
+      { ...good, id: "d-3", selection: { metal: "lead" } },
+    ])
+    const { code, stderr, stdout } = yield* command("import", "designs", path)
+    expect([code, stdout]).toEqual([1, "Imported 1 designs, rejected 6\n"])
+    expect(stderr).toContain(`${path}.rejected`)
+    const rejected = jsonLines(readFileSync(`${path}.rejected`, "utf8"))
+    expect(rejected.map(({ line }) => line)).toEqual([1, 3, 5, 6, 7, 8])
+    expect(rejected[0].text).toBe("{")
+    expect(rejected.map(({ reason }) => reason)).toEqual([
+      expect.stringContaining("not JSON"),
+      "The line is not a JSON object",
+      "The object has no id",
+      "The shop has no customizer 999",
+      expect.stringContaining("colour"),
+      expect.stringContaining("not allowed"),
+    ])
+    expect(JSON.parse((yield* Effect.provide(readDesign(shop, "d-0"), host(url))).text).id).toBe("d-0")
+    const missing = yield* run(["import", "designs", path, "--shop", "globex"], { ...secrets, DATABASE_URL: url })
+    expect([missing.code, missing.stdout]).toEqual([1, ""])
+    expect((yield* command("import", "designs", `${path}.none`)).stderr).toContain("There is no file")
+  }),
+)
+
+it.live("import MUST go on where it was killed, and refuse a file that has changed meanwhile (D75)", () =>
+  Effect.gen(function* () {
+    const { command, environment, file, url } = yield* stage
+    yield* command("import", "customizers", file("customizers.jsonl", customizers))
+    const count = 4000
+    const path = file("designs.jsonl", designs(count))
+    const killed = yield* start(["import", "designs", path, "--shop", shop], environment)
+    yield* Effect.repeat(
+      Effect.delay(
+        Effect.sync(() => existsSync(`${path}.progress`)),
+        5,
+      ),
+      { until: (is) => is },
+    )
+    killed.child.kill("SIGKILL")
+    yield* killed.ended
+    const { lines } = JSON.parse(readFileSync(`${path}.progress`, "utf8"))
+    expect(lines).toBeGreaterThan(0)
+    expect(lines).toBeLessThan(count)
+
+    const whole = readFileSync(path)
+    appendFileSync(path, "{}\n")
+    const changed = yield* command("import", "designs", path)
+    expect([changed.code, changed.stdout]).toEqual([1, ""])
+    expect(changed.stderr).toContain("has changed since")
+    writeFileSync(path, whole)
+
+    const again = yield* command("import", "designs", path)
+    expect(again).toMatchObject({ code: 0, stdout: `Imported ${count} designs, rejected 0\n` })
+    expect(again.stderr).toContain(`Going on after line ${lines}`)
+    const [row] = yield* Effect.provide(
+      SqlClient.SqlClient.use(
+        (sql) => sql`SELECT (SELECT count(*)::int4 FROM designwire.designs) AS designs,
+  (SELECT count(*)::int4 FROM designwire.events) AS events`,
+      ),
+      host(url),
+    )
+    expect(row).toEqual({ designs: count, events: count })
+  }),
+)
+
+it.live(
+  "export MUST write the objects of the REST API, or a line for each design with its production codes (D75)",
+  () =>
+    Effect.gen(function* () {
+      const { command, file, url } = yield* stage
+      yield* command("import", "customizers", file("customizers.jsonl", customizers))
+      yield* command("import", "designs", file("designs.jsonl", designs(250)))
+      yield* command("import", "orders", file("orders.jsonl", orders(110)))
+
+      const written = yield* command("export", "orders")
+      expect([written.code, written.stderr]).toEqual([0, ""])
+      const texts = written.stdout.split("\n").slice(0, -1)
+      expect(texts.map((text) => JSON.parse(text).id)).toEqual(
+        Array.from({ length: 110 }, (_, index) => `${109 - index}`),
+      )
+      const read = yield* Effect.provide(readOrder(shop, "109"), host(url))
+      expect(texts[0]).toBe(read.text)
+      expect(jsonLines((yield* command("export", "designs")).stdout)).toHaveLength(250)
+
+      const since = orderedAt(108)
+      const recent = yield* command("export", "orders", "--since", since)
+      expect(jsonLines(recent.stdout).map(({ id }) => id)).toEqual(["109", "108"])
+      expect((yield* command("export", "designs", "--since", "2099-01-01")).stdout).toBe("")
+      const wrong = yield* command("export", "orders", "--since", "yesterday")
+      expect([wrong.code, wrong.stdout]).toEqual([1, ""])
+
+      const table = (yield* command("export", "orders", "--format", "csv")).stdout.split("\r\n")
+      const heading = table[0]?.split(",") ?? []
+      expect(heading.slice(0, 6)).toEqual([
+        ...["design_id", "status", "order_id", "order_name", "line_item_id", "ordered_at"],
+      ])
+      const codes = heading.filter((name) => name.startsWith("production."))
+      expect(codes.length).toBeGreaterThan(1)
+      expect(table).toHaveLength(1 + 220 + 1)
+      const fields = table.at(-3)?.split(",") ?? []
+      expect(fields.slice(0, 5)).toEqual(["d-0", "ordered", "0", "'=1+1", "0"])
+      const [{ productionData }] = JSON.parse(texts.at(-1) ?? "").designs
+      for (const { key, value } of productionData) expect(fields[heading.indexOf(`production.${key}`)]).toBe(value)
+
+      const out = file("out.csv", [])
+      expect(yield* command("export", "designs", "--format", "csv", "--out", out)).toMatchObject({
+        code: 0,
+        stdout: "",
+      })
+      expect(readFileSync(out, "utf8").split("\r\n")).toHaveLength(1 + 250 + 1)
+    }),
+)
