@@ -1,4 +1,4 @@
-import { Effect, Layer, Redacted } from "effect"
+import { Effect, Layer, Redacted, Stream } from "effect"
 import { type HttpServerRequest, HttpServerResponse } from "effect/http"
 import { HttpApiBuilder } from "effect/http-api"
 import { unavailable } from "../../core/api/Errors.ts"
@@ -13,6 +13,7 @@ import type { ShopInput } from "../../core/model/Shop.ts"
 import type { SettingsLinkInput } from "../../core/model/settings/SettingsLink.ts"
 import type { TokenInput } from "../../core/model/Token.ts"
 import { WireForm } from "../../core/model/WireForm.ts"
+import { exportShop } from "../../core/usecases/bulk/ExportShop.ts"
 import { publishCustomizer } from "../../core/usecases/customizers/PublishCustomizer.ts"
 import { putCustomizer } from "../../core/usecases/customizers/PutCustomizer.ts"
 import { deleteDesign } from "../../core/usecases/designs/DeleteDesign.ts"
@@ -29,6 +30,7 @@ import { createSettingsLink } from "../../core/usecases/settings/SettingsLinks.t
 import { createToken, deleteToken, listTokens } from "../../core/usecases/tokens/ManageTokens.ts"
 import { jsonBody } from "./Body.ts"
 import { Contract } from "./Contract.ts"
+import { exportTypes } from "./contract/Export.ts"
 import { layer as layerIdempotencyKey } from "./IdempotencyKey.ts"
 import { type KeyCheck, layer as layerKey } from "./ManageKey.ts"
 import { planConflict } from "./PlanConflict.ts"
@@ -119,6 +121,17 @@ const orders = HttpApiBuilder.group(Contract, "orders", (handlers) =>
     ),
 )
 
+const exported = HttpApiBuilder.group(Contract, "export", (handlers) =>
+  handlers.handleRaw("exportShop", ({ params, request }) =>
+    exportShop(params.shop, parametersOf(request.url)).pipe(
+      Effect.map(({ format, lines }) =>
+        HttpServerResponse.stream(Stream.encodeText(lines), { contentType: exportTypes[format] }),
+      ),
+      unavailable,
+    ),
+  ),
+)
+
 const inbox = HttpApiBuilder.group(Contract, "inbox", (handlers) =>
   handlers
     .handleRaw("listInbox", ({ params, request }) =>
@@ -163,6 +176,6 @@ const settings = HttpApiBuilder.group(Contract, "settings", (handlers) =>
 /** The management API under `/manage/v1`, for callers that pass the check of the key. */
 export const layer = (check: KeyCheck) =>
   HttpApiBuilder.layer(Contract).pipe(
-    Layer.provide([shops, customizers, designs, orders, inbox, tokens, webhooks, audit, settings]),
+    Layer.provide([shops, customizers, designs, orders, exported, inbox, tokens, webhooks, audit, settings]),
     Layer.provide([layerIdempotencyKey, layerKey(check)]),
   )

@@ -512,6 +512,29 @@ export const decisionsBeyond: ReadonlyArray<Section> = [
         ],
       },
       {
+        id: "D75",
+        title: "Bulk in and out",
+        text:
+          "An import reads customizers, designs or orders from a file of JSON lines with their ids. It MUST go on where " +
+          "it was broken off, change nothing of what is stored with the same content, and keep lines that can't be " +
+          "imported beside the file, each with the reason. An export MUST have all orders or designs of a shop, from a " +
+          "time on if one is given, as the objects of the REST API or as a table with a line for each design and a " +
+          "column for each production key, and hold a page of them at a time. Texts that a spreadsheet would run as a " +
+          "formula begin with an apostrophe in it.",
+        tests: [
+          "hosts/cli/bulk/Bulk.test.ts > import MUST read customizers, designs and orders, and change nothing the second " +
+            "time (D75)",
+          "hosts/cli/bulk/Bulk.test.ts > import MUST put lines that can't be imported into a file beside, each with the " +
+            "reason (D75)",
+          "hosts/cli/bulk/Bulk.test.ts > import MUST go on where it was killed, and refuse a file that has changed " +
+            "meanwhile (D75)",
+          "hosts/cli/bulk/Bulk.test.ts > export MUST write the objects of the REST API, or a line for each design with " +
+            "its production codes (D75)",
+          "hosts/manage/Export.test.ts > MUST answer with all orders or designs, byte for byte as the REST API has them " +
+            "(D75)",
+        ],
+      },
+      {
         id: "D76",
         title: "Customizers of an endpoint",
         text:

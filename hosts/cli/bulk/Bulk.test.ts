@@ -63,7 +63,7 @@ it.live("import MUST read customizers, designs and orders, and change nothing th
     const stored = Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient
       return {
-        versions: yield* sql`SELECT id, version FROM designwire.customizer_versions ORDER BY id, version`,
+        versions: yield* sql`SELECT customizer_id, version FROM designwire.customizer_versions ORDER BY 1, 2`,
         designs: yield* sql`SELECT id, etag, revision FROM designwire.designs ORDER BY id`,
         orders: yield* sql`SELECT id, etag, revision FROM designwire.orders ORDER BY id`,
         events: yield* sql`SELECT id, event FROM designwire.events ORDER BY id`,

@@ -3,7 +3,8 @@ import type { Writable } from "node:stream"
 import { finished } from "node:stream/promises"
 import { Data, Effect, Stream } from "effect"
 import { reasonOf } from "../../../adapters/sql/statements/Reason.ts"
-import { type ExportInput, exportShop } from "../../../core/usecases/bulk/ExportShop.ts"
+import type { ExportInput } from "../../../core/rules/bulk/ExportQuery.ts"
+import { exportShop } from "../../../core/usecases/bulk/ExportShop.ts"
 import { readConfig } from "../ReadConfig.ts"
 import { stores } from "../Stores.ts"
 
@@ -20,9 +21,9 @@ export interface ExportOptions extends ExportInput {
 export const exportFile = Effect.fn("export")(function* ({ out, shop, ...input }: ExportOptions) {
   const config = yield* readConfig(process.env)
   yield* Effect.gen(function* () {
-    const texts = yield* exportShop(shop, input)
+    const { lines } = yield* exportShop(shop, input)
     const target: Writable = out === undefined ? process.stdout : createWriteStream(out)
-    yield* Stream.runForEachArray(texts, (chunk) => write(target, chunk.join("")))
+    yield* Stream.runForEachArray(lines, (chunk) => write(target, chunk.join("")))
     if (out !== undefined) yield* ending(target)
   }).pipe(Effect.provide(stores(config)))
 })

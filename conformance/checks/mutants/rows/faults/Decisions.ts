@@ -246,6 +246,13 @@ export const decisions = [
     ["D53", 'options.ordering === "none" || test', "test"],
     ["D53", "order !== null", "design === null && order !== null"],
   ]),
+  ...inFile("core/rules/bulk/DesignTable.ts", [
+    ["D75", "formula.test(field) ? `'${field}` : field", "field"],
+    ["D75", 'keys.map((key) => values.get(key) ?? "")', 'keys.map(() => "")'],
+  ]),
+  ...inFile("core/rules/bulk/ExportQuery.ts", [
+    ["D75", "return { kind, since, format }", "return { kind, since: null, format }"],
+  ]),
   ...inFile("core/rules/deliveries/Pace.ts", [
     ["D54", "period = 1000 + tolerance + 2", "period = 500"],
     ["D54", "filter(([, until]) => until > now)", "filter(() => true)"],

@@ -1,5 +1,5 @@
 /** Designs as a table of comma-separated values (RFC 4180): a line for each design, a column for each production key. */
-import type { Design, ProductionEntry } from "../model/Design.ts"
+import type { Design, ProductionEntry } from "../../model/Design.ts"
 
 /** The columns before those of production keys. */
 const columns = [
@@ -16,9 +16,6 @@ const columns = [
   ["price_total", ({ price }) => price.total],
   ["currency", ({ price }) => price.currency],
 ] as const satisfies ReadonlyArray<readonly [string, (design: Design) => string | number]>
-
-/** The production keys of a design, in its order. */
-export const keysOf = ({ productionData }: Design): ReadonlyArray<string> => productionData.map(({ key }) => key)
 
 /** The first line. A production key is named `production.` and the key, so that it is no other column. */
 export const heading = (keys: ReadonlyArray<string>): string =>
