@@ -15,7 +15,7 @@ const versionAfterNext = Effect.provideService(KnownMigrations, laterVersions.af
 
 const buckets = ["00", "01", "02", "03"]
 
-/** What the next version does to them. */
+/** The changes of the next version. */
 const migrated = buckets.flatMap((bucket) => expanding.map((name) => `${bucket}: ${name}`))
 
 it.effect("hosts MUST go on over buckets that the next version has expanded, and stop once they are contracted", () =>

@@ -2,6 +2,7 @@ import { Effect, Option } from "effect"
 import type { DesignRecord } from "../../core/model/Design.ts"
 import type { EventRecord } from "../../core/model/Event.ts"
 import { compareIds } from "../../core/model/Ids.ts"
+import type { Instant } from "../../core/model/Instant.ts"
 import { type OrderRecord, type UnstoredOrder, wire } from "../../core/model/Order.ts"
 import type { Position } from "../../core/model/Page.ts"
 import { utf8Length } from "../../core/model/Text.ts"
@@ -65,26 +66,15 @@ export const make = (state: State): OrderStore["Service"] => {
 
     unstoredOrder: (shop, id) => Effect.sync(() => Option.fromUndefinedOr(state.holdings.get(shop)?.unstored.get(id))),
 
-    keepUnstored: (report, now) =>
-      Effect.sync(() => {
-        const { unstored, orders } = holdingsOf(state, report.shop)
-        if (orders.has(report.id)) return Option.none()
-        const before = unstored.get(report.id)
-        const still = before !== undefined && before.until > now
-        const kept = {
-          ...report,
-          isCancelled: report.isCancelled || (still && before.isCancelled),
-          isEmpty: report.isEmpty || (still && before.isEmpty),
-        }
-        unstored.set(report.id, kept)
-        return Option.some(kept)
-      }),
+    keepUnstored: (report, now) => Effect.sync(() => keepUnstored(state, report, now)),
 
     readDesign: (shop, id) =>
-      Effect.sync(() => {
-        const design = state.holdings.get(shop)?.designs.get(id)
-        return design === undefined ? Option.none() : Option.some({ wire: design.wire, etag: design.etag })
-      }),
+      Effect.sync(() =>
+        Option.map(Option.fromUndefinedOr(state.holdings.get(shop)?.designs.get(id)), ({ etag, wire }) => ({
+          wire,
+          etag,
+        })),
+      ),
 
     hasDesign: (shop, id) => Effect.sync(() => state.holdings.get(shop)?.designs.has(id) ?? false),
 
@@ -119,6 +109,20 @@ export const make = (state: State): OrderStore["Service"] => {
         }
       }),
   })
+}
+
+const keepUnstored = (state: State, report: UnstoredOrder, now: Instant): Option.Option<UnstoredOrder> => {
+  const { unstored, orders } = holdingsOf(state, report.shop)
+  if (orders.has(report.id)) return Option.none()
+  const before = unstored.get(report.id)
+  const still = before !== undefined && before.until > now
+  const kept = {
+    ...report,
+    isCancelled: report.isCancelled || (still && before.isCancelled),
+    isEmpty: report.isEmpty || (still && before.isEmpty),
+  }
+  unstored.set(report.id, kept)
+  return Option.some(kept)
 }
 
 const readDesigns = (state: State, { after, bytes, createdFrom, limit, shop }: DesignsQuery): DesignsPage => {

@@ -115,7 +115,7 @@ export class Connection {
 
   /**
    * Reads what follows the status line. Undici's parser has no bound for chunk extensions: an endless one keeps the
-   * processor busy until the deadline. What was read before the bound has no more body than the sender keeps.
+   * processor busy until the deadline. The part before the bound has at most the body that the sender keeps.
    */
   #readRest(read: (size?: number) => Buffer | null, size: number | undefined): Buffer | null {
     const chunk = read(size)

@@ -100,7 +100,7 @@ const makeReport = Effect.map(Effect.context<never>(), (context) => {
     })
 })
 
-/** Characters of a `Retry-After`: a longer one is no date. */
+/** Characters of a `Retry-After`: a longer one is not a date. */
 const longestRetryAfter = 100
 
 const aborted = new errors.RequestAbortedError()

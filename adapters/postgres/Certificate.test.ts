@@ -63,7 +63,7 @@ const expiry = Effect.map(Metric.snapshot, (metrics) =>
   ),
 )
 
-/** What the metrics say once a client has connected. */
+/** The metrics once a client has connected. */
 const shown = (url: URL) =>
   Effect.gen(function* () {
     const sql = yield* SqlClient.SqlClient

@@ -120,7 +120,7 @@ const listening = ({ listenUrl, pooler }: PoolerOptions) =>
 
 type StoreOptions = PoolerOptions & Pick<PostgresOptions, "lockWait" | "maxConnections">
 
-/** What the stores of a database share, over the `PgClient` in the context: signals between hosts, and limits. */
+/** The shared parts of a database's stores, over the `PgClient` in the context: signals between hosts, and limits. */
 export const layerShared = (
   options: StoreOptions = {},
 ): Layer.Layer<Sql.DatabaseServices, never, PgClient.PgClient | SqlClient.SqlClient> =>

@@ -59,7 +59,7 @@ const storeClient = Layer.effect(
   }),
 )
 
-/** What the stores of one database share, however many schemas it has. */
+/** The parts that all stores of one database share, however many schemas it has. */
 export type DatabaseServices = DeliverySignal | Signalling.Signals | TokenChanges | PageReads | DirectoryChanges
 
 /** Every storage port but `DeliverySignal`, over the current `SqlClient` and what its database shares. */

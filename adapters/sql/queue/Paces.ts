@@ -64,7 +64,7 @@ export const planned = (sql: SqlClient.SqlClient, { leaseUntil }: ClaimRequest):
 export const someAreBounded = (claims: ReadonlyArray<Claim>): boolean =>
   claims.some(({ options }) => options.maxConcurrent !== null)
 
-/** A table of a `WITH`: the deliveries in `ended` are no longer under way. */
+/** A table of a `WITH`: the deliveries in `ended` have left. */
 export const leftUnderWay = `left_under_way AS (
   UPDATE designwire.paces p SET under_way = p.under_way - t.ids
   FROM (SELECT shop, endpoint_id, array_agg(id::text) AS ids FROM ended GROUP BY shop, endpoint_id) t

@@ -266,9 +266,9 @@ export const decisionsBeyond: ReadonlyArray<Section> = [
           "At most `maxPerSecond` (1 to 1,000) attempts to an endpoint MUST begin in any second, and at most " +
           "`maxConcurrent` (1 to 8) MUST be under way at the same time, over all workers. Deliveries that wait for it " +
           "MUST NOT count as attempts or failures, and MUST NOT hold up those to other endpoints. Time in which nothing " +
-          "was sent is not made up for. By default there is no pace.",
+          "was sent is not made up for. By default an endpoint has none.",
         tests: [
-          "core/usecases/dispatch/Pace.test.ts > MUST space the attempts of two workers evenly, at most so many in any " +
+          "core/usecases/dispatch/Pace.test.ts > MUST space the attempts of two workers evenly, within the limit of any " +
             "second (D54)",
           "core/usecases/dispatch/Pace.test.ts > MUST give back an attempt that is too late for its start, and make it " +
             "later (D54)",
@@ -515,12 +515,12 @@ export const decisionsBeyond: ReadonlyArray<Section> = [
         id: "D75",
         title: "Bulk in and out",
         text:
-          "An import reads customizers, designs or orders from a file of JSON lines with their ids. It MUST go on where " +
-          "it was broken off, change nothing of what is stored with the same content, and keep lines that can't be " +
-          "imported beside the file, each with the reason. An export MUST have all orders or designs of a shop, from a " +
-          "time on if one is given, as the objects of the REST API or as a table with a line for each design and a " +
-          "column for each production key, and hold a page of them at a time. Texts that a spreadsheet would run as a " +
-          "formula begin with an apostrophe in it.",
+          "An import reads customizers, designs or orders from a file of JSON lines with their ids. Run again, it MUST " +
+          "continue after the last line that is done. It MUST change nothing that is stored with the same content, and " +
+          "keep lines that can't be imported beside the file, each with the reason. An export MUST have all orders or " +
+          "designs of a shop, from a time on if one is given, as the objects of the REST API or as a table with a line " +
+          "for each design and a column for each production key, and hold a page of them at a time. Texts that a " +
+          "spreadsheet would run as a formula begin with an apostrophe in it.",
         tests: [
           "hosts/cli/bulk/Bulk.test.ts > import MUST read customizers, designs and orders, and change nothing the second " +
             "time (D75)",

@@ -1,7 +1,7 @@
-/** Designs as a table of comma-separated values (RFC 4180): a line for each design, a column for each production key. */
+/** Designs as comma-separated values (RFC 4180): a line for each design, a column for each production key. */
 import type { Design, ProductionEntry } from "../../model/Design.ts"
 
-/** The columns before those of production keys. */
+/** The columns before the production keys. */
 const columns = [
   ["design_id", ({ id }) => id],
   ["status", ({ status }) => status],
@@ -17,7 +17,7 @@ const columns = [
   ["currency", ({ price }) => price.currency],
 ] as const satisfies ReadonlyArray<readonly [string, (design: Design) => string | number]>
 
-/** The first line. A production key is named `production.` and the key, so that it is no other column. */
+/** The first line. `production.` before a production key keeps it apart from the other columns. */
 export const heading = (keys: ReadonlyArray<string>): string =>
   line([...columns.map(([name]) => name), ...keys.map((key) => `production.${key}`)])
 

@@ -1,7 +1,7 @@
 /**
  * The pace of an endpoint (D54): how many of its attempts begin in any second, and how many are under way, over all
  * workers. A claim plans the starts of the attempts that it takes, evenly spaced, and counts those under way by their
- * leases. What waits for its start is claimed shortly before it: it holds no slot of a worker until then.
+ * leases. A delivery is claimed shortly before its start: it takes no slot of a worker until then.
  */
 import type { EndpointOptions } from "../../model/deliveries/EndpointOptions.ts"
 import type { Instant } from "../../model/Instant.ts"
@@ -69,7 +69,7 @@ export const plan = (
   return { startsAt: Math.round(at), planned: { nextStart: at + intervalOf(pace.maxPerSecond), underWay } }
 }
 
-/** What is planned once the claim of a delivery was settled or released. */
+/** The plan once the claim of a delivery was settled or released. */
 export const left = (planned: Planned, deliveryId: string): Planned => {
   const { [deliveryId]: until, ...underWay } = planned.underWay
   return until === undefined ? planned : { ...planned, underWay }

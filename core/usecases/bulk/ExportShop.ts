@@ -15,8 +15,8 @@ import { shopOf } from "../../support/ShopOf.ts"
 const [pageLimit, pageBytes] = [100, 2 * 1024 * 1024]
 
 /**
- * A shop's orders, newest first, or designs, by id, as texts to be written one after the other (D75). It holds a page at
- * a time, and reads the next one when it is asked for more. What changes meanwhile may be in it or not.
+ * A shop's orders, newest first, or designs, by id, as texts to write one after the other (D75). It holds a page at a
+ * time, and reads the next one when its reader wants more. Changes made meanwhile may be in it or not.
  *
  * Fails with `NotFound` without the shop, and with `InvalidInput`.
  */
@@ -88,7 +88,7 @@ const keysOf = Effect.fnUntraced(function* (store: CustomizerStore["Service"], s
   return [...keys].sort()
 })
 
-/** A page, and where the next one continues, if there may be one. */
+/** A page, and the place of the next one, if there may be one. */
 const nextBy =
   <A>(keyOf: (last: A) => number) =>
   (page: ReadonlyArray<A>) => {

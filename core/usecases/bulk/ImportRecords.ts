@@ -1,4 +1,4 @@
-/** Records of files, imported so that an import may be repeated, as a whole or in part, and changes nothing then (D75). */
+/** Imports of records, which may be repeated, as a whole or in part, and change nothing then (D75). */
 import { Effect, Equal, Option } from "effect"
 import { type DesignInput, type DesignRecord, fromWire } from "../../model/Design.ts"
 import { parse } from "../../model/Instant.ts"

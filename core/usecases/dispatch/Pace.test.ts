@@ -33,7 +33,7 @@ const starts = (world: World, endpoint: Parameters<World["log"]>[0]) =>
 const late = <A, E, R>(call: Effect.Effect<A, E, R>) => Effect.tap(call, () => Effect.sleep(30))
 
 describe("The pace of an endpoint", () => {
-  it.effect("MUST space the attempts of two workers evenly, at most so many in any second (D54)", () =>
+  it.effect("MUST space the attempts of two workers evenly, within the limit of any second (D54)", () =>
     Effect.gen(function* () {
       const world = yield* makeWorld()
       const endpoint = yield* paced(world, { maxPerSecond: 10 })

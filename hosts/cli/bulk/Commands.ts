@@ -21,7 +21,7 @@ const importCommand = Command.make(
     shop,
   },
   (options) => toStderr(importFile(options)),
-).pipe(Command.withDescription("Read a file into a shop. Run again, it goes on where it was broken off"))
+).pipe(Command.withDescription("Read a file into a shop. Run again, it continues after the last line that is done"))
 
 const exportCommand = Command.make(
   "export",

@@ -9,7 +9,7 @@ import { readConfig } from "../ReadConfig.ts"
 import { stores } from "../Stores.ts"
 
 /** The export can't be written. */
-class ExportError extends Data.TaggedError("ExportError")<{ readonly message: string }> {}
+export class ExportError extends Data.TaggedError("ExportError")<{ readonly message: string }> {}
 
 export interface ExportOptions extends ExportInput {
   readonly shop: string

@@ -23,7 +23,7 @@ export interface ImportOptions {
   readonly shop: string
 }
 
-/** `designwire import`: reads a file of JSON lines into a shop. Run again, it goes on where it was broken off. */
+/** `designwire import`: reads a file into a shop. Run again, it continues after the last line that is done. */
 export const importFile = Effect.fn("import")(function* ({ file, kind, shop }: ImportOptions) {
   const config = yield* readConfig(process.env)
   return yield* Effect.gen(function* () {

@@ -1,4 +1,4 @@
-/** A file of JSON lines, read in batches from the place where an import was broken off. */
+/** A file of JSON lines, read in batches after the last line that is done. */
 import {
   createReadStream,
   existsSync,
@@ -28,7 +28,7 @@ export interface Progress {
   readonly rejectedBytes: number
 }
 
-export const progressPath = (file: string): string => `${file}.progress`
+const progressPath = (file: string): string => `${file}.progress`
 export const rejectedPath = (file: string): string => `${file}.rejected`
 
 /** Where an import of a file begins, or goes on. */

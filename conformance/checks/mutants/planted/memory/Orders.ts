@@ -156,4 +156,18 @@ export const orders: ReadonlyArray<Mutant> = [
       caughtBy: ["resources.order.composition"],
     },
   ]),
+  ...inFile("memory", "adapters/memory/Orders.ts", [
+    {
+      id: "designs.bytes",
+      find: "return left < 0 && index > 0",
+      replace: "return left <= 0 && index > 0",
+      caughtBy: ["resources.designs.bytes"],
+    },
+    {
+      id: "designs.next",
+      find: "wanted.length > designs.length ? (designs.at(-1)?.id ?? null) : null }",
+      replace: "designs.at(-1)?.id ?? null }",
+      caughtBy: ["resources.designs"],
+    },
+  ]),
 ]

@@ -230,4 +230,30 @@ export const orders: ReadonlyArray<Mutant> = [
       caughtBy: ["resources.search.exact"],
     },
   ]),
+  ...inFile("sql", "adapters/sql/resources/DesignPages.ts", [
+    {
+      id: "designs.bytes",
+      find: "p.reached <= ${bytes}::int4",
+      replace: "p.reached < ${bytes}::int4",
+      caughtBy: ["resources.designs.bytes"],
+    },
+    {
+      id: "designs.created",
+      find: "d.created_at >= ${format(createdFrom)}",
+      replace: "d.created_at > ${format(createdFrom)}",
+      caughtBy: ["resources.designs.created"],
+    },
+    {
+      id: "designs.after",
+      find: "d.id > ${after}",
+      replace: "d.id >= ${after}",
+      caughtBy: ["resources.designs"],
+    },
+    {
+      id: "designs.shop",
+      find: "sql`d.shop = ${shop}`",
+      replace: "sql`d.shop <> ''`",
+      caughtBy: ["resources.designs"],
+    },
+  ]),
 ]
