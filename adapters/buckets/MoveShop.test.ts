@@ -20,6 +20,7 @@ const oddRows = [
   "settings_marks VALUES (SHOP, 'epoch \u00e9', 9007199254740993, '2026-01-01 00:00:00.123+00')",
   `inbox VALUES (SHOP, 'inb_1', 'shopify', 'orders/create', NULL, '1', 'place', '2026-01-01 00:00:00.123+00', NULL, '_d',
     now(), ' {"b" : 1.50}', 'failed', NULL, NULL)`,
+  `paces VALUES (SHOP, 'whe_1', 1770000000000.125, '{"dlv_1": 1.5}')`,
   "dropped_events VALUES (SHOP, 1)",
   "notices VALUES (SHOP, 'n', now(), '{}', NULL, NULL, NULL, 0)",
 ]

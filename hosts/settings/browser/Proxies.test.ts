@@ -99,7 +99,7 @@ for (const { base, name, prefix, rewritten } of [
       await page.click("[data-live=log] tbody a")
       expect(path()).toMatch(new RegExp(`^${store}/webhooks/whe_\\w+/deliveries/dlv_\\w+$`))
       await page.click("text=Redeliver")
-      expect(await page.locator("main").innerText()).toContain("with the same event id")
+      await page.waitForSelector("main >> text=with the same event id")
       const [download] = await Promise.all([page.waitForEvent("download"), page.click("text=Download body")])
       expect(await download.failure()).toBeNull()
       await page.click("nav >> text=API tokens")

@@ -158,13 +158,13 @@ export const orders: ReadonlyArray<Mutant> = [
   ]),
   ...inFile("memory", "adapters/memory/Orders.ts", [
     {
-      id: "designs.bytes",
+      id: "design-pages.bytes",
       find: "return left < 0 && index > 0",
       replace: "return left <= 0 && index > 0",
       caughtBy: ["resources.designs.bytes"],
     },
     {
-      id: "designs.next",
+      id: "design-pages.next",
       find: "wanted.length > designs.length ? (designs.at(-1)?.id ?? null) : null }",
       replace: "designs.at(-1)?.id ?? null }",
       caughtBy: ["resources.designs"],

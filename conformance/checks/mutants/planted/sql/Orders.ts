@@ -232,25 +232,25 @@ export const orders: ReadonlyArray<Mutant> = [
   ]),
   ...inFile("sql", "adapters/sql/resources/DesignPages.ts", [
     {
-      id: "designs.bytes",
+      id: "design-pages.bytes",
       find: "p.reached <= ${bytes}::int4",
       replace: "p.reached < ${bytes}::int4",
       caughtBy: ["resources.designs.bytes"],
     },
     {
-      id: "designs.created",
+      id: "design-pages.created",
       find: "d.created_at >= ${format(createdFrom)}",
       replace: "d.created_at > ${format(createdFrom)}",
       caughtBy: ["resources.designs.created"],
     },
     {
-      id: "designs.after",
+      id: "design-pages.after",
       find: "d.id > ${after}",
       replace: "d.id >= ${after}",
       caughtBy: ["resources.designs"],
     },
     {
-      id: "designs.shop",
+      id: "design-pages.shop",
       find: "sql`d.shop = ${shop}`",
       replace: "sql`d.shop <> ''`",
       caughtBy: ["resources.designs"],
