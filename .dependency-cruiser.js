@@ -45,7 +45,7 @@ export default {
     ),
     only(
       "usecases",
-      "^core/usecases/(?!dispatch/|ingest/)",
+      "^core/usecases/(?!dispatch/|ingest/|bulk/)",
       ["^core/(model|rules|ports|support)/"],
       "usecases import model, rules, ports and support; one use case does not import another.",
     ),
@@ -60,6 +60,12 @@ export default {
       "^core/usecases/dispatch/",
       ["^core/(model|rules|ports|support)/", "^core/usecases/dispatch/"],
       "The use case dispatch is a folder: its files also import each other.",
+    ),
+    only(
+      "usecases-bulk",
+      "^core/usecases/bulk/",
+      ["^core/(model|rules|ports|support)/", "^core/usecases/(bulk|customizers|designs|orders)/"],
+      "The use case bulk is a folder that imports records by the use cases of customizers, designs and orders.",
     ),
     only(
       "usecases-ingest",

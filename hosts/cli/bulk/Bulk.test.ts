@@ -6,7 +6,7 @@ import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
 import { customizers, ringInput, shopInput } from "../../../conformance/suites/service/Samples.ts"
 import { migratedDatabase } from "../../../conformance/testkit/databases/Database.ts"
-import { run, secrets, start, temporaryDirectory } from "../../../conformance/testkit/processes/Processes.ts"
+import { run, start, temporaryDirectory } from "../../../conformance/testkit/processes/Processes.ts"
 import { host } from "../../../conformance/testkit/workers/Fleet.ts"
 import { readDesign } from "../../../core/usecases/designs/ReadDesign.ts"
 import { putShop } from "../../../core/usecases/ManageShops.ts"
@@ -18,7 +18,7 @@ const shop = "acme"
 const stage = Effect.gen(function* () {
   const url = yield* migratedDatabase
   const directory = yield* temporaryDirectory
-  const environment = { ...secrets, DATABASE_URL: url }
+  const environment = { DATABASE_URL: url }
   yield* Effect.provide(putShop(shop, shopInput), host(url))
   return {
     url,
@@ -113,7 +113,7 @@ it.live("import MUST put lines that can't be imported into a file beside, each w
       expect.stringContaining("not allowed"),
     ])
     expect(JSON.parse((yield* Effect.provide(readDesign(shop, "d-0"), host(url))).text).id).toBe("d-0")
-    const missing = yield* run(["import", "designs", path, "--shop", "globex"], { ...secrets, DATABASE_URL: url })
+    const missing = yield* run(["import", "designs", path, "--shop", "globex"], { DATABASE_URL: url })
     expect([missing.code, missing.stdout]).toEqual([1, ""])
     expect((yield* command("import", "designs", `${path}.none`)).stderr).toContain("There is no file")
   }),

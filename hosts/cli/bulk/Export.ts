@@ -3,7 +3,7 @@ import type { Writable } from "node:stream"
 import { finished } from "node:stream/promises"
 import { Data, Effect, Stream } from "effect"
 import { reasonOf } from "../../../adapters/sql/statements/Reason.ts"
-import type { ExportInput } from "../../../core/rules/bulk/ExportQuery.ts"
+import type { ExportInput } from "../../../core/model/orders/Export.ts"
 import { exportShop } from "../../../core/usecases/bulk/ExportShop.ts"
 import { readConfig } from "../ReadConfig.ts"
 import { stores } from "../Stores.ts"
@@ -19,7 +19,7 @@ export interface ExportOptions extends ExportInput {
 
 /** `designwire export`: writes the orders or designs of a shop. */
 export const exportFile = Effect.fn("export")(function* ({ out, shop, ...input }: ExportOptions) {
-  const config = yield* readConfig(process.env)
+  const config = yield* readConfig(process.env, [])
   yield* Effect.gen(function* () {
     const { lines } = yield* exportShop(shop, input)
     const target: Writable = out === undefined ? process.stdout : createWriteStream(out)

@@ -25,7 +25,7 @@ export interface ImportOptions {
 
 /** `designwire import`: reads a file into a shop. Run again, it continues after the last line that is done. */
 export const importFile = Effect.fn("import")(function* ({ file, kind, shop }: ImportOptions) {
-  const config = yield* readConfig(process.env)
+  const config = yield* readConfig(process.env, [])
   return yield* Effect.gen(function* () {
     yield* shopOf(shop)
     let progress = yield* Effect.try({ try: () => begin(file), catch: asImportError })

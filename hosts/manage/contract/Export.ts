@@ -1,7 +1,7 @@
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
 import * as Errors from "../../../core/api/Errors.ts"
-import { exportFormats, exportKinds } from "../../../core/rules/bulk/ExportQuery.ts"
+import { exportFormats, exportKinds } from "../../../core/model/orders/Export.ts"
 import { describe, readErrors, shop } from "./Common.ts"
 
 const parameter = (name: string, required: boolean, schema: object) => ({ name, in: "query", required, schema })
