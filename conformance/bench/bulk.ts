@@ -1,6 +1,6 @@
 /**
- * Files in and out by the command, as a process on Postgres: designs and orders that it imports and exports each second,
- * and the most memory that it takes.
+ * Files in and out by the command, as a process on Postgres: how many designs and orders it imports and exports each
+ * second, and the most memory that it takes.
  *
  * Run with `npm run bench:bulk`; the last line is JSON. Shorter runs: `BENCH_DESIGNS` (100,000), of which each order
  * holds two.
