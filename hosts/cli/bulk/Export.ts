@@ -23,6 +23,8 @@ export const exportFile = Effect.fn("export")(function* ({ out, shop, ...input }
   yield* Effect.gen(function* () {
     const { lines } = yield* exportShop(shop, input)
     const target: Writable = out === undefined ? process.stdout : createWriteStream(out)
+    // Each write says itself whether it failed, e.g. because `head` has read enough.
+    target.on("error", () => undefined)
     yield* Stream.runForEachArray(lines, (chunk) => write(target, chunk.join("")))
     if (out !== undefined) yield* ending(target)
   }).pipe(Effect.provide(stores(config)))
