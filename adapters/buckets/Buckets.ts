@@ -126,6 +126,7 @@ const catalog = (stores: Stores) => {
           readDesign: byId,
           hasDesign: byId,
           readOrders: byShop,
+          readDesigns: byShop,
           latestOrderedDesign: byId,
           search: byShop,
           listed: byId,

@@ -3,7 +3,7 @@ import type { DesignRecord } from "../../core/model/Design.ts"
 import type { EventRecord } from "../../core/model/Event.ts"
 import { compareIds } from "../../core/model/Ids.ts"
 import { type OrderRecord, type UnstoredOrder, wire } from "../../core/model/Order.ts"
-import type { Position } from "../../core/model/Page.ts"
+import type { DesignPosition, Position } from "../../core/model/Page.ts"
 import { utf8Length } from "../../core/model/Text.ts"
 import { type Change, OrderStore } from "../../core/ports/OrderStore.ts"
 import { StaleRevision } from "../../core/ports/StorageError.ts"
@@ -100,6 +100,20 @@ export const make = (state: State): OrderStore["Service"] => {
         return Option.none()
       }),
 
+    readDesigns: ({ shop, limit, bytes, after, createdFrom }) =>
+      Effect.sync(() => {
+        const found = [...(state.holdings.get(shop)?.designs.values() ?? [])]
+          .filter((design) => createdFrom === null || design.createdAt >= createdFrom)
+          .filter((design) => after === null || oldestFirst(design, after) > 0)
+          .sort(oldestFirst)
+        const page = fittingDesigns(found.slice(0, limit), bytes)
+        const last = page.length < found.length ? page.at(-1) : undefined
+        return {
+          designs: page.map(({ wire }) => wire),
+          next: last === undefined ? null : { createdAt: last.createdAt, id: last.id },
+        }
+      }),
+
     readOrders: ({ shop, limit, bytes, after, orderedAfter }) =>
       Effect.sync(() => {
         const holdings = state.holdings.get(shop)
@@ -132,6 +146,19 @@ const fitting = (holdings: ShopState, places: ReadonlyArray<Position>, bytes: nu
     orders.push(one)
   }
   return orders
+}
+
+const oldestFirst = (left: DesignPosition, right: DesignPosition): number =>
+  left.createdAt - right.createdAt || compareIds(left.id, right.id)
+
+/** The longest prefix of designs within a number of bytes; at least one design. */
+const fittingDesigns = (designs: ReadonlyArray<DesignRecord>, bytes: number): ReadonlyArray<DesignRecord> => {
+  let left = bytes
+  const end = designs.findIndex(({ wire }, index) => {
+    left -= utf8Length(wire)
+    return left < 0 && index > 0
+  })
+  return end < 0 ? designs : designs.slice(0, end)
 }
 
 const read = (holdings: ShopState, order: OrderRecord) => ({

@@ -18,6 +18,20 @@ export interface StoredPage {
   readonly next: Position | null
 }
 
+/** The end of a page of designs: the last design on it. The next page begins after it. */
+export interface DesignPosition {
+  readonly createdAt: Instant
+  readonly id: string
+}
+
+/** One page of a shop's designs as a store gives it. */
+export interface StoredDesigns {
+  /** Wire forms, the oldest first. */
+  readonly designs: ReadonlyArray<string>
+  /** The last design's position, if more designs follow. */
+  readonly next: DesignPosition | null
+}
+
 /** Orders on a page of `GET /orders` when the caller names no number (§8). */
 export const defaultLimit = 25
 

@@ -5,7 +5,7 @@ import type { EventRecord } from "../model/Event.ts"
 import type { Instant } from "../model/Instant.ts"
 import type { OrderRecord, UnstoredOrder } from "../model/Order.ts"
 import type { DesignsShown, FoundOrders, ListedOrder, OrderSearch } from "../model/orders/OrderSearch.ts"
-import type { Position, StoredPage } from "../model/Page.ts"
+import type { DesignPosition, Position, StoredDesigns, StoredPage } from "../model/Page.ts"
 import type { StaleRevision, StorageError } from "./StorageError.ts"
 
 /** One atomic change of a shop's designs and orders. */
@@ -118,6 +118,22 @@ export class OrderStore extends Context.Service<
       readonly after: Position | null
       readonly orderedAfter: Instant | null
     }) => Effect.Effect<StoredPage, StorageError>
+
+    /**
+     * A page of designs, the oldest first: by `createdAt` and then id, both ascending, ids by code point. `after`: only
+     * designs after that position. `createdFrom`: only designs made at or after it.
+     *
+     * The page has at most `limit` designs, and ends before the design that would bring its wire forms above `bytes`
+     * bytes of UTF-8, but not before the first design. Nothing larger is ever held in memory. Its time grows neither
+     * with the number of the shop's designs, nor with the depth of the page.
+     */
+    readonly readDesigns: (query: {
+      readonly shop: string
+      readonly limit: number
+      readonly bytes: number
+      readonly after: DesignPosition | null
+      readonly createdFrom: Instant | null
+    }) => Effect.Effect<StoredDesigns, StorageError>
 
     /**
      * The wire form of the last ordered design (D30): among the orders with a design of status `ordered`, the first one

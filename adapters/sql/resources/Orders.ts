@@ -7,6 +7,7 @@ import { batched } from "../statements/Batch.ts"
 import { mapped } from "../statements/Errors.ts"
 import { PageReads } from "../statements/PageReads.ts"
 import { makeCommit, makeRemove } from "./Commits.ts"
+import { makeReadDesigns } from "./DesignPages.ts"
 import * as DesignRows from "./DesignRows.ts"
 import { makeReadOrders } from "./OrderPages.ts"
 import { makeReadOrder } from "./OrderReads.ts"
@@ -64,6 +65,7 @@ WHERE d.shop = ${shop} AND d.id = ANY(${ids})`.pipe(mapped("Reading designs")),
           mapped("Looking for a design"),
         ),
       readOrders: makeReadOrders(sql, asPage),
+      readDesigns: makeReadDesigns(sql, asPage),
       latestOrderedDesign: (shop) =>
         sql<{ wire: string }>`SELECT d.wire FROM designwire.orders o
 JOIN designwire.designs d ON d.shop = o.shop AND d.order_id = o.id AND d.status = 'ordered'

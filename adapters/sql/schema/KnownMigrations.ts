@@ -3,6 +3,7 @@ import { Context } from "effect"
 import { attemptCounts } from "./AttemptCounts.ts"
 import { auditEntries } from "./AuditEntries.ts"
 import { baseline } from "./Baseline.ts"
+import { designPages } from "./DesignPages.ts"
 import { endpointOptions } from "./EndpointOptions.ts"
 import { eventTraces } from "./EventTraces.ts"
 import { inbox } from "./Inbox.ts"
@@ -38,6 +39,7 @@ export const migrations: Readonly<Record<string, ReadonlyArray<string>>> = {
   "15_inbox": inbox,
   "16_ordering": ordering,
   "17_ordering_indexes": orderingIndexes,
+  "18_design_pages": designPages,
 }
 
 /**
@@ -57,6 +59,8 @@ export const compatibleWith: Readonly<Record<string, number>> = {
   // They add deliveries in no line: endpoints may be ordered once every host is upgraded. Lines go on beside them.
   "16_ordering": 12,
   "17_ordering_indexes": 12,
+  // An index alone: they export nothing.
+  "18_design_pages": 12,
 }
 
 /** Migrations as a version of designwire knows them. */

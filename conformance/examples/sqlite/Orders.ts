@@ -59,6 +59,7 @@ export const makeOrders = (host: Host): OrderStore["Service"] => {
         () => database.first("SELECT 1 FROM designs WHERE shop = ? AND id = ?", shop, id) !== undefined,
       ),
     readOrders: (query) => database.attempt("Reading orders", () => readPage(database, query)),
+    readDesigns: (query) => database.attempt("Reading designs", () => readDesigns(database, query)),
     search: (query) => database.attempt("Searching orders", () => searchOrders(database, query)),
     listed: (shop, id, designs) =>
       attempt("Reading an order", () => {
@@ -141,6 +142,32 @@ const readPage = (database: Database, { after, bytes, limit, orderedAfter, shop 
   const next = last !== undefined && page.length < found.length ? { orderedAt: last.orderedAt, id: last.id } : null
   const counted = "SELECT count(*) AS total FROM orders WHERE shop = ? AND ordered_at >= ?"
   return { orders: page, total: database.first<{ total: number }>(counted, shop, since)?.total ?? 0, next }
+}
+
+type DesignsQuery = Parameters<OrderStore["Service"]["readDesigns"]>[0]
+
+const readDesigns = (database: Database, { after, bytes, createdFrom, limit, shop }: DesignsQuery) => {
+  const found = database.records<DesignRecord>(
+    `SELECT record FROM designs WHERE shop = ? AND record ->> 'createdAt' >= ? AND (record ->> 'createdAt', id) > (?, ?)
+     ORDER BY record ->> 'createdAt', id LIMIT ?`,
+    shop,
+    createdFrom ?? -1e15,
+    after?.createdAt ?? -1e15,
+    after?.id ?? "",
+    limit + 1,
+  )
+  const page: Array<DesignRecord> = []
+  let left = bytes
+  for (const design of found.slice(0, limit)) {
+    left -= Buffer.byteLength(design.wire)
+    if (left < 0 && page.length > 0) break
+    page.push(design)
+  }
+  const last = page.length < found.length ? page.at(-1) : undefined
+  return {
+    designs: page.map(({ wire }) => wire),
+    next: last === undefined ? null : { createdAt: last.createdAt, id: last.id },
+  }
 }
 
 /** Stores a change and returns the number of deliveries it made; `undefined` if the change is stale. */

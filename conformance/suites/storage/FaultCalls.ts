@@ -31,6 +31,7 @@ import {
   newShop,
   someTime,
   unique,
+  wholeDesigns,
   wholePage,
 } from "./support/Fixtures.ts"
 import {
@@ -123,6 +124,7 @@ const orders = Effect.gen(function* () {
     readDesign: store.readDesign(shop, "a"),
     hasDesign: store.hasDesign(shop, "a"),
     readOrders: page,
+    readDesigns: store.readDesigns({ shop, ...wholeDesigns }),
     latestOrderedDesign: store.latestOrderedDesign(shop),
     search: store.search({ ...everyOrder, shop }),
     listed: store.listed(shop, "1", everyOrder.designs),

@@ -2,6 +2,7 @@ import type { StorageCase } from "../StorageCase.ts"
 import { commitCases } from "./CommitCases.ts"
 import { commitTransactionCases } from "./CommitTransactionCases.ts"
 import { designCases } from "./DesignCases.ts"
+import { designPageCases } from "./DesignPageCases.ts"
 import { latestDesignCases } from "./LatestDesignCases.ts"
 import { longChangeCases } from "./LongChangeCases.ts"
 import { orderPageBytesCases } from "./OrderPageBytesCases.ts"
@@ -22,4 +23,5 @@ export const orderStoreCases: ReadonlyArray<StorageCase> = [
   ...orderPageCases,
   ...orderPageBytesCases,
   ...orderSearchCases,
+  ...designPageCases,
 ]

@@ -129,6 +129,9 @@ export const place = Effect.fnUntraced(function* (shop: string, id: string, orde
 /** A query of everything that fits on a page. */
 export const wholePage = { limit: 100, bytes: 64 * 1024 * 1024, after: null, orderedAfter: null } as const
 
+/** A query of all designs that fit on a page. */
+export const wholeDesigns = { limit: 100, bytes: 64 * 1024 * 1024, after: null, createdFrom: null } as const
+
 /** A search of a shop's orders that leaves out none. */
 export const everyOrder = {
   ...{ text: null, status: null, from: null, until: null, after: null, limit: 100 },
