@@ -5,6 +5,7 @@ import { Cause, Effect, Exit, References } from "effect"
 import { CliError, Command, Flag } from "effect/cli"
 import { reasonOf } from "../../adapters/sql/statements/Reason.ts"
 import { bucketCommand } from "./bucket/Commands.ts"
+import { bulkCommands } from "./bulk/Commands.ts"
 import { conformance, conformanceFlags } from "./Conformance.ts"
 import { doctor } from "./Doctor.ts"
 import { health } from "./Health.ts"
@@ -75,9 +76,13 @@ const conformanceCommand = Command.make("conformance", conformanceFlags, (option
 
 /**
  * The exit codes after a failure, and after a signal to stop. A check that did not run to its end has not passed, and 1
- * says that a case failed.
+ * says that a case failed; half a file is not what a script waits for.
  */
-const ends = process.argv[2] === "conformance" ? { failed: 2, stopped: 2 } : { failed: 1, stopped: 0 }
+const ends = {
+  conformance: { failed: 2, stopped: 2 },
+  import: { failed: 1, stopped: 1 },
+  export: { failed: 1, stopped: 1 },
+}[process.argv[2] ?? ""] ?? { failed: 1, stopped: 0 }
 
 // The first signal lets finish what is in flight, which is runMain's part; a second one ends at once. Ctrl-C comes
 // twice under npm, from the terminal and from npm: the same signal again within this many milliseconds counts once.
@@ -106,6 +111,7 @@ Command.make("designwire").pipe(
     doctorCommand,
     healthCommand,
     bucketCommand,
+    ...bulkCommands,
     ...laptopCommands,
     conformanceCommand,
   ]),

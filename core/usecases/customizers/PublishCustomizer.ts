@@ -29,6 +29,20 @@ export const publishCustomizer = Effect.fn("PublishCustomizer.publish")(function
 ) {
   const shop = yield* shopOf(shopId)
   const { definition } = yield* Effect.fromResult(read(input))
+  const kept = yield* definitionKept(definition)
+  const now = yield* Clock.currentTimeMillis
+  const published = isCustomizerId(id)
+    ? yield* auditing(AuditRules.publication, (audited) =>
+        CustomizerStore.use((customizers) => customizers.publish(shop.id, id, kept, now, audited)),
+      )
+    : Option.none()
+  if (Option.isNone(published)) return yield* new NotFound({ message: `The shop has no customizer ${id}` })
+  const text = wire(published.value)
+  return new WireForm<Customizer>(text, yield* etagOf(text))
+})
+
+/** A definition as it is kept once it is published. Fails with `TooLarge`, and `Refused` with its problems. */
+export const definitionKept = Effect.fnUntraced(function* (definition: unknown) {
   if (jsonSize(definition, maximumDefinition) > maximumDefinition) {
     return yield* new TooLarge({ message: "A definition may have at most 512 KiB of JSON" })
   }
@@ -38,17 +52,6 @@ export const publishCustomizer = Effect.fn("PublishCustomizer.publish")(function
         new Refused({ message: summary("The definition can't be published", problems), problems: problems.listed }),
     ),
   )
-  const kept = JSON.stringify(checked)
-  const digest = yield* etagOf(kept)
-  const now = yield* Clock.currentTimeMillis
-  const published = isCustomizerId(id)
-    ? yield* auditing(AuditRules.publication, (audited) =>
-        CustomizerStore.use((customizers) =>
-          customizers.publish(shop.id, id, { definition: kept, digest }, now, audited),
-        ),
-      )
-    : Option.none()
-  if (Option.isNone(published)) return yield* new NotFound({ message: `The shop has no customizer ${id}` })
-  const text = wire(published.value)
-  return new WireForm<Customizer>(text, yield* etagOf(text))
+  const text = JSON.stringify(checked)
+  return { definition: text, digest: yield* etagOf(text) }
 })

@@ -46,14 +46,19 @@ interface Line {
  * - the order was placed with another name, time or line item for one of these designs;
  * - the caller's transaction lost a race with another change.
  */
-export const placeOrder = Effect.fn("PlaceOrder.placeOrder")(
+export const placeOrder = Effect.fn("PlaceOrder.placeOrder")((shopId: string, id: string, input: Order.OrderInput) =>
+  Effect.map(reportOrder(shopId, id, input), ({ order }) => order),
+)
+
+/** Places an order as {@link placeOrder} does, and says what that has done. */
+export const reportOrder = Effect.fnUntraced(
   function* (shopId: string, id: string, input: Order.OrderInput) {
     const { instant, lines, name, orderId } = yield* Effect.tapError(readReport(id, input), () => shopOf(shopId))
     const store = yield* OrderStore
     // Most orders of a platform have no custom items.
     if (lines.length === 0) {
       yield* noteEmpty(store, shopId, orderId)
-      return undefined
+      return { order: undefined, done: "unchanged" as const }
     }
     const ids = lines.map((line) => line.designId)
     // In parallel, because a new order needs them all. If one of them changes in between, the commit is stale.
@@ -70,7 +75,10 @@ export const placeOrder = Effect.fn("PlaceOrder.placeOrder")(
     const already = new Set(linked.map((design) => design.id))
     const added = lines.filter((line) => !already.has(line.designId))
     if (existing !== undefined && added.length === 0) {
-      return new WireForm<Order.Order>(Order.wire(existing.order, existing.designs), existing.order.etag)
+      return {
+        order: new WireForm<Order.Order>(Order.wire(existing.order, existing.designs), existing.order.etag),
+        done: "unchanged" as const,
+      }
     }
 
     const before = existing === undefined ? undefined : Order.fromHead(existing.order.head)
@@ -119,16 +127,17 @@ export const placeOrder = Effect.fn("PlaceOrder.placeOrder")(
         subject: { order: orderId, design: design.id },
       }),
     )
+    const done = existing === undefined ? ("created" as const) : ("changed" as const)
     const placed = { shop: shop.id, designs: ordered, order: record, events }
     const unstored = existing === undefined ? Option.getOrUndefined(unstoredBefore) : undefined
     if (unstored === undefined) {
       yield* store.commit(placed)
-      return new WireForm<Order.Order>(Order.wire(record, designs), record.etag)
+      return { order: new WireForm<Order.Order>(Order.wire(record, designs), record.etag), done }
     }
     const isCancelled = OrderState.isCancelledEarly(unstored, now)
     const change = { ...(isCancelled ? yield* cancelledEarly(shop, placed, now) : placed), unstored }
     yield* store.commit(change)
-    return new WireForm<Order.Order>(Order.wire(change.order, change.designs), change.order.etag)
+    return { order: new WireForm<Order.Order>(Order.wire(change.order, change.designs), change.order.etag), done }
   },
   (effect) => retryStale(effect),
 )

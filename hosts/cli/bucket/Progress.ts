@@ -4,12 +4,17 @@ import { sizeOf } from "./OpenBuckets.ts"
 
 const width = 24
 
+/** A bar, and the part in per cent. */
+export const progressBar = (part: number): string => {
+  const full = Math.round(part * width)
+  return `[${"#".repeat(full)}${"-".repeat(width - full)}] ${Math.floor(part * 100)} %`
+}
+
 /** How far a move has got, as a bar with figures. */
 export const progressLine = ({ bytes, copied, copiedBytes, errors, lag, tables }: MoveProgress): string => {
   const part = copied === tables ? 1 : Math.min(0.99, bytes === 0 ? copied / Math.max(1, tables) : copiedBytes / bytes)
-  const full = Math.round(part * width)
   return [
-    `[${"#".repeat(full)}${"-".repeat(width - full)}] ${Math.floor(part * 100)} %`,
+    progressBar(part),
     `${copied} of ${tables} tables`,
     `${sizeOf(copiedBytes)} of ${sizeOf(bytes)}`,
     `${sizeOf(Math.max(0, lag))} behind`,
