@@ -5,7 +5,9 @@ import { exportRecords } from "./Export.ts"
 import { importFile } from "./Import.ts"
 
 /** Sends the log to stderr: programs may read the output of these commands. */
-const toStderr = Effect.provideService(References.LogToStderr, true)
+const toStderr = (
+  running: Effect.Effect<void, { readonly message: string }>,
+): Effect.Effect<void, { readonly message: string }> => Effect.provideService(running, References.LogToStderr, true)
 
 const shop = Flag.String("shop").pipe(Flag.withDescription("The shop's id. Default: the only shop"), Flag.optional)
 

@@ -1,5 +1,5 @@
 import * as NodeSink from "@effect/platform-node/NodeSink"
-import { Data, Effect, Option as Opt, type Option, Stream } from "effect"
+import { Data, Effect, Option, Stream } from "effect"
 import { layerCrypto } from "../../../adapters/node/index.ts"
 import { exportShop } from "../../../core/usecases/bulk/ExportShop.ts"
 import { readConfig } from "../ReadConfig.ts"

@@ -147,11 +147,12 @@ export const importFile = Effect.fn("import")(function* ({ file, kind, shop: nam
 })
 
 /** A store that is away for some seconds does not end an import. */
-const patiently = Effect.retry({
-  times: 6,
-  schedule: Schedule.exponential("250 millis"),
-  while: (error: unknown) => error instanceof StorageError && error.isRetryable,
-})
+const patiently = <A, E, R>(call: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
+  Effect.retry(call, {
+    times: 6,
+    schedule: Schedule.exponential("250 millis"),
+    while: (error) => error instanceof StorageError && error.isRetryable,
+  })
 
 const number = new Intl.NumberFormat("en")
 
