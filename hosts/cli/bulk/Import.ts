@@ -7,7 +7,7 @@ import { CurrentActor } from "../../../core/support/CurrentActor.ts"
 import { type Imported, orRefused } from "../../../core/usecases/bulk/Imported.ts"
 import { importCustomizer } from "../../../core/usecases/customizers/ImportCustomizer.ts"
 import { importDesigns } from "../../../core/usecases/designs/ImportDesigns.ts"
-import { reportOrder } from "../../../core/usecases/orders/PlaceOrder.ts"
+import { importOrders } from "../../../core/usecases/orders/ImportOrders.ts"
 import { configError, readConfig } from "../ReadConfig.ts"
 import { stores } from "../Stores.ts"
 import { openFiles, type Progress, type Rejected, rejectedOf } from "./ImportFiles.ts"
@@ -42,7 +42,7 @@ interface Kind {
   readonly store: (
     shop: string,
     values: ReadonlyArray<Value>,
-  ) => ReturnType<typeof storeCustomizer> | ReturnType<typeof storeDesigns> | ReturnType<typeof storeOrder>
+  ) => ReturnType<typeof storeCustomizer> | ReturnType<typeof storeDesigns> | ReturnType<typeof storeOrders>
 }
 
 const storeCustomizer = (shop: string, [value = {}]: ReadonlyArray<Value>) => {
@@ -56,11 +56,11 @@ const storeDesigns = (shop: string, values: ReadonlyArray<Value>) =>
     values.map(({ id, ...input }) => ({ id, input })),
   )
 
-const storeOrder = (shop: string, [value = {}]: ReadonlyArray<Value>) => {
-  const { id, ...input } = value
-  const reported = reportOrder(shop, id as string, input as unknown as OrderInput)
-  return Effect.map(orRefused(Effect.map(reported, ({ done }) => done)), (outcome) => [outcome])
-}
+const storeOrders = (shop: string, values: ReadonlyArray<Value>) =>
+  importOrders(
+    shop,
+    values.map(({ id, ...input }) => ({ id, input })),
+  )
 
 const ownId = ({ id }: Value): ReadonlyArray<unknown> => [id]
 
@@ -68,13 +68,13 @@ const kinds: Readonly<Record<ImportOptions["kind"], Kind>> = {
   customizers: { batch: 1, calls: 1, namesOf: ownId, store: storeCustomizer },
   designs: { batch: 100, calls: 4, namesOf: ownId, store: storeDesigns },
   orders: {
-    batch: 1,
-    calls: 16,
+    batch: 100,
+    calls: 4,
     namesOf: ({ id, lines }) => [
       `order ${id}`,
       ...(Array.isArray(lines) ? lines.map((line: Partial<OrderInput["lines"][number]> | null) => line?.designId) : []),
     ],
-    store: storeOrder,
+    store: storeOrders,
   },
 }
 

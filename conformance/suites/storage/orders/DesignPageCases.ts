@@ -115,7 +115,8 @@ export const designPageCases = calling(
   },
   {
     id: "resources.designs.bytes",
-    title: "MUST end a page of designs before the one that would exceed the given bytes of UTF-8, but not before the first",
+    title:
+      "MUST end a page of designs before the one that would exceed the given bytes of UTF-8, but not before the first",
     requirements: ["D75", "D46"],
     run: Effect.gen(function* () {
       const [store, otherStore] = yield* bothHosts
