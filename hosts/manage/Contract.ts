@@ -4,6 +4,7 @@ import { apiVersion } from "../../core/model/Event.ts"
 import { audit } from "./contract/Audit.ts"
 import { customizers } from "./contract/Customizers.ts"
 import { designs } from "./contract/Designs.ts"
+import { exports } from "./contract/Export.ts"
 import { withIdempotencyKey } from "./contract/IdempotencyKey.ts"
 import { inbox } from "./contract/Inbox.ts"
 import { orders } from "./contract/Orders.ts"
@@ -46,6 +47,7 @@ export const Contract = HttpApi.make("designwire-manage")
   .add(tokens)
   .add(webhooks)
   .add(audit)
+  .add(exports)
   .add(settings)
   .middleware(IdempotencyKey)
   .middleware(ManageKey)

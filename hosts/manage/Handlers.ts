@@ -29,6 +29,7 @@ import { createSettingsLink } from "../../core/usecases/settings/SettingsLinks.t
 import { createToken, deleteToken, listTokens } from "../../core/usecases/tokens/ManageTokens.ts"
 import { jsonBody } from "./Body.ts"
 import { Contract } from "./Contract.ts"
+import { exportAnswer } from "./Exports.ts"
 import { layer as layerIdempotencyKey } from "./IdempotencyKey.ts"
 import { type KeyCheck, layer as layerKey } from "./ManageKey.ts"
 import { planConflict } from "./PlanConflict.ts"
@@ -152,6 +153,12 @@ const audit = HttpApiBuilder.group(Contract, "audit", (handlers) =>
   ),
 )
 
+const exports = HttpApiBuilder.group(Contract, "export", (handlers) =>
+  handlers.handleRaw("exportShop", ({ params, request }) =>
+    exportAnswer(params.shop, parametersOf(request.url)).pipe(unavailable),
+  ),
+)
+
 const settings = HttpApiBuilder.group(Contract, "settings", (handlers) =>
   handlers.handleRaw("createSettingsLink", ({ params, request }) =>
     Effect.flatMap(jsonBody<SettingsLinkInput>(request), (input) => createSettingsLink(params.shop, input)).pipe(
@@ -163,6 +170,6 @@ const settings = HttpApiBuilder.group(Contract, "settings", (handlers) =>
 /** The management API under `/manage/v1`, for callers that pass the check of the key. */
 export const layer = (check: KeyCheck) =>
   HttpApiBuilder.layer(Contract).pipe(
-    Layer.provide([shops, customizers, designs, orders, inbox, tokens, webhooks, audit, settings]),
+    Layer.provide([shops, customizers, designs, orders, inbox, tokens, webhooks, audit, exports, settings]),
     Layer.provide([layerIdempotencyKey, layerKey(check)]),
   )

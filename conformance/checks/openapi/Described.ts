@@ -69,7 +69,11 @@ const makeDescribed = (api: ApiName) => {
   const bodyProblems = (method: string, response: Json, { headers, text }: Answered): ReadonlyArray<string> => {
     const json = jsonOf(response)
     if (method === "HEAD") return text === "" ? [] : ["an answer to HEAD has a body"]
-    if (json === undefined) return text === "" ? [] : ["a body is not described"]
+    if (json === undefined) {
+      const types = Object.keys((response["content"] ?? {}) as Json)
+      const isText = types.some((type) => headers["content-type"]?.split(";")[0] === type)
+      return text === "" || isText ? [] : ["a body is not described"]
+    }
     if (headers["content-type"] !== "application/json") return [`the type ${headers["content-type"]} is not described`]
     return misfits(json["schema"] as Json, JSON.parse(text) as unknown).map((problem) => `the body: ${problem}`)
   }
