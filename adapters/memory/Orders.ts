@@ -48,9 +48,8 @@ export const make = (state: State): OrderStore["Service"] => {
       Effect.suspend(() => {
         const holdings = holdingsOf(state, shop)
         const changes = orders.map((order) => ({ ...order, shop }))
-        if (!changes.every((change) => isCurrent(holdings, change))) {
-          return Effect.fail(new StaleRevision({ canRetry: true }))
-        }
+        const isStale = changes.some((change) => !isCurrent(holdings, change))
+        if (isStale) return Effect.fail(new StaleRevision({ canRetry: true }))
         for (const change of changes) apply(state, holdings, change)
         return Effect.void
       }),

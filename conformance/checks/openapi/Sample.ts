@@ -191,6 +191,12 @@ const ping = Effect.fnUntraced(function* ({ deliver, manage }: Sample) {
   yield* deliver
 })
 
+/** Whether an operation answers with text, which has no example, rather than with JSON. */
+const isText = (api: ApiName, operation: Operation): boolean => {
+  const answer = responsesOf(plainDocuments[api], operation)["200"] ?? {}
+  return answer["content"] !== undefined && jsonOf(answer) === undefined
+}
+
 /**
  * Makes a request to each operation that has no example yet, with the ids at hand and the least input that it takes.
  */
@@ -205,6 +211,7 @@ const callOthers = Effect.fnUntraced(function* ({ kept, manage, read }: Sample, 
   for (const api of ["rest", "manage"] as const) {
     for (const operation of operationsOf(plainDocuments[api])) {
       if (kept[api].operations[operation.id] !== undefined || operation.method === "DELETE") continue
+      if (isText(api, operation)) continue
       const limit = parametersOf(operation).some(({ name }) => name === "limit") ? "?limit=1" : ""
       const path = addressOf(operation) + limit
       const schema = jsonOf((operation.spec["requestBody"] ?? {}) as Json)?.["schema"] as Json | undefined

@@ -494,6 +494,40 @@ export const decisionsBeyond: ReadonlyArray<Section> = [
         ],
       },
       {
+        id: "D75",
+        title: "Bulk in and out",
+        text:
+          "`designwire import` MUST store the customizers, designs or orders of a file, a JSON object a line, under the " +
+          "same rules as the management API, and say for how many it created, changed or left something unchanged. An " +
+          "object that is stored with the same content MUST be left unchanged, so that an import can be repeated. An " +
+          "import that was broken off MUST go on where it was, and refuse a file that has changed since. Lines that " +
+          "are refused MUST be written to a file beside it, each with its number and the reason, while all others are " +
+          "stored; the command then fails. `designwire export` and `GET /shops/{shop}/export?kind&since&format` of the " +
+          "management API MUST write all orders, or all designs, of a shop: as JSON lines, each the object of the REST " +
+          "API to the byte, or as CSV with a line per design and a column per production key. `since` leaves out " +
+          "what was ordered or made before. Both hold a page at a time in memory, however much there is. An export " +
+          "that can't be completed MUST NOT look complete: the command fails, and the connection breaks. A process " +
+          "writes at most 4 exports of the management API at a time, 2 of them of one shop.",
+        tests: [
+          "hosts/cli/Import.test.ts > import MUST store customizers, designs and orders, and change nothing the second",
+          "hosts/cli/Import.test.ts > import MUST change drafts, customizers and orders as the API does, a later line",
+          "hosts/cli/Import.test.ts > import MUST put lines that can't be stored into a file beside, store all others",
+          "hosts/cli/Import.test.ts > import MUST go on where it was killed, and refuse to go on with a file that has",
+          "hosts/cli/Export.test.ts > export MUST write the objects of the REST API to the byte, and only those since",
+          "hosts/cli/Export.test.ts > export MUST write a line per design with a column per production key in CSV",
+          "hosts/cli/Export.test.ts > export MUST fail if its reader ends before it",
+          "hosts/manage/Export.test.ts > MUST have each object of the REST API to the byte, in both forms, and none of",
+          "hosts/manage/Export.test.ts > MUST be 400 with the name of a wrong parameter, and 404 for an unknown shop",
+          "hosts/manage/Export.test.ts > an export MUST break its connection if the store fails in the middle, and be",
+          "hosts/manage/Export.test.ts > an export MUST read no more than its client takes, and leave places to other",
+          "core/rules/exports/DesignTable.test.ts > MUST be a line of RFC 4180, with a cell for each production key",
+          "core/rules/exports/DesignTable.test.ts > MUST begin with an apostrophe if a spreadsheet would take it for a",
+          "core/usecases/bulk/Bulk.test.ts > MUST be those that are saved or placed one by one, with the same events",
+          "core/usecases/bulk/Bulk.test.ts > MUST be unchanged if they are stored, whatever has become of them since",
+          "core/usecases/bulk/Bulk.test.ts > MUST end with a failure if a definition brings a new column meanwhile",
+        ],
+      },
+      {
         id: "D76",
         title: "Customizers of an endpoint",
         text:

@@ -4,6 +4,30 @@ import { inFile, type Mutant } from "../../Mutant.ts"
 export const orders: ReadonlyArray<Mutant> = [
   ...inFile("memory", "adapters/memory/Orders.ts", [
     {
+      id: "orders.together.stale",
+      find: "if (isStale) return",
+      replace: "if (false) return",
+      caughtBy: ["resources.orders.stale"],
+    },
+    {
+      id: "designs.page.since",
+      find: "design.createdAt >= createdFrom",
+      replace: "design.createdAt > createdFrom",
+      caughtBy: ["resources.designs.since"],
+    },
+    {
+      id: "designs.page.after",
+      find: "oldestFirst(design, after) > 0",
+      replace: "oldestFirst(design, after) >= 0",
+      caughtBy: ["resources.designs.order"],
+    },
+    {
+      id: "designs.page.bytes",
+      find: "return left < 0 && index > 0",
+      replace: "return left < 0",
+      caughtBy: ["resources.designs.bytes"],
+    },
+    {
       id: "remove.stale",
       find: "if (holdings?.designs.get(id)?.revision !== revision) {",
       replace: "if (holdings === undefined || revision < 0) {",

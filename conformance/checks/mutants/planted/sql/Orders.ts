@@ -2,7 +2,45 @@ import { inFile, type Mutant } from "../../Mutant.ts"
 
 /** Faults in the adapter over SQL: in designs, orders, their numbers and the customizers that they are made of. */
 export const orders: ReadonlyArray<Mutant> = [
+  ...inFile("sql", "adapters/sql/resources/DesignPages.ts", [
+    {
+      id: "designs.page.shop",
+      find: "sql`d.shop = ${shop}`,",
+      replace: "sql`d.shop >= ${shop.slice(0, 0)}`,",
+      caughtBy: ["resources.designs.order"],
+    },
+    {
+      id: "designs.page.after",
+      find: "(d.created_at, d.id) > (",
+      replace: "(d.created_at, d.id) >= (",
+      caughtBy: ["resources.designs.order"],
+    },
+    {
+      id: "designs.page.since",
+      find: "d.created_at >= ${",
+      replace: "d.created_at > ${",
+      caughtBy: ["resources.designs.since"],
+    },
+    {
+      id: "designs.page.bytes",
+      find: "sum(octet_length(d.wire))",
+      replace: "sum(length(d.wire))",
+      caughtBy: ["resources.designs.bytes"],
+    },
+  ]),
   ...inFile("sql", "adapters/sql/resources/Commits.ts", [
+    {
+      id: "orders.together.report",
+      find: "WHERE designwire.known_of_order(${shop}, r.id) IS NULL ON CONFLICT",
+      replace: "ON CONFLICT",
+      caughtBy: ["resources.orders.stale"],
+    },
+    {
+      id: "orders.together.counted",
+      find: "SELECT * FROM new_orders RETURNING 1",
+      replace: "SELECT * FROM new_orders LIMIT 1 RETURNING 1",
+      caughtBy: ["resources.orders.together"],
+    },
     {
       id: "remove.stale",
       find: "AND id = ${id} AND revision = ${revision}::int4 RETURNING",

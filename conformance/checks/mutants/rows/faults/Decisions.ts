@@ -255,6 +255,25 @@ export const decisions = [
     ["D76", ".some((id) => customizers.includes(id))", ".every((id) => customizers.includes(id))"],
     ["D76", "data.order?.designs ??", "data.order?.designs.slice(0, 1) ??"],
   ]),
+  ...inFile("core/usecases/designs/ImportDesigns.ts", [
+    ["D75", 'return "unchanged" as const', 'return "changed" as const'],
+    ["D75", "selection,\n    basePrice", "basePrice"],
+  ]),
+  ...inFile("core/usecases/orders/ImportOrders.ts", [["D75", "if (!isStored) fresh.clear()", ""]]),
+  ...inFile("core/usecases/bulk/ExportShop.ts", [["D75", "${wire}\\n", "${wire},\\n"]]),
+  ...inFile("core/rules/exports/DesignTable.ts", [
+    ["D75", "[=+\\-@\\t\\r]", "[=+@]"],
+    ["D75", "text.replaceAll('\"', '\"\"')", "text"],
+    ["D75", "if (!keys.has(entry.key)) return undefined", "if (!keys.has(entry.key)) continue"],
+  ]),
+  ...inFile("hosts/cli/bulk/ImportFiles.ts", [
+    ["D75", "before.file.modifiedAt !== file.modifiedAt", "false"],
+    ["D75", "truncateSync(rejectedPath, begin.rejectedBytes)", "truncateSync(rejectedPath, 0)"],
+  ]),
+  ...inFile("hosts/manage/Exports.ts", [
+    ["D75", "ofShop >= this.limits.ofShop", "false"],
+    ["D75", "isReading || seen !== taken", "true"],
+  ]),
   ...inFile("core/usecases/dispatch/Attempt.ts", [
     ["D72", "event: claim.event, body }", "event: claim.event, body: claim.body }"],
   ]),
