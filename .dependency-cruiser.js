@@ -45,7 +45,7 @@ export default {
     ),
     only(
       "usecases",
-      "^core/usecases/(?!dispatch/|ingest/)",
+      "^core/usecases/(?!dispatch/|ingest/|bulk/)",
       ["^core/(model|rules|ports|support)/"],
       "usecases import model, rules, ports and support; one use case does not import another.",
     ),
@@ -66,6 +66,12 @@ export default {
       "^core/usecases/ingest/",
       ["^core/(model|rules|ports|support)/", "^core/usecases/(ingest|orders)/", "^core/usecases/ManageShops\\.ts$"],
       "The use case ingest is a folder that carries out what platforms send by the use cases of orders and shops.",
+    ),
+    only(
+      "usecases-bulk",
+      "^core/usecases/bulk/",
+      ["^core/(model|rules|ports|support)/", "^core/usecases/(bulk|customizers|designs|orders)/"],
+      "The use case bulk is a folder that stores many objects by the use cases of customizers, designs and orders.",
     ),
     forbid(
       "usecases-dispatch-inside",

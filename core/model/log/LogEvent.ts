@@ -8,7 +8,8 @@ export type LogEvent =
   | `database.${"answers" | "failing" | "waiting"}`
   | `deliveries.${"clear_failed" | "defect" | "release_failed" | "settle_failed" | "settle_given_up" | "store_failed"}`
   | `deliveries.${"look_failed" | "not_lined_up" | "unsigned"}`
-  | `http.${"change_too_late" | "export_failed" | "request" | "request_failed" | "store_failed" | "limit_reached" | "unanswered"}`
+  | `http.${"change_too_late" | "request" | "request_failed" | "store_failed" | "limit_reached" | "unanswered"}`
+  | `http.${"export_failed"}`
   | `inbox.${"not_applied"}`
   | `listen.${"again" | "check_failed" | "lost" | "not_heard"}`
   | `metrics.${"store_failed"}`

@@ -5,12 +5,12 @@ import { makeWorld } from "../../../conformance/testkit/workers/TestWorker.ts"
 import type { Definition } from "../../model/Definition.ts"
 import { OrderStore } from "../../ports/OrderStore.ts"
 import { publishCustomizer } from "../customizers/PublishCustomizer.ts"
-import { importDesigns } from "../designs/ImportDesigns.ts"
 import { saveDesign } from "../designs/SaveDesign.ts"
 import { cancelOrder } from "../orders/CancelOrder.ts"
-import { importOrders } from "../orders/ImportOrders.ts"
 import { placeOrder } from "../orders/PlaceOrder.ts"
 import { exportShop } from "./ExportShop.ts"
+import { importDesigns } from "./ImportDesigns.ts"
+import { importOrders } from "./ImportOrders.ts"
 
 const ring = { customizerId: 101, selection: { metal: "silver", size: "s54", engrave: "no" }, basePrice: 12_900 }
 const made = { ...ring, createdAt: "2026-01-02T03:04:05+01:00" }

@@ -16,7 +16,7 @@ const pageBytes = 1024 * 1024
 /** Records that are read at once. */
 const pageLimit = 100
 
-/** The text of an export, in pieces of whole lines. Fails if the store fails, or a new definition brings new columns. */
+/** The text of an export, in pieces of whole lines. Fails if the store fails, or if a definition brings new columns. */
 export type Exported = Stream.Stream<string, Conflict | StorageError>
 
 /** A page of wire forms, and what reads the next one. */

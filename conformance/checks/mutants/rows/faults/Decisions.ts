@@ -255,11 +255,11 @@ export const decisions = [
     ["D76", ".some((id) => customizers.includes(id))", ".every((id) => customizers.includes(id))"],
     ["D76", "data.order?.designs ??", "data.order?.designs.slice(0, 1) ??"],
   ]),
-  ...inFile("core/usecases/designs/ImportDesigns.ts", [
+  ...inFile("core/usecases/bulk/ImportDesigns.ts", [
     ["D75", 'return "unchanged" as const', 'return "changed" as const'],
     ["D75", "selection,\n    basePrice", "basePrice"],
   ]),
-  ...inFile("core/usecases/orders/ImportOrders.ts", [["D75", "if (!isStored) fresh.clear()", ""]]),
+  ...inFile("core/usecases/bulk/ImportOrders.ts", [["D75", "if (!isStored) fresh.clear()", ""]]),
   ...inFile("core/usecases/bulk/ExportShop.ts", [["D75", "${wire}\\n", "${wire},\\n"]]),
   ...inFile("core/rules/exports/DesignTable.ts", [
     ["D75", "[=+\\-@\\t\\r]", "[=+@]"],

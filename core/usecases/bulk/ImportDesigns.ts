@@ -7,8 +7,8 @@ import { format, parse } from "../../model/Instant.ts"
 import { OrderStore } from "../../ports/OrderStore.ts"
 import { retryStale } from "../../support/RetryStale.ts"
 import { shopOf } from "../../support/ShopOf.ts"
-import { orRefused } from "../bulk/Imported.ts"
-import { designMade, publishedCustomizer } from "./SaveDesign.ts"
+import { designMade, publishedCustomizer } from "../designs/SaveDesign.ts"
+import { orRefused } from "./Imported.ts"
 
 const readId = reader(DesignId, "id")
 

@@ -5,8 +5,8 @@ import { utf8Length } from "../../model/Text.ts"
 import { OrderStore } from "../../ports/OrderStore.ts"
 import { StaleRevision } from "../../ports/StorageError.ts"
 import { shopOf } from "../../support/ShopOf.ts"
-import { type Imported, orRefused } from "../bulk/Imported.ts"
-import { placing, readReport, reportOrder } from "./PlaceOrder.ts"
+import { placing, readReport, reportOrder } from "../orders/PlaceOrder.ts"
+import { type Imported, orRefused } from "./Imported.ts"
 
 /** An order to import: its own id, and the input of `placeOrder`. */
 export interface ImportedOrder {

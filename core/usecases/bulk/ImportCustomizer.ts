@@ -5,9 +5,9 @@ import { CustomizerId } from "../../model/Ids.ts"
 import { reader } from "../../model/Input.ts"
 import { CustomizerStore } from "../../ports/CustomizerStore.ts"
 import { shopOf } from "../../support/ShopOf.ts"
-import type { Imported } from "../bulk/Imported.ts"
-import { definitionKept, publishCustomizer } from "./PublishCustomizer.ts"
-import { putCustomizer } from "./PutCustomizer.ts"
+import { definitionKept, publishCustomizer } from "../customizers/PublishCustomizer.ts"
+import { putCustomizer } from "../customizers/PutCustomizer.ts"
+import type { Imported } from "./Imported.ts"
 
 const read = reader(Schema.Struct({ ...CustomizerInput.fields, definition: Schema.optionalKey(Schema.Unknown) }))
 const readId = reader(CustomizerId, "id")
