@@ -3,12 +3,13 @@ import type { DesignRecord } from "../../core/model/Design.ts"
 import type { EventRecord } from "../../core/model/Event.ts"
 import { compareIds } from "../../core/model/Ids.ts"
 import { type OrderRecord, type UnstoredOrder, wire } from "../../core/model/Order.ts"
-import type { DesignPosition, Position } from "../../core/model/Page.ts"
+import type { Position } from "../../core/model/Page.ts"
 import { utf8Length } from "../../core/model/Text.ts"
 import { type Change, OrderStore } from "../../core/ports/OrderStore.ts"
 import { StaleRevision } from "../../core/ports/StorageError.ts"
 import { deliveryId, isFor, pendingDelivery } from "../../core/rules/DeliveryState.ts"
 import { addEntry } from "./Audit.ts"
+import { makeReadDesigns } from "./DesignPages.ts"
 import { designsOf } from "./DesignsOf.ts"
 import { addDelivery } from "./EndpointQueue.ts"
 import { redactEvents } from "./Events.ts"
@@ -44,15 +45,7 @@ export const make = (state: State): OrderStore["Service"] => {
         return Effect.void
       }),
 
-    commitOrders: (shop, orders) =>
-      Effect.suspend(() => {
-        const holdings = holdingsOf(state, shop)
-        const changes = orders.map((order) => ({ ...order, shop }))
-        const isStale = changes.some((change) => !isCurrent(holdings, change))
-        if (isStale) return Effect.fail(new StaleRevision({ canRetry: true }))
-        for (const change of changes) apply(state, holdings, change)
-        return Effect.void
-      }),
+    commitOrders: makeCommitOrders(state),
 
     remove: ({ audit, events, id, revision, shop }) =>
       Effect.suspend(() => {
@@ -103,19 +96,7 @@ export const make = (state: State): OrderStore["Service"] => {
         return Option.none()
       }),
 
-    readDesigns: ({ shop, limit, bytes, after, createdFrom }) =>
-      Effect.sync(() => {
-        const found = [...(state.holdings.get(shop)?.designs.values() ?? [])]
-          .filter((design) => createdFrom === null || design.createdAt >= createdFrom)
-          .filter((design) => after === null || oldestFirst(design, after) > 0)
-          .sort(oldestFirst)
-        const page = fittingDesigns(found.slice(0, limit), bytes)
-        const last = page.length < found.length ? page.at(-1) : undefined
-        return {
-          designs: page.map(({ wire }) => wire),
-          next: last === undefined ? null : { createdAt: last.createdAt, id: last.id },
-        }
-      }),
+    readDesigns: makeReadDesigns(state),
 
     readOrders: ({ shop, limit, bytes, after, orderedAfter }) =>
       Effect.sync(() => {
@@ -151,19 +132,6 @@ const fitting = (holdings: ShopState, places: ReadonlyArray<Position>, bytes: nu
   return orders
 }
 
-const oldestFirst = (left: DesignPosition, right: DesignPosition): number =>
-  left.createdAt - right.createdAt || compareIds(left.id, right.id)
-
-/** The longest prefix of designs within a number of bytes; at least one design. */
-const fittingDesigns = (designs: ReadonlyArray<DesignRecord>, bytes: number): ReadonlyArray<DesignRecord> => {
-  let left = bytes
-  const end = designs.findIndex(({ wire }, index) => {
-    left -= utf8Length(wire)
-    return left < 0 && index > 0
-  })
-  return end < 0 ? designs : designs.slice(0, end)
-}
-
 const read = (holdings: ShopState, order: OrderRecord) => ({
   wire: wire(order, designsOf(holdings, order)),
   etag: order.etag,
@@ -177,6 +145,18 @@ const isCurrent = ({ unstored: kept, designs, orders }: ShopState, { unstored, o
   change.designs.every((design) => design.revision === 1 + (designs.get(design.id)?.revision ?? 0)) &&
   (order === null ||
     (order.revision === 1 + (orders.get(order.id)?.revision ?? 0) && isSame(kept.get(order.id), unstored)))
+
+const makeCommitOrders =
+  (state: State): OrderStore["Service"]["commitOrders"] =>
+  (shop, orders) =>
+    Effect.suspend(() => {
+      const holdings = holdingsOf(state, shop)
+      const changes = orders.map((order) => ({ ...order, shop }))
+      const isStale = changes.some((change) => !isCurrent(holdings, change))
+      if (isStale) return Effect.fail(new StaleRevision({ canRetry: true }))
+      for (const change of changes) apply(state, holdings, change)
+      return Effect.void
+    })
 
 /** Stores a change that is current. */
 const apply = (state: State, holdings: ShopState, change: Change): void => {

@@ -74,7 +74,7 @@ it.live("import MUST store customizers, designs and orders, and change nothing t
     ] as const
     for (const [kind, file, count] of files) {
       const { code, stdout } = yield* bring(kind, file)
-      // An order without designs is no order.
+      // An order without designs is not stored.
       const [created, unchanged] = kind === "orders" ? [2, 1] : [count, 0]
       expect([code, stdout.replaceAll(",", "")]).toEqual([
         0,
@@ -170,7 +170,7 @@ it.live("import MUST put lines that can't be stored into a file beside, store al
   }),
 )
 
-it.live("import MUST go on where it was killed, and refuse to go on with a file that has changed", () =>
+it.live("import MUST go on after it was killed, and refuse to go on with a file that has changed", () =>
   Effect.gen(function* () {
     const { addShop, bring, environment, file, query, write } = yield* withCustomizers
     yield* addShop("other")

@@ -500,7 +500,7 @@ export const decisionsBeyond: ReadonlyArray<Section> = [
           "`designwire import` MUST store the customizers, designs or orders of a file, a JSON object a line, under the " +
           "same rules as the management API, and say for how many it created, changed or left something unchanged. An " +
           "object that is stored with the same content MUST be left unchanged, so that an import can be repeated. An " +
-          "import that was broken off MUST go on where it was, and refuse a file that has changed since. Lines that " +
+          "import that was broken off MUST go on from there, and refuse a file that has changed since. Lines that " +
           "are refused MUST be written to a file beside it, each with its number and the reason, while all others are " +
           "stored; the command then fails. `designwire export` and `GET /shops/{shop}/export?kind&since&format` of the " +
           "management API MUST write all orders, or all designs, of a shop: as JSON lines, each the object of the REST " +
@@ -512,7 +512,7 @@ export const decisionsBeyond: ReadonlyArray<Section> = [
           "hosts/cli/Import.test.ts > import MUST store customizers, designs and orders, and change nothing the second",
           "hosts/cli/Import.test.ts > import MUST change drafts, customizers and orders as the API does, a later line",
           "hosts/cli/Import.test.ts > import MUST put lines that can't be stored into a file beside, store all others",
-          "hosts/cli/Import.test.ts > import MUST go on where it was killed, and refuse to go on with a file that has",
+          "hosts/cli/Import.test.ts > import MUST go on after it was killed, and refuse to go on with a file that has",
           "hosts/cli/Export.test.ts > export MUST write the objects of the REST API to the byte, and only those since",
           "hosts/cli/Export.test.ts > export MUST write a line per design with a column per production key in CSV",
           "hosts/cli/Export.test.ts > export MUST fail if its reader ends before it",

@@ -3,11 +3,11 @@ import type { InvalidInput } from "../../model/Errors.ts"
 import { type Instant, parseDateOrDateTime } from "../../model/Instant.ts"
 import { queryOf, refuse, single } from "../QueryParameters.ts"
 
-/** What an export has. */
+/** The records of an export. */
 export const exportKinds = ["orders", "designs"] as const
 export type ExportKind = (typeof exportKinds)[number]
 
-/** How an export is written. */
+/** The forms of an export. */
 export const exportFormats = ["jsonl", "csv"] as const
 export type ExportFormat = (typeof exportFormats)[number]
 

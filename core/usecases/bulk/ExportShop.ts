@@ -29,7 +29,7 @@ interface Page {
  * Exports a shop's orders, newest first, or its designs, the oldest first (D75): as JSON lines, each the object of the
  * REST API to the byte, or as a table with a line per design. Memory holds a page of it at a time.
  *
- * It has each record as it is when its page is read. What is stored meanwhile may be missing.
+ * It has each record as it is when its page is read. Records that are stored meanwhile may be missing.
  *
  * Fails with `NotFound` for an unknown shop and with `InvalidInput`, and with what reading the first page fails with,
  * before there is any text.

@@ -1,7 +1,7 @@
 import { Effect, Result } from "effect"
 import { StaleRevision, StorageError } from "../../ports/StorageError.ts"
 
-/** What the import of a line has done: stored something new, changed what was there, or nothing. */
+/** The effect of the import of a line: it stored something new, changed something, or did nothing. */
 export type Imported = "created" | "changed" | "unchanged"
 
 /** Turns the refusal of one line into a result, so that others go on. Failures of the store stay failures. */

@@ -7,8 +7,8 @@ import { listCustomizers, listVersions } from "../customizers/ListCustomizers.ts
 const limit = 100
 
 /**
- * The production keys of a shop's designs: those of every version that its customizers ever published, because every
- * design is bound to one of them (D5). Customizers come by id, their versions newest first.
+ * The production keys of a shop's designs: of every version that its customizers ever published, because every design
+ * is bound to one of them (D5). Customizers come by id, their versions newest first.
  */
 export const productionKeysOf = Effect.fnUntraced(function* (shop: string) {
   const store = yield* CustomizerStore

@@ -6,7 +6,7 @@ import { readConfig } from "../ReadConfig.ts"
 import { stores } from "../Stores.ts"
 import { shopNamed } from "./Shop.ts"
 
-/** What to export. */
+/** The parameters of the command. */
 export interface ExportOptions {
   readonly kind: "orders" | "designs"
   readonly since: Option.Option<string>
@@ -14,7 +14,7 @@ export interface ExportOptions {
   readonly shop: Option.Option<string>
 }
 
-/** What reads the export has ended, or a disk is full. */
+/** The reader of the export has ended, or a disk is full. */
 class NotWritten extends Data.TaggedError("NotWritten")<{ readonly message: string }> {}
 
 /** `designwire export`: writes a shop's orders or designs to stdout. */

@@ -16,7 +16,7 @@ import { makeMeter } from "./Meter.ts"
 import { shopNamed } from "./Shop.ts"
 import { windowsOf } from "./Windows.ts"
 
-/** What to import. */
+/** The parameters of the command. */
 export interface ImportOptions {
   readonly kind: "customizers" | "designs" | "orders"
   readonly file: string
@@ -28,7 +28,7 @@ class LinesRejected extends Data.TaggedError("LinesRejected")<{ readonly message
 
 type Value = Readonly<Record<string, unknown>>
 
-/** What has come of a value: what its import has done, or the reason why it is refused. */
+/** The effect of the import of a value, or the reason why it is refused. */
 type Outcome = Result.Result<Imported, { readonly message: string }>
 
 /** How the values of a kind are stored. */
@@ -37,7 +37,7 @@ interface Kind {
   readonly batch: number
   /** Calls at once. */
   readonly calls: number
-  /** What a value names: two that name the same are stored one after the other. */
+  /** The names in a value: two values with the same name are stored one after the other. */
   readonly namesOf: (value: Value) => ReadonlyArray<unknown>
   readonly store: (
     shop: string,

@@ -33,7 +33,7 @@ export interface Rejected {
 
 /** The files of an import that has begun. */
 export interface ImportFiles {
-  /** Where it goes on. */
+  /** The beginning of this run. */
   readonly begin: Progress
   /** Whether an earlier run was broken off there. */
   readonly goesOn: boolean
@@ -57,8 +57,7 @@ export const openFiles = Effect.fnUntraced(function* (path: string, kind: string
     const found = statSync(path)
     return { isFile: found.isFile(), file: { bytes: found.size, modifiedAt: found.mtimeMs } }
   })
-  if (!isFile)
-    return yield* configError(`${path} must be a file: an import reads it again from where it was broken off`)
+  if (!isFile) return yield* configError(`${path} must be a file: an import that was broken off reads it again`)
   const again = `delete ${progressPath} to begin at the first line, which changes nothing that is stored already`
   const text = yield* attempt(progressPath, () => readIfThere(progressPath))
   const none = { created: 0, changed: 0, unchanged: 0, rejected: 0 }

@@ -35,7 +35,7 @@ export async function* linesOf(path: string, { line, offset }: Place): AsyncGene
   let parts: Array<Buffer> = []
   let length = 0
   const add = (part: Buffer) => {
-    // What is beyond the limit is only counted.
+    // Bytes beyond the limit are only counted.
     if (length <= longestLine) parts.push(part)
     length += part.length
   }

@@ -18,7 +18,7 @@ export const makeMeter = (begin: Progress) => {
         const part = file.bytes === 0 ? 1 : offset / file.bytes
         return showLine(`${progressBar(part)}  ${line} lines${now === startedAt ? "" : `  ${rate} a second`}`)
       }),
-    /** What is printed next has a line of its own. */
+    /** The next output has a line of its own. */
     end: Effect.sync(() => {
       if (process.stderr.isTTY && shownAt !== undefined) process.stderr.write("\n")
     }),

@@ -34,6 +34,9 @@ const storeDrafts = Effect.fnUntraced(function* (designs: ReadonlyArray<DesignRe
   return designs.toSorted(oldestFirst)
 })
 
+/** More pages than any walk of these cases has. */
+const mostPages = 100
+
 /** All designs, read in pages. */
 const walk = Effect.fnUntraced(function* (
   store: OrderStore["Service"],
@@ -50,7 +53,8 @@ const walk = Effect.fnUntraced(function* (
     const page: StoredDesigns = yield* store.readDesigns({ ...wholeDesigns, ...query, after })
     pages.push(page.designs)
     after = page.next
-  } while (after !== null)
+    // A walk that never ends has a page too many.
+  } while (after !== null && pages.length <= mostPages)
   return pages
 })
 

@@ -2,13 +2,7 @@ import { inFile, type Mutant } from "../../Mutant.ts"
 
 /** Faults in the adapter in memory: in designs, orders and customizers. */
 export const orders: ReadonlyArray<Mutant> = [
-  ...inFile("memory", "adapters/memory/Orders.ts", [
-    {
-      id: "orders.together.stale",
-      find: "if (isStale) return",
-      replace: "if (false) return",
-      caughtBy: ["resources.orders.stale"],
-    },
+  ...inFile("memory", "adapters/memory/DesignPages.ts", [
     {
       id: "designs.page.since",
       find: "design.createdAt >= createdFrom",
@@ -26,6 +20,14 @@ export const orders: ReadonlyArray<Mutant> = [
       find: "return left < 0 && index > 0",
       replace: "return left < 0",
       caughtBy: ["resources.designs.bytes"],
+    },
+  ]),
+  ...inFile("memory", "adapters/memory/Orders.ts", [
+    {
+      id: "orders.together.stale",
+      find: "if (isStale) return",
+      replace: "if (false) return",
+      caughtBy: ["resources.orders.stale"],
     },
     {
       id: "remove.stale",
