@@ -19,6 +19,7 @@ export const everyStatement: ReadonlyArray<string> = [
   ...["resources.commit.atomic.last", "resources.commit.long", "resources.commit.parts"],
   ...["resources.commit.stale.order.missing", "resources.customizer.list", "resources.design.exists"],
   ...["resources.designs.since", "resources.orders.stale", "resources.orders.together"],
+  ...["resources.designs.order", "resources.orders.transaction"],
   ...["resources.customizer.publish.rolled-back", "resources.customizer.versions", "resources.early.commit"],
   ...["resources.early.transaction", "resources.order.life", "resources.page.borders", "resources.page.empty"],
   ...["resources.remove.transaction", "resources.search.designs", "resources.search.exact"],
