@@ -1,8 +1,9 @@
 /** Imports of records, which may be repeated, as a whole or in part, and change nothing then (D75). */
 import { Effect, Equal, Option } from "effect"
-import { type DesignInput, type DesignRecord, fromWire } from "../../model/Design.ts"
+import { DesignInput, type DesignRecord, fromWire } from "../../model/Design.ts"
+import { DesignId } from "../../model/Ids.ts"
+import { reader } from "../../model/Input.ts"
 import { parse } from "../../model/Instant.ts"
-import type { OrderInput } from "../../model/Order.ts"
 import { CustomizerStore } from "../../ports/CustomizerStore.ts"
 import { OrderStore } from "../../ports/OrderStore.ts"
 import { publishCheck } from "../../rules/PublishCheck.ts"
@@ -10,7 +11,6 @@ import { etagOf } from "../../support/Etag.ts"
 import { publishCustomizer } from "../customizers/PublishCustomizer.ts"
 import { putCustomizer } from "../customizers/PutCustomizer.ts"
 import { saveDesign } from "../designs/SaveDesign.ts"
-import { placeOrder } from "../orders/PlaceOrder.ts"
 
 /** A customizer with its definition, if there is one. */
 type CustomizerRecord = Parameters<typeof putCustomizer>[2] & {
@@ -35,10 +35,15 @@ const isNewest = Effect.fnUntraced(function* (shop: string, id: number, definiti
   return newest.value.digest === (yield* etagOf(JSON.stringify(checked.success)))
 })
 
+const readDesignId = reader(DesignId, "id")
+const readDesign = reader(DesignInput)
+
 /** Saves a design, unless it was saved with the same choices: then it may be ordered already. */
 export const importDesign = Effect.fnUntraced(function* (shop: string, id: string, input: DesignInput) {
-  const [stored] = yield* OrderStore.use((orders) => orders.designs(shop, [id]))
-  if (stored === undefined || !isSame(stored, input)) yield* saveDesign(shop, id, input)
+  const designId = yield* Effect.fromResult(readDesignId(id))
+  yield* Effect.fromResult(readDesign(input))
+  const [stored] = yield* OrderStore.use((orders) => orders.designs(shop, [designId]))
+  if (stored === undefined || !isSame(stored, input)) yield* saveDesign(shop, designId, input)
 })
 
 const isSame = ({ createdAt, wire }: DesignRecord, input: DesignInput): boolean => {
@@ -50,6 +55,3 @@ const isSame = ({ createdAt, wire }: DesignRecord, input: DesignInput): boolean 
     Equal.equals(selection, input.selection)
   )
 }
-
-/** Places an order. */
-export const importOrder = (shop: string, id: string, input: OrderInput) => placeOrder(shop, id, input)

@@ -97,12 +97,16 @@ it.live("import MUST put lines that can't be imported into a file beside, each w
       { ...good, id: "d-1", customizerId: 999 },
       { ...good, id: "d-2", colour: "red" },
       { ...good, id: "d-3", selection: { metal: "lead" } },
+      { ...good, id: null },
+      { ...good, id: 5 },
+      { ...good, id: "d\u0000" },
+      { ...good, id: "d-0", colour: "red" },
     ])
     const { code, stderr, stdout } = yield* command("import", "designs", path)
-    expect([code, stdout]).toEqual([1, "Imported 1 designs, rejected 6\n"])
+    expect([code, stdout]).toEqual([1, "Imported 1 designs, rejected 10\n"])
     expect(stderr).toContain(`${path}.rejected`)
     const rejected = jsonLines(readFileSync(`${path}.rejected`, "utf8"))
-    expect(rejected.map(({ line }) => line)).toEqual([1, 3, 5, 6, 7, 8])
+    expect(rejected.map(({ line }) => line)).toEqual([1, 3, 5, 6, 7, 8, 9, 10, 11, 12])
     expect(rejected[0].text).toBe("{")
     expect(rejected.map(({ reason }) => reason)).toEqual([
       expect.stringContaining("not JSON"),
@@ -111,6 +115,8 @@ it.live("import MUST put lines that can't be imported into a file beside, each w
       "The shop has no customizer 999",
       expect.stringContaining("colour"),
       expect.stringContaining("not allowed"),
+      ...Array.from({ length: 3 }, () => expect.stringContaining("id")),
+      expect.stringContaining("colour"),
     ])
     expect(JSON.parse((yield* Effect.provide(readDesign(shop, "d-0"), host(url))).text).id).toBe("d-0")
     const missing = yield* run(["import", "designs", path, "--shop", "globex"], { DATABASE_URL: url })

@@ -5,7 +5,8 @@ import { reasonOf } from "../../../adapters/sql/statements/Reason.ts"
 import { command } from "../../../core/model/audit/Actor.ts"
 import { CurrentActor } from "../../../core/support/CurrentActor.ts"
 import { shopOf } from "../../../core/support/ShopOf.ts"
-import { importCustomizer, importDesign, importOrder } from "../../../core/usecases/bulk/ImportRecords.ts"
+import { importCustomizer, importDesign } from "../../../core/usecases/bulk/ImportRecords.ts"
+import { placeOrder } from "../../../core/usecases/orders/PlaceOrder.ts"
 import { readConfig } from "../ReadConfig.ts"
 import { stores } from "../Stores.ts"
 import { batches, begin, end, ImportError, keep, type Line, type Progress, rejectedPath } from "./ImportFile.ts"
@@ -93,7 +94,7 @@ const importLine = Effect.fnUntraced(
     const { id, ...input } = record
     if (kind === "customizers") yield* importCustomizer(shop, id as never, input as never)
     else if (kind === "designs") yield* importDesign(shop, id as never, input as never)
-    else yield* importOrder(shop, id as never, input as never)
+    else yield* placeOrder(shop, id as never, input as never)
     return undefined
   },
   Effect.catch((error) => (error._tag === "StorageError" ? Effect.fail(error) : Effect.succeed(error.message))),
