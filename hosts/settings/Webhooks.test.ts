@@ -208,6 +208,33 @@ onHosts("Webhooks in the settings app", [memory, postgres], (it) => {
     }),
   )
 
+  it.effect("MUST set the pace of an endpoint, show it, and say what is wrong with another (D54)", () =>
+    Effect.gen(function* () {
+      const { send } = yield* TestHost
+      const shop = yield* newShop(send)
+      const browser = yield* signedIn(send, shop.id)
+      const { id, path } = yield* added(browser, { maxPerSecond: "10", maxConcurrent: "2", ordering: "yes" })
+      const stored = Effect.map(manage(send, "GET", `/shops/${shop.id}/webhooks/${id}`), ({ json }) => json)
+      expect(yield* stored).toMatchObject({ maxPerSecond: 10, maxConcurrent: 2, ordering: "object" })
+      const page = yield* browser.open(path)
+      expect(page.read).toContain("at most 10 per second, at most 2 at the same time")
+      expect(page.read).toContain("One at a time for each order")
+      const update = yield* browser.open(`${path}/update`)
+      for (const [fields, words] of [
+        [{ maxPerSecond: "1001" }, "from 1 to 1,000"],
+        [{ maxPerSecond: "ten" }, "from 1 to 1,000"],
+        [{ maxConcurrent: "9" }, "from 1 to 8"],
+      ] as const) {
+        const unread = yield* browser.submit(update, "", fields)
+        expect([unread.status, unread.read.includes(words)]).toEqual([400, true])
+      }
+      expect(yield* stored).toMatchObject({ maxPerSecond: 10, maxConcurrent: 2 })
+      yield* browser.submit(update, "", { maxPerSecond: "", maxConcurrent: " " })
+      expect(yield* stored).toMatchObject({ maxPerSecond: null, maxConcurrent: null })
+      expect((yield* browser.open(path)).read).not.toContain("at most")
+    }),
+  )
+
   it.effect(
     "MUST set how deliveries are made, keep headers that are left empty, and never show their values (D55, D71, D72, D76)",
     () =>

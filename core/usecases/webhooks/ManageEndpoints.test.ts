@@ -233,6 +233,31 @@ describe("Changing an endpoint", () => {
     }),
   )
 
+  it.effect(
+    "MUST have a pace of 1 to 1,000 a second and 1 to 8 at the same time, or none, and refuse others (D54)",
+    () =>
+      Effect.gen(function* () {
+        const world = yield* makeWorld()
+        const { id } = yield* world.endpoint({ url })
+        for (const [name, most] of [
+          ["maxPerSecond", 1000],
+          ["maxConcurrent", 8],
+        ] as const) {
+          const change = (limit: unknown) =>
+            world.run(updateEndpoint(world.shop, id, { [name]: limit } as unknown as EndpointInput))
+          for (const limit of [1, most]) expect(yield* change(limit)).toMatchObject({ [name]: limit })
+          for (const unread of [0, -1, 1.5, most + 1, "5", true, [1], Number.MAX_SAFE_INTEGER]) {
+            expect(yield* Effect.flip(change(unread))).toMatchObject({
+              _tag: "InvalidInput",
+              problems: [{ path: name }],
+            })
+          }
+          expect(yield* world.run(readEndpoint(world.shop, id))).toMatchObject({ [name]: most })
+          expect(yield* change(null)).toMatchObject({ [name]: null })
+        }
+      }),
+  )
+
   it.effect("MUST name 1 to 100 customizers, each once, or all, and refuse other lists (D76)", () =>
     Effect.gen(function* () {
       const world = yield* makeWorld()
