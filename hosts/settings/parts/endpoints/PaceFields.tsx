@@ -6,8 +6,6 @@ import { Field } from "../Field.tsx"
 /** The pace in an endpoint's form (D54). */
 export type PaceInput = Pick<EndpointOptions, "maxPerSecond" | "maxConcurrent">
 
-const limits = { maxPerSecond: 1000, maxConcurrent: 8 } as const
-
 /** A number in a field; `null` if it is empty. Other texts stay as they are, and are refused. */
 const readLimit = (text: string) => {
   const trimmed = text.trim()
@@ -42,14 +40,7 @@ export const PaceFields = ({
           focuses={isFirst(...(index === 0 ? [] : ["maxPerSecond"]))}
           problems={problems}
           control={(attributes) => (
-            <input
-              type="number"
-              min={1}
-              max={limits[name]}
-              value={pace[name] ?? ""}
-              autocomplete="off"
-              {...attributes}
-            />
+            <input type="text" inputMode="numeric" value={pace[name] ?? ""} autocomplete="off" {...attributes} />
           )}
         />
       ))}
