@@ -38,9 +38,12 @@ describe("The pages of the settings app, in a real browser", () => {
     const found: Array<string> = []
     for (const path of ["/", "/tokens", "/webhooks", "/events", `/webhooks/${shop.endpoints.failing}`]) {
       await go(path)
-      for (const width of [320, 480, 740, 768, 830, 920, 1024, 1025]) {
+      for (const width of [320, 480, 740, 768, 830, 920, 1024, 1025, 1100, 1279, 1280]) {
         await page.setViewportSize({ width, height: 800 })
-        const excess = await page.evaluate<number>("document.documentElement.scrollWidth - innerWidth")
+        // With every time as wide as times get: most of the shop's were a moment ago.
+        const excess = await page.evaluate<number>(`
+          document.querySelectorAll("main time").forEach((time) => (time.textContent = "28 September 2026")),
+          document.documentElement.scrollWidth - innerWidth`)
         if (excess > 0) found.push(`${path} at ${width}: ${excess} px`)
       }
     }
