@@ -7,7 +7,7 @@ import type { Claim, ClaimRequest } from "../../../core/ports/DeliveryQueue.ts"
 import { type RotationRow, rotationColumns, rotationOf } from "../resources/Rotation.ts"
 import { hintFew, rows } from "../statements/Rows.ts"
 import { claimable, withEndpoints } from "./DueQueue.ts"
-import { paceRoom, planned, plannedColumns, withPace } from "./Paces.ts"
+import { paced, paceRoom, planned, startsAt, withPace } from "./Paces.ts"
 
 interface Row extends Omit<Claim, "token" | "rotation" | "body" | "trace" | "options" | "startsAt">, RotationRow {
   /** The body and the trace of the event, with one of its deliveries alone. */
@@ -49,7 +49,7 @@ export const claim = (
 ), busy AS MATERIALIZED (
   -- What the worker has under way counts towards the limits of endpoints and shops.
   SELECT * FROM ${busyRows(sql, request)}
-), newcomer AS MATERIALIZED (
+), ${paced(sql, request.now)}, newcomer AS MATERIALIZED (
   -- First, because the first delivery of an endpoint must not wait for those that hang (D45).
   ${take(sql, request, scanFrom, "newcomer", {
     limit: sql`${unproven}::int4`,
@@ -128,10 +128,10 @@ const take = (
     -- Of a shop, endpoints with the fewest attempts under way come first.
     SELECT w.shop, w.step, e.id AS endpoint_id, e.proven, e.troubled, e.url, e.standard_webhooks, e.options::text AS options, e.secret,
       e.new_secret, e.rotates_at, d.*,
-      b.attempts + row_number() OVER due AS place, ${sql.literal(plannedColumns("row_number() OVER due"))}
+      b.attempts + row_number() OVER due AS place, ${sql.literal(startsAt("row_number() OVER due"))} AS starts_at
     FROM (SELECT 1) one ${sql.literal(withEndpoints)} CROSS JOIN LATERAL (
       SELECT coalesce(sum(b.attempts), 0)::int4 AS attempts FROM busy b WHERE b.shop = w.shop AND b.endpoint_id = e.id
-    ) b ${withPace(sql, now)} CROSS JOIN LATERAL (${claimable(sql, now, scanFrom, room)} FOR UPDATE SKIP LOCKED) d
+    ) b ${sql.literal(withPace)} CROSS JOIN LATERAL (${claimable(sql, now, scanFrom, room)} FOR UPDATE SKIP LOCKED) d
     WHERE ${ofStanding(standing)} WINDOW due AS (PARTITION BY e.id ORDER BY d.next_attempt_at, d.id)
     ORDER BY place, d.next_attempt_at, d.id
     LIMIT least(${limits.ofShop}::int4, greatest(0, ${perShop}::int4${sql.literal(before)} - (

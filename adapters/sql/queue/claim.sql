@@ -6,33 +6,33 @@ WITH commit AS MATERIALIZED (
 ), busy AS MATERIALIZED (
   -- What the worker has under way counts towards the limits of endpoints and shops.
   SELECT * FROM unnest($4::text::text[],$5::text::text[],$6::text::int4[]) AS r (shop, endpoint_id, attempts)
+), paced AS MATERIALIZED (
+  SELECT l.shop, l.endpoint_id, greatest(l.next_start, $7::text::float8 + 15) AS first, l.spacing, k.under_way, l.bound IS NOT NULL AS bounded,
+    floor(($8::text::float8 + 50 - greatest(l.next_start, $9::text::float8 + 15)) / l.spacing)::int4 + 1 AS starts,
+    CASE WHEN l.bound IS NOT NULL THEN greatest(0, l.bound - k.held) END AS free
+  FROM (
+    SELECT p.shop, p.endpoint_id, p.next_start, p.under_way, (1008 / (e.options ->> 'maxPerSecond')::float8) AS spacing, (e.options ->> 'maxConcurrent')::int4 AS bound
+    FROM (SELECT DISTINCT shop FROM named) w JOIN designwire.paces p ON p.shop = w.shop
+    JOIN designwire.endpoints e ON e.shop = p.shop AND e.id = p.endpoint_id
+    WHERE (e.options ->> 'maxPerSecond' IS NOT NULL OR e.options ->> 'maxConcurrent' IS NOT NULL) AND ((e.options ->> 'maxPerSecond')::float8 IS NULL OR p.next_start <= $10::text::float8 + 50) FOR UPDATE OF p SKIP LOCKED
+  ) l CROSS JOIN LATERAL (
+    SELECT coalesce(jsonb_object_agg(u.key, u.value), '{}') AS under_way, count(*)::int4 AS held
+    FROM jsonb_each(l.under_way) u WHERE u.value::float8 > $11::text::float8
+  ) k
 ), newcomer AS MATERIALIZED (
   -- First, because the first delivery of an endpoint must not wait for those that hang (D45).
   SELECT o.* FROM (SELECT * FROM named WHERE standing = 'newcomer' ORDER BY step) w CROSS JOIN LATERAL (
     -- Of a shop, endpoints with the fewest attempts under way come first.
     SELECT w.shop, w.step, e.id AS endpoint_id, e.proven, e.troubled, e.url, e.standard_webhooks, e.options::text AS options, e.secret,
       e.new_secret, e.rotates_at, d.*,
-      b.attempts + row_number() OVER due AS place, CASE WHEN (e.options ->> 'maxPerSecond')::float8 IS NOT NULL THEN p.first + (row_number() OVER due - 1) * (1008 / (e.options ->> 'maxPerSecond')::float8) END AS starts_at,
-      (1008 / (e.options ->> 'maxPerSecond')::float8) AS spacing, (e.options ->> 'maxConcurrent')::int4 IS NOT NULL AS bounded, CASE WHEN (e.options ->> 'maxPerSecond' IS NOT NULL OR e.options ->> 'maxConcurrent' IS NOT NULL) THEN p.under_way END AS under_way
+      b.attempts + row_number() OVER due AS place, p.first + (row_number() OVER due - 1) * p.spacing AS starts_at
     FROM (SELECT 1) one CROSS JOIN LATERAL (
     SELECT s.plan FROM designwire.shops s WHERE s.id = w.shop OFFSET 0
   ) s CROSS JOIN LATERAL (
     SELECT e.* FROM designwire.endpoints e WHERE e.shop = w.shop OFFSET 0
   ) e CROSS JOIN LATERAL (
       SELECT coalesce(sum(b.attempts), 0)::int4 AS attempts FROM busy b WHERE b.shop = w.shop AND b.endpoint_id = e.id
-    ) b LEFT JOIN LATERAL (
-      SELECT greatest(l.next_start, $7::text::float8 + 15) AS first, k.under_way,
-        CASE WHEN (e.options ->> 'maxPerSecond')::float8 IS NOT NULL THEN floor(($8::text::float8 + 50 - greatest(l.next_start, $9::text::float8 + 15)) / (1008 / (e.options ->> 'maxPerSecond')::float8))::int4 + 1 END AS starts,
-        CASE WHEN (e.options ->> 'maxConcurrent')::int4 IS NOT NULL THEN greatest(0, (e.options ->> 'maxConcurrent')::int4 - k.held) END AS free
-      FROM (
-        SELECT p.next_start, p.under_way FROM designwire.paces p
-        WHERE (e.options ->> 'maxPerSecond' IS NOT NULL OR e.options ->> 'maxConcurrent' IS NOT NULL) AND p.shop = e.shop AND p.endpoint_id = e.id
-          AND ((e.options ->> 'maxPerSecond')::float8 IS NULL OR p.next_start <= $10::text::float8 + 50) FOR UPDATE SKIP LOCKED
-      ) l CROSS JOIN LATERAL (
-        SELECT coalesce(jsonb_object_agg(u.key, u.value), '{}') AS under_way, count(*)::int4 AS held
-        FROM jsonb_each(l.under_way) u WHERE u.value::float8 > $11::text::float8
-      ) k
-    ) p ON true CROSS JOIN LATERAL (SELECT d.id, d.event_id, d.event, d.test, d.attempts, d.next_attempt_at FROM designwire.deliveries d
+    ) b LEFT JOIN paced p ON p.shop = e.shop AND p.endpoint_id = e.id CROSS JOIN LATERAL (SELECT d.id, d.event_id, d.event, d.test, d.attempts, d.next_attempt_at FROM designwire.deliveries d
     WHERE d.shop = w.shop AND d.endpoint_id = e.id AND d.queue = 'due' AND d.next_attempt_at <= $12::timestamptz
       AND (d.leased_until IS NULL OR d.leased_until <= $13::timestamptz) AND (s.plan IN ('pro', 'plus') AND CASE WHEN e.status = 'active' THEN true ELSE d.test END)
     ORDER BY d.next_attempt_at, d.id LIMIT least(greatest(0, $14::int4 - b.attempts), CASE WHEN (e.options ->> 'maxPerSecond' IS NOT NULL OR e.options ->> 'maxConcurrent' IS NOT NULL) THEN coalesce(least(p.starts, p.free), 0) END) FOR UPDATE SKIP LOCKED) d
@@ -48,72 +48,46 @@ WITH commit AS MATERIALIZED (
     -- Of a shop, endpoints with the fewest attempts under way come first.
     SELECT w.shop, w.step, e.id AS endpoint_id, e.proven, e.troubled, e.url, e.standard_webhooks, e.options::text AS options, e.secret,
       e.new_secret, e.rotates_at, d.*,
-      b.attempts + row_number() OVER due AS place, CASE WHEN (e.options ->> 'maxPerSecond')::float8 IS NOT NULL THEN p.first + (row_number() OVER due - 1) * (1008 / (e.options ->> 'maxPerSecond')::float8) END AS starts_at,
-      (1008 / (e.options ->> 'maxPerSecond')::float8) AS spacing, (e.options ->> 'maxConcurrent')::int4 IS NOT NULL AS bounded, CASE WHEN (e.options ->> 'maxPerSecond' IS NOT NULL OR e.options ->> 'maxConcurrent' IS NOT NULL) THEN p.under_way END AS under_way
+      b.attempts + row_number() OVER due AS place, p.first + (row_number() OVER due - 1) * p.spacing AS starts_at
     FROM (SELECT 1) one CROSS JOIN LATERAL (
     SELECT s.plan FROM designwire.shops s WHERE s.id = w.shop OFFSET 0
   ) s CROSS JOIN LATERAL (
     SELECT e.* FROM designwire.endpoints e WHERE e.shop = w.shop OFFSET 0
   ) e CROSS JOIN LATERAL (
       SELECT coalesce(sum(b.attempts), 0)::int4 AS attempts FROM busy b WHERE b.shop = w.shop AND b.endpoint_id = e.id
-    ) b LEFT JOIN LATERAL (
-      SELECT greatest(l.next_start, $18::text::float8 + 15) AS first, k.under_way,
-        CASE WHEN (e.options ->> 'maxPerSecond')::float8 IS NOT NULL THEN floor(($19::text::float8 + 50 - greatest(l.next_start, $20::text::float8 + 15)) / (1008 / (e.options ->> 'maxPerSecond')::float8))::int4 + 1 END AS starts,
-        CASE WHEN (e.options ->> 'maxConcurrent')::int4 IS NOT NULL THEN greatest(0, (e.options ->> 'maxConcurrent')::int4 - k.held) END AS free
-      FROM (
-        SELECT p.next_start, p.under_way FROM designwire.paces p
-        WHERE (e.options ->> 'maxPerSecond' IS NOT NULL OR e.options ->> 'maxConcurrent' IS NOT NULL) AND p.shop = e.shop AND p.endpoint_id = e.id
-          AND ((e.options ->> 'maxPerSecond')::float8 IS NULL OR p.next_start <= $21::text::float8 + 50) FOR UPDATE SKIP LOCKED
-      ) l CROSS JOIN LATERAL (
-        SELECT coalesce(jsonb_object_agg(u.key, u.value), '{}') AS under_way, count(*)::int4 AS held
-        FROM jsonb_each(l.under_way) u WHERE u.value::float8 > $22::text::float8
-      ) k
-    ) p ON true CROSS JOIN LATERAL (SELECT d.id, d.event_id, d.event, d.test, d.attempts, d.next_attempt_at FROM designwire.deliveries d
-    WHERE d.shop = w.shop AND d.endpoint_id = e.id AND d.queue = 'due' AND d.next_attempt_at <= $23::timestamptz
-      AND (d.leased_until IS NULL OR d.leased_until <= $24::timestamptz) AND (s.plan IN ('pro', 'plus') AND CASE WHEN e.status = 'active' THEN true ELSE d.test END)
-    ORDER BY d.next_attempt_at, d.id LIMIT least(greatest(0, $25::int4 - b.attempts), CASE WHEN (e.options ->> 'maxPerSecond' IS NOT NULL OR e.options ->> 'maxConcurrent' IS NOT NULL) THEN coalesce(least(p.starts, p.free), 0) END) FOR UPDATE SKIP LOCKED) d
+    ) b LEFT JOIN paced p ON p.shop = e.shop AND p.endpoint_id = e.id CROSS JOIN LATERAL (SELECT d.id, d.event_id, d.event, d.test, d.attempts, d.next_attempt_at FROM designwire.deliveries d
+    WHERE d.shop = w.shop AND d.endpoint_id = e.id AND d.queue = 'due' AND d.next_attempt_at <= $18::timestamptz
+      AND (d.leased_until IS NULL OR d.leased_until <= $19::timestamptz) AND (s.plan IN ('pro', 'plus') AND CASE WHEN e.status = 'active' THEN true ELSE d.test END)
+    ORDER BY d.next_attempt_at, d.id LIMIT least(greatest(0, $20::int4 - b.attempts), CASE WHEN (e.options ->> 'maxPerSecond' IS NOT NULL OR e.options ->> 'maxConcurrent' IS NOT NULL) THEN coalesce(least(p.starts, p.free), 0) END) FOR UPDATE SKIP LOCKED) d
     WHERE CASE WHEN e.proven THEN 'proven' WHEN e.troubled THEN 'troubled' ELSE 'newcomer' END = 'troubled' WINDOW due AS (PARTITION BY e.id ORDER BY d.next_attempt_at, d.id)
     ORDER BY place, d.next_attempt_at, d.id
-    LIMIT least($26::int4, greatest(0, $27::int4 - (SELECT count(*) FROM newcomer t WHERE t.shop = w.shop) - (
+    LIMIT least($21::int4, greatest(0, $22::int4 - (SELECT count(*) FROM newcomer t WHERE t.shop = w.shop) - (
       SELECT coalesce(sum(b.attempts), 0) FROM busy b WHERE b.shop = w.shop
     )))
-  ) o LIMIT least($28::int4, $29::int4 - (SELECT count(*) FROM newcomer))
+  ) o LIMIT least($23::int4, $24::int4 - (SELECT count(*) FROM newcomer))
 ), proven AS MATERIALIZED (
   -- All that is left.
   SELECT o.* FROM (SELECT * FROM named WHERE standing = 'proven' ORDER BY step) w CROSS JOIN LATERAL (
     -- Of a shop, endpoints with the fewest attempts under way come first.
     SELECT w.shop, w.step, e.id AS endpoint_id, e.proven, e.troubled, e.url, e.standard_webhooks, e.options::text AS options, e.secret,
       e.new_secret, e.rotates_at, d.*,
-      b.attempts + row_number() OVER due AS place, CASE WHEN (e.options ->> 'maxPerSecond')::float8 IS NOT NULL THEN p.first + (row_number() OVER due - 1) * (1008 / (e.options ->> 'maxPerSecond')::float8) END AS starts_at,
-      (1008 / (e.options ->> 'maxPerSecond')::float8) AS spacing, (e.options ->> 'maxConcurrent')::int4 IS NOT NULL AS bounded, CASE WHEN (e.options ->> 'maxPerSecond' IS NOT NULL OR e.options ->> 'maxConcurrent' IS NOT NULL) THEN p.under_way END AS under_way
+      b.attempts + row_number() OVER due AS place, p.first + (row_number() OVER due - 1) * p.spacing AS starts_at
     FROM (SELECT 1) one CROSS JOIN LATERAL (
     SELECT s.plan FROM designwire.shops s WHERE s.id = w.shop OFFSET 0
   ) s CROSS JOIN LATERAL (
     SELECT e.* FROM designwire.endpoints e WHERE e.shop = w.shop OFFSET 0
   ) e CROSS JOIN LATERAL (
       SELECT coalesce(sum(b.attempts), 0)::int4 AS attempts FROM busy b WHERE b.shop = w.shop AND b.endpoint_id = e.id
-    ) b LEFT JOIN LATERAL (
-      SELECT greatest(l.next_start, $30::text::float8 + 15) AS first, k.under_way,
-        CASE WHEN (e.options ->> 'maxPerSecond')::float8 IS NOT NULL THEN floor(($31::text::float8 + 50 - greatest(l.next_start, $32::text::float8 + 15)) / (1008 / (e.options ->> 'maxPerSecond')::float8))::int4 + 1 END AS starts,
-        CASE WHEN (e.options ->> 'maxConcurrent')::int4 IS NOT NULL THEN greatest(0, (e.options ->> 'maxConcurrent')::int4 - k.held) END AS free
-      FROM (
-        SELECT p.next_start, p.under_way FROM designwire.paces p
-        WHERE (e.options ->> 'maxPerSecond' IS NOT NULL OR e.options ->> 'maxConcurrent' IS NOT NULL) AND p.shop = e.shop AND p.endpoint_id = e.id
-          AND ((e.options ->> 'maxPerSecond')::float8 IS NULL OR p.next_start <= $33::text::float8 + 50) FOR UPDATE SKIP LOCKED
-      ) l CROSS JOIN LATERAL (
-        SELECT coalesce(jsonb_object_agg(u.key, u.value), '{}') AS under_way, count(*)::int4 AS held
-        FROM jsonb_each(l.under_way) u WHERE u.value::float8 > $34::text::float8
-      ) k
-    ) p ON true CROSS JOIN LATERAL (SELECT d.id, d.event_id, d.event, d.test, d.attempts, d.next_attempt_at FROM designwire.deliveries d
-    WHERE d.shop = w.shop AND d.endpoint_id = e.id AND d.queue = 'due' AND d.next_attempt_at <= $35::timestamptz
-      AND (d.leased_until IS NULL OR d.leased_until <= $36::timestamptz) AND (s.plan IN ('pro', 'plus') AND CASE WHEN e.status = 'active' THEN true ELSE d.test END)
-    ORDER BY d.next_attempt_at, d.id LIMIT least(greatest(0, $37::int4 - b.attempts), CASE WHEN (e.options ->> 'maxPerSecond' IS NOT NULL OR e.options ->> 'maxConcurrent' IS NOT NULL) THEN coalesce(least(p.starts, p.free), 0) END) FOR UPDATE SKIP LOCKED) d
+    ) b LEFT JOIN paced p ON p.shop = e.shop AND p.endpoint_id = e.id CROSS JOIN LATERAL (SELECT d.id, d.event_id, d.event, d.test, d.attempts, d.next_attempt_at FROM designwire.deliveries d
+    WHERE d.shop = w.shop AND d.endpoint_id = e.id AND d.queue = 'due' AND d.next_attempt_at <= $25::timestamptz
+      AND (d.leased_until IS NULL OR d.leased_until <= $26::timestamptz) AND (s.plan IN ('pro', 'plus') AND CASE WHEN e.status = 'active' THEN true ELSE d.test END)
+    ORDER BY d.next_attempt_at, d.id LIMIT least(greatest(0, $27::int4 - b.attempts), CASE WHEN (e.options ->> 'maxPerSecond' IS NOT NULL OR e.options ->> 'maxConcurrent' IS NOT NULL) THEN coalesce(least(p.starts, p.free), 0) END) FOR UPDATE SKIP LOCKED) d
     WHERE CASE WHEN e.proven THEN 'proven' WHEN e.troubled THEN 'troubled' ELSE 'newcomer' END = 'proven' WINDOW due AS (PARTITION BY e.id ORDER BY d.next_attempt_at, d.id)
     ORDER BY place, d.next_attempt_at, d.id
-    LIMIT least($38::int4, greatest(0, $39::int4 - (SELECT count(*) FROM newcomer t WHERE t.shop = w.shop) - (SELECT count(*) FROM troubled t WHERE t.shop = w.shop) - (
+    LIMIT least($28::int4, greatest(0, $29::int4 - (SELECT count(*) FROM newcomer t WHERE t.shop = w.shop) - (SELECT count(*) FROM troubled t WHERE t.shop = w.shop) - (
       SELECT coalesce(sum(b.attempts), 0) FROM busy b WHERE b.shop = w.shop
     )))
-  ) o LIMIT $40::int4 - (SELECT count(*) FROM newcomer) - (SELECT count(*) FROM troubled)
+  ) o LIMIT $30::int4 - (SELECT count(*) FROM newcomer) - (SELECT count(*) FROM troubled)
 ), taken AS (
   -- An event mostly goes to several endpoints: its body and trace are read for one of them.
   SELECT t.*, row_number() OVER (PARTITION BY t.shop, t.event_id) = 1 AS has_body FROM (
@@ -121,15 +95,16 @@ WITH commit AS MATERIALIZED (
   ) t
 ), leased AS (
   -- Nobody else can have changed what is locked: each of them is taken.
-  UPDATE designwire.deliveries d SET leased_until = $41::timestamptz, claim_token = $42
+  UPDATE designwire.deliveries d SET leased_until = $31::timestamptz, claim_token = $32
   FROM taken t WHERE d.shop = t.shop AND d.id = t.id
 ), planned AS (
-  UPDATE designwire.paces p SET next_start = coalesce(t.next_start, p.next_start),
+  UPDATE designwire.paces p SET next_start = coalesce(t.first + t.taken * t.spacing, p.next_start),
     under_way = CASE WHEN t.bounded THEN t.under_way || t.added ELSE '{}' END
   FROM (
-    SELECT shop, endpoint_id, max(starts_at) + max(spacing) AS next_start, (array_agg(under_way))[1] AS under_way, bool_or(bounded) AS bounded,
-      jsonb_object_agg(id, $43::text::float8) AS added
-    FROM taken WHERE under_way IS NOT NULL GROUP BY shop, endpoint_id
+    SELECT c.*, a.taken, a.added FROM paced c CROSS JOIN LATERAL (
+      SELECT count(*) AS taken, jsonb_object_agg(t.id, $33::text::float8) AS added
+      FROM taken t WHERE t.shop = c.shop AND t.endpoint_id = c.endpoint_id
+    ) a WHERE a.taken > 0
   ) t WHERE p.shop = t.shop AND p.endpoint_id = t.endpoint_id
 )
 SELECT t.shop, t.id AS "deliveryId", t.endpoint_id AS "endpointId", t.event_id AS "eventId", t.event, t.test,

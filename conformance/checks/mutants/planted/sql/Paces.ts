@@ -4,7 +4,7 @@ import { inFile, type Mutant } from "../../Mutant.ts"
 export const paces: ReadonlyArray<Mutant> = inFile("sql", "adapters/sql/queue/Paces.ts", [
   {
     id: "pace.lock",
-    find: "p.next_start <= ${ahead}) FOR UPDATE SKIP LOCKED",
+    find: "p.next_start <= ${ahead}) FOR UPDATE OF p SKIP LOCKED",
     replace: "p.next_start <= ${ahead})",
     caughtBy: ["pace.concurrent.race"],
   },
@@ -16,8 +16,8 @@ export const paces: ReadonlyArray<Mutant> = inFile("sql", "adapters/sql/queue/Pa
   },
   {
     id: "pace.starts",
-    find: "p.first + (${n} - 1) * ${interval} END AS starts_at",
-    replace: "p.first END AS starts_at",
+    find: "p.first + (${n} - 1) * p.spacing",
+    replace: "p.first",
     caughtBy: ["pace.rate.many"],
   },
   {
@@ -46,8 +46,8 @@ export const paces: ReadonlyArray<Mutant> = inFile("sql", "adapters/sql/queue/Pa
   },
   {
     id: "pace.next",
-    find: "max(starts_at) + max(spacing) AS next_start",
-    replace: "max(starts_at) AS next_start",
+    find: "t.first + t.taken * t.spacing",
+    replace: "t.first + (t.taken - 1) * t.spacing",
     caughtBy: ["pace.rate"],
   },
 ])
