@@ -118,6 +118,7 @@ const catalog = (stores: Stores) => {
       OrderStore.of(
         route(OrderStore, {
           commit: byShop,
+          commitOrders: byId,
           remove: byShop,
           unstoredOrder: byId,
           keepUnstored: byShop,

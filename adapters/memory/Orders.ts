@@ -41,16 +41,11 @@ export const make = (state: State): OrderStore["Service"] => {
       Effect.suspend(() => {
         const holdings = holdingsOf(state, change.shop)
         if (!isCurrent(holdings, change)) return Effect.fail(new StaleRevision({ canRetry: true }))
-        for (const design of change.designs) putDesign(holdings, design)
-        if (change.order !== null) {
-          putOrder(holdings, change.order)
-          holdings.unstored.delete(change.order.id)
-        }
-        addEntry(state, change.audit)
-        const deliveries = change.events.map((event) => putEvent(state, holdings, event))
-        if (deliveries.some((made) => made > 0)) wakeWorkers(state, [change.shop])
+        apply(state, holdings, change)
         return Effect.void
       }),
+
+    commitOrders: makeCommitOrders(state),
 
     remove: ({ audit, events, id, revision, shop }) =>
       Effect.suspend(() => {
@@ -168,6 +163,31 @@ const isCurrent = ({ unstored: kept, designs, orders }: ShopState, { unstored, o
   change.designs.every((design) => design.revision === 1 + (designs.get(design.id)?.revision ?? 0)) &&
   (order === null ||
     (order.revision === 1 + (orders.get(order.id)?.revision ?? 0) && isSame(kept.get(order.id), unstored)))
+
+/** Returns `OrderStore.commitOrders`. */
+const makeCommitOrders =
+  (state: State): OrderStore["Service"]["commitOrders"] =>
+  (shop, orders) =>
+    Effect.suspend(() => {
+      const holdings = holdingsOf(state, shop)
+      const changes = orders.map((order) => ({ ...order, shop }))
+      const isStale = changes.some((change) => !isCurrent(holdings, change))
+      if (isStale) return Effect.fail(new StaleRevision({ canRetry: true }))
+      for (const change of changes) apply(state, holdings, change)
+      return Effect.void
+    })
+
+/** Stores a change that is current. */
+const apply = (state: State, holdings: ShopState, change: Change): void => {
+  for (const design of change.designs) putDesign(holdings, design)
+  if (change.order !== null) {
+    putOrder(holdings, change.order)
+    holdings.unstored.delete(change.order.id)
+  }
+  addEntry(state, change.audit)
+  const deliveries = change.events.map((event) => putEvent(state, holdings, event))
+  if (deliveries.some((made) => made > 0)) wakeWorkers(state, [change.shop])
+}
 
 const putDesign = ({ designs, designsOfOrder }: ShopState, design: DesignRecord): void => {
   const before = designs.get(design.id)

@@ -25,6 +25,9 @@ export interface Change {
   readonly audit?: AuditEntry
 }
 
+/** A change that stores a new order. */
+export type NewOrder = Pick<Change, "designs" | "events"> & { readonly order: OrderRecord }
+
 /** A draft to remove. */
 export interface Removal {
   readonly shop: string
@@ -77,6 +80,15 @@ export class OrderStore extends Context.Service<
      * deliveries once it is committed.
      */
     readonly commit: (change: Change) => Effect.Effect<void, StaleRevision | StorageError>
+
+    /**
+     * Stores changes with a new order each atomically: all of them, or none if one is stale. Callers guarantee changes
+     * of one shop without `unstored` and `audit`, no two of which have the same record. Otherwise as `commit`.
+     */
+    readonly commitOrders: (
+      shop: string,
+      changes: ReadonlyArray<NewOrder>,
+    ) => Effect.Effect<void, StaleRevision | StorageError>
 
     /**
      * Removes a design that no order holds, and replaces bodies of events in the same step. Its id is free again.

@@ -13,7 +13,7 @@ import type { Signals } from "../queue/Signals.ts"
 import { storageError, withoutDefects } from "../statements/Errors.ts"
 import { reported, storing } from "../statements/Outcome.ts"
 import { inPieces } from "../statements/Pieces.ts"
-import { hintFew } from "../statements/Rows.ts"
+import { hintFew, rows } from "../statements/Rows.ts"
 import { inTransaction, onOwnConnection } from "../statements/Transaction.ts"
 import { LockWait } from "../statements/Waits.ts"
 import { insertEntry } from "./Audit.ts"
@@ -21,8 +21,11 @@ import { designRows } from "./DesignRows.ts"
 import { makeFolding } from "./OrderCounts.ts"
 import { isUnknown, takenReport } from "./UnstoredOrders.ts"
 
-/** Returns `OrderStore.commit`. */
-export const makeCommit = (sql: SqlClient.SqlClient, signals: Signals["Service"]) =>
+/** A change, or several changes with a new order each. */
+type Stored = Omit<Change, "order"> & { readonly orders: ReadonlyArray<OrderRecord> }
+
+/** Returns `OrderStore.commit` and `OrderStore.commitOrders`. */
+export const makeCommits = (sql: SqlClient.SqlClient, signals: Signals["Service"]) =>
   Effect.map(Effect.all([onOwnConnection(sql), LockWait]), ([alone, lockWait]) => {
     const foldCounts = makeFolding(sql)
 
@@ -30,7 +33,7 @@ export const makeCommit = (sql: SqlClient.SqlClient, signals: Signals["Service"]
      * In an embedder's transaction a stale change must not fail the statement: some libraries then end the transaction.
      */
     const commit = Effect.fnUntraced(
-      function* (change: Change, within: boolean) {
+      function* (change: Stored, within: boolean) {
         const pieces = piecesOf(change)
         const ownStatement = !within && pieces.length === 1 && change.audit === undefined
         const stale = sql.literal(ownStatement ? "designwire.refuse_stale()" : "false")
@@ -50,7 +53,8 @@ export const makeCommit = (sql: SqlClient.SqlClient, signals: Signals["Service"]
         const whole = change.events.length === 0 ? stored(sql`false`) : signals.committing(sql, change.shop, stored)
         yield* ownStatement ? whole : sql.withTransaction(whole)
         if (joins) yield* lineUpAdded(sql, signals, change.shop)
-        if (change.order?.revision === 1) yield* sql.afterCommit(foldCounts(change.shop))
+        const added = change.orders.filter(({ revision }) => revision === 1).length
+        if (added > 0) yield* sql.afterCommit(foldCounts(change.shop, added))
       },
       (effect, _, within) =>
         Effect.catch(
@@ -62,11 +66,22 @@ export const makeCommit = (sql: SqlClient.SqlClient, signals: Signals["Service"]
         ),
     )
 
-    return (change: Change) => Effect.flatMap(inTransaction(sql), (within) => commit(change, within))
+    const stored = (change: Stored) => Effect.flatMap(inTransaction(sql), (within) => commit(change, within))
+    const commits: Pick<OrderStore["Service"], "commit" | "commitOrders"> = {
+      commit: ({ order, ...change }) => stored({ ...change, orders: order === null ? [] : [order] }),
+      commitOrders: (shop, changes) =>
+        stored({
+          shop,
+          designs: changes.flatMap(({ designs }) => designs),
+          orders: changes.map(({ order }) => order),
+          events: changes.flatMap(({ events }) => events),
+        }),
+    }
+    return commits
   })
 
 /** The parts of a change that are stored by a statement each: all of it, unless its texts are too long for that. */
-const piecesOf = (change: Change): ReadonlyArray<Change> => {
+const piecesOf = (change: Stored): ReadonlyArray<Stored> => {
   const designs = inPieces(change.designs.toSorted(byId), ({ wire }) => wire.length)
   const events = inPieces(change.events, ({ body }) => body.length)
   if (designs.length <= 1 && events.length <= 1) return [change]
@@ -74,13 +89,13 @@ const piecesOf = (change: Change): ReadonlyArray<Change> => {
   const [first = [], ...others] = designs
   return [
     { ...change, designs: first, events: [] },
-    ...others.map((each) => ({ shop, designs: each, order: null, events: [] })),
-    ...events.map((each) => ({ shop, designs: [], order: null, events: each })),
+    ...others.map((each) => ({ shop, designs: each, orders: [], events: [] })),
+    ...events.map((each) => ({ shop, designs: [], orders: [], events: each })),
   ]
 }
 
 /** One order everywhere: two changes of the same designs wait for each other in turn, rather than until a deadlock. */
-const byId = (left: DesignRecord, right: DesignRecord): number => (left.id < right.id ? -1 : 1)
+const byId = (left: Pick<DesignRecord, "id">, right: Pick<DesignRecord, "id">): number => (left.id < right.id ? -1 : 1)
 
 /**
  * Stores a change by one statement. Events are written last, so that waiting for another change does not hold back
@@ -90,7 +105,7 @@ const byId = (left: DesignRecord, right: DesignRecord): number => (left.id < rig
  */
 const store = (
   sql: SqlClient.SqlClient,
-  change: Change,
+  change: Stored,
   stale: Statement.Fragment,
   notify: Statement.Fragment,
   lockWait: number | undefined,
@@ -121,14 +136,24 @@ SELECT (SELECT complete FROM stored) AS complete, count(*) > 0 AS added,
 /** Tables of a `WITH` that store the records of a change, with the expected number of rows of each. */
 const recordTables = (
   sql: SqlClient.SqlClient,
-  { unstored, designs, order, shop }: Change,
+  { unstored, designs, orders, shop }: Stored,
   waits: Statement.Fragment,
 ) => {
   const records = designs.toSorted(byId)
+  const [order, ...others] = orders
   const fresh = records.filter((record) => record.revision === 1)
   const changed = records.filter((record) => record.revision !== 1)
   return [
-    ...(order === null ? [] : [{ name: "stored_order", tables: orderTables(sql, order, unstored, waits), count: 1 }]),
+    ...(order === undefined
+      ? []
+      : [
+          {
+            name: "stored_order",
+            tables:
+              others.length === 0 ? orderTables(sql, order, unstored, waits) : newOrders(sql, shop, orders, waits),
+            count: orders.length,
+          },
+        ]),
     ...(unstored === undefined ? [] : [{ name: "taken_report", tables: takenReport(sql, unstored), count: 1 }]),
     ...(fresh.length === 0
       ? []
@@ -158,6 +183,26 @@ const orderTables = (
     : sql`stored_order AS (
   UPDATE designwire.orders SET head = ${order.head}, etag = ${order.etag}, revision = ${order.revision} FROM (SELECT) one${waits}
   WHERE shop = ${order.shop} AND id = ${order.id} AND revision = ${order.revision - 1} RETURNING 1
+)`
+}
+
+/** Stores several new orders, of which the store has no report, as `stored_order`. */
+const newOrders = (
+  sql: SqlClient.SqlClient,
+  shop: string,
+  orders: ReadonlyArray<OrderRecord>,
+  waits: Statement.Fragment,
+) => {
+  const records = orders
+    .toSorted(byId)
+    .map(({ etag, head, id, orderedAt }) => ({ id, ordered_at: orderedAt, head, etag }))
+  const columns = { id: "text", ordered_at: "timestamptz", head: "text", etag: "text" } as const
+  return sql`new_orders AS (
+  INSERT INTO designwire.orders (shop, id, ordered_at, head, etag, revision)
+  SELECT ${shop}, r.id, r.ordered_at, r.head, r.etag, 1 FROM ${rows(sql, "r", columns, records)}${waits}
+  WHERE designwire.known_of_order(${shop}, r.id) IS NULL ON CONFLICT DO NOTHING RETURNING shop, id, ordered_at
+), stored_order AS (
+  INSERT INTO designwire.uncounted_orders (shop, id, ordered_at) SELECT * FROM new_orders RETURNING 1
 )`
 }
 

@@ -65,17 +65,17 @@ SELECT count(*)::int4 AS folded FROM folded`.pipe(Effect.map(([row]) => row?.fol
 /** A host folds a shop's orders after this many new ones, so that totals stay quick to read between upkeep. */
 const foldAfter = 100
 
-/** Counts each committed new order of a host, and folds now and then. */
+/** Counts the committed new orders of a host, and folds now and then. */
 export const makeFolding = (sql: SqlClient.SqlClient) => {
   const added = new Map<string, number>()
-  return (shop: string): Effect.Effect<void> =>
+  return (shop: string, orders: number): Effect.Effect<void> =>
     Effect.suspend(() => {
-      const since = (added.get(shop) ?? 0) + 1
+      const since = (added.get(shop) ?? 0) + orders
       added.set(shop, since)
       if (since < foldAfter) return Effect.void
       added.delete(shop)
       // Some more than were added: what other hosts left as they ended.
-      return fold(sql, { shop, limit: 2 * foldAfter }).pipe(
+      return fold(sql, { shop, limit: since + foldAfter }).pipe(
         mapped("Folding the counts of orders"),
         Effect.catch((error) =>
           Effect.logWarning("Counts of orders are left to upkeep", error).pipe(logged("orders.count_failed", { shop })),

@@ -6,7 +6,7 @@ import { Signals } from "../queue/Signals.ts"
 import { batched } from "../statements/Batch.ts"
 import { mapped } from "../statements/Errors.ts"
 import { PageReads } from "../statements/PageReads.ts"
-import { makeCommit, makeRemove } from "./Commits.ts"
+import { makeCommits, makeRemove } from "./Commits.ts"
 import { makeReadDesigns } from "./DesignPages.ts"
 import * as DesignRows from "./DesignRows.ts"
 import { makeReadOrders } from "./OrderPages.ts"
@@ -30,7 +30,7 @@ export const layer: Layer.Layer<OrderStore, never, SqlClient.SqlClient | Signals
   Effect.gen(function* () {
     const sql = yield* SqlClient.SqlClient
     const asPage = yield* PageReads
-    const commit = yield* makeCommit(sql, yield* Signals)
+    const commits = yield* makeCommits(sql, yield* Signals)
 
     const readDesign = yield* batched({
       concurrency: 1,
@@ -52,7 +52,7 @@ WHERE shop = ${keys[0]?.shop} AND id = ANY(${keys.map((key) => key.id)}::text[])
         sql<DesignRecord>`SELECT ${sql.literal(DesignRows.designColumns)} FROM designwire.designs d
 WHERE d.shop = ${shop} AND d.id = ANY(${ids})`.pipe(mapped("Reading designs")),
       order: makeReadOrder(sql, asPage),
-      commit,
+      ...commits,
       remove: makeRemove(sql),
       unstoredOrder: makeUnstoredOrder(sql),
       keepUnstored: yield* makeKeepUnstored(sql),

@@ -30,10 +30,23 @@ export const makeOrders = (host: Host): OrderStore["Service"] => {
   return OrderStore.of({
     commit: (change) =>
       Effect.flatMap(
-        database.attempt("Storing a change", () => storeChange(database, change)),
+        database.attempt("Storing a change", () => storeChanges(database, [change])),
         (made) => {
           if (made === undefined) return Effect.fail(new StaleRevision({ canRetry: true }))
           return Effect.sync(() => made > 0 && host.wake([change.shop]))
+        },
+      ),
+    commitOrders: (shop, orders) =>
+      Effect.flatMap(
+        database.attempt("Storing orders", () =>
+          storeChanges(
+            database,
+            orders.map((order) => ({ ...order, shop })),
+          ),
+        ),
+        (made) => {
+          if (made === undefined) return Effect.fail(new StaleRevision({ canRetry: true }))
+          return Effect.sync(() => made > 0 && host.wake([shop]))
         },
       ),
     remove: (removal) =>
@@ -162,15 +175,19 @@ const readPage = (database: Database, { after, bytes, limit, orderedAfter, shop 
   return { orders: page, total: database.first<{ total: number }>(counted, shop, since)?.total ?? 0, next }
 }
 
-/** Stores a change and returns the number of deliveries it made; `undefined` if the change is stale. */
-const storeChange = (
-  database: Database,
-  { audit, designs, events, order, shop, unstored }: Change,
-): number | undefined => {
-  if (designs.some((design) => isStale(database, "designs", design))) return undefined
-  if (order !== null && isStale(database, "orders", order)) return undefined
-  const kept = order === null ? unstored : unstoredOf(database, shop, order.id)
-  if (!isDeepStrictEqual(kept, unstored)) return undefined
+/** Stores changes of different records and returns the number of deliveries; `undefined` if one of them is stale. */
+const storeChanges = (database: Database, changes: ReadonlyArray<Change>): number | undefined =>
+  changes.some((change) => isStaleChange(database, change))
+    ? undefined
+    : changes.reduce((made, change) => made + storeChange(database, change), 0)
+
+const isStaleChange = (database: Database, { designs, order, shop, unstored }: Change): boolean =>
+  designs.some((design) => isStale(database, "designs", design)) ||
+  (order !== null && isStale(database, "orders", order)) ||
+  !isDeepStrictEqual(order === null ? unstored : unstoredOf(database, shop, order.id), unstored)
+
+/** Stores a change that is not stale and returns the number of deliveries it made. */
+const storeChange = (database: Database, { audit, designs, events, order, shop }: Change): number => {
   for (const design of designs) putDesign(database, design)
   if (order !== null) putOrder(database, order)
   if (order !== null) database.run("DELETE FROM unstored_orders WHERE shop = ? AND id = ?", shop, order.id)

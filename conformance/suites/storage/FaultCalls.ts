@@ -115,6 +115,9 @@ const orders = Effect.gen(function* () {
   )
   const calls = {
     commit: added,
+    commitOrders: Effect.suspend(() =>
+      store.commitOrders(shop, [{ designs: [], order: makeOrder(shop, unique()), events: [] }]),
+    ),
     remove: Effect.suspend(() => store.remove({ shop, id: left.next().value?.id ?? "", revision: 1, events: [] })),
     unstoredOrder: store.unstoredOrder(shop, "2"),
     keepUnstored: store.keepUnstored({ shop, id: "2", isCancelled: true, isEmpty: false, until: someTime }, someTime),

@@ -23,6 +23,7 @@ export const everyStatement: ReadonlyArray<string> = [
     "resources.design.exists",
     "resources.designs",
   ],
+  ...["resources.orders.stale", "resources.orders.together", "resources.orders.transaction"],
   ...["resources.customizer.publish.rolled-back", "resources.customizer.versions", "resources.early.commit"],
   ...["resources.early.transaction", "resources.order.life", "resources.page.borders", "resources.page.empty"],
   ...["resources.remove.transaction", "resources.search.designs", "resources.search.exact"],

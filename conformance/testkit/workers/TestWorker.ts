@@ -122,6 +122,10 @@ const watched = Effect.fnUntraced(function* (ports: Context.Context<StoragePorts
   const recorded = OrderStore.of({
     ...resources,
     commit: (change) => Effect.tap(resources.commit(change), () => Effect.sync(() => events.push(...change.events))),
+    commitOrders: (shop, changes) =>
+      Effect.tap(resources.commitOrders(shop, changes), () =>
+        Effect.sync(() => events.push(...changes.flatMap((change) => change.events))),
+      ),
   })
   const endpoints = Context.get(ports, EndpointStore)
   const standing = { proven: (options.standing ?? "proven") === "proven", troubled: options.standing === "troubled" }

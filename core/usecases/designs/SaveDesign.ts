@@ -50,88 +50,119 @@ export const saveDesign = Effect.fn("SaveDesign.save")(
   function* (shopId: string, id: string | undefined, input: DesignInput) {
     const shop = yield* shopOf(shopId)
     const designId = id === undefined ? yield* newId("dsn_") : yield* Effect.fromResult(readId(id))
-    const { basePrice, createdAt, customizerId, selection } = yield* Effect.fromResult(read(input))
-    if (jsonSize(selection, maximumSelection) > maximumSelection) {
-      return yield* new TooLarge({ message: "A selection may have at most 64 KiB of JSON" })
-    }
-    const published = yield* publishedCustomizer(shop, customizerId)
-    const customizer = { id: published.id, title: published.title, version: published.version }
-    const definition = yield* compiledDefinition(shop.id, published)
-    const evaluated = yield* Effect.fromResult(
-      evaluate(definition, {
-        selection,
-        basePrice,
-        currency: shop.currency,
-        roundingStep: shop.roundingStep,
-      }),
-    ).pipe(
-      Effect.mapError(
-        (problems) =>
-          new Refused({ message: summary("The selection is not allowed", problems), problems: problems.listed }),
-      ),
-    )
+    const chosen = yield* chosenDesign(shop, input, publishedCustomizer)
     const now = yield* Clock.currentTimeMillis
 
     const orders = yield* OrderStore
     const [existing] = yield* orders.designs(shop.id, [designId])
-    const status = DesignState.next(existing?.status ?? null, "save")
-    if (status === undefined) {
-      return yield* new DesignFrozen({
-        message: `The design ${JSON.stringify(designId)} is ${existing?.status} and can't be saved again`,
-      })
-    }
-    const made = (yield* ImageUrls)(shop, designId, definition.views)
-    const wrong = imageUrlsProblem(made, designId)
-    if (wrong !== undefined) return yield* Effect.die(new Error(wrong))
-    const urls = existing === undefined ? made : yield* givenUrls(existing, made, customizer, definition.views[0])
-    // A draft that is saved again without a time keeps its time.
-    const created: Instant = (createdAt === undefined ? existing?.createdAt : parse(createdAt)) ?? now
-    const text = wire(
-      {
-        id: designId,
-        status,
-        customizer,
-        order: null,
-        selection: selection as Selection,
-        ...evaluated,
-        ...urls,
-        createdAt: format(created),
-        orderedAt: null,
-      },
-      definition.views,
-    )
-    if (utf8Length(text) > maximumDesign) {
-      return yield* new TooLarge({
-        message: "A design may have at most 256 KiB of JSON, what its answers add included",
-      })
-    }
-    const design: DesignRecord = {
-      shop: shop.id,
-      id: designId,
-      status,
-      orderId: null,
-      position: 0,
-      createdAt: created,
-      wire: text,
-      etag: yield* etagOf(text),
-      revision: (existing?.revision ?? 0) + 1,
-    }
-    const isNew = existing === undefined
-    const events = isNew
-      ? [
-          yield* newEvent(shop, {
-            event: "design.created",
-            data: designData(text),
-            now,
-            subject: { order: null, design: designId },
-          }),
-        ]
-      : []
+    const { design, events } = yield* designAfter(shop, designId, { chosen, existing, now })
     yield* orders.commit({ shop: shop.id, designs: [design], order: null, events })
-    return { design: new WireForm<Design>(text, design.etag), created: isNew }
+    return { design: new WireForm<Design>(design.wire, design.etag), created: existing === undefined }
   },
   (effect) => retryStale(effect),
 )
+
+/** A buyer's choices after they were checked and priced, with a published version of a customizer. */
+type Chosen = Effect.Success<ReturnType<typeof chosenDesign>>
+
+/**
+ * The choices of an input, with the version that `find` finds of its customizer. Needs no stored design. Fails as
+ * {@link saveDesign} does.
+ */
+export const chosenDesign = Effect.fnUntraced(function* (
+  shop: Shop,
+  input: DesignInput,
+  find: typeof publishedCustomizer,
+) {
+  const { basePrice, createdAt, customizerId, selection } = yield* Effect.fromResult(read(input))
+  if (jsonSize(selection, maximumSelection) > maximumSelection) {
+    return yield* new TooLarge({ message: "A selection may have at most 64 KiB of JSON" })
+  }
+  const published = yield* find(shop, customizerId)
+  const customizer = { id: published.id, title: published.title, version: published.version }
+  const definition = yield* compiledDefinition(shop.id, published)
+  const evaluated = yield* Effect.fromResult(
+    evaluate(definition, {
+      selection,
+      basePrice,
+      currency: shop.currency,
+      roundingStep: shop.roundingStep,
+    }),
+  ).pipe(
+    Effect.mapError(
+      (problems) =>
+        new Refused({ message: summary("The selection is not allowed", problems), problems: problems.listed }),
+    ),
+  )
+  return { customizer, definition, selection: selection as Selection, createdAt, evaluated }
+})
+
+/**
+ * A design after it was saved with these choices, and the events of the change. `existing` is the design before. Fails
+ * as {@link saveDesign} does.
+ */
+export const designAfter = Effect.fnUntraced(function* (
+  shop: Shop,
+  designId: string,
+  save: { readonly chosen: Chosen; readonly existing: DesignRecord | undefined; readonly now: Instant },
+) {
+  const { chosen, existing, now } = save
+  const { createdAt, customizer, definition, evaluated, selection } = chosen
+  const status = DesignState.next(existing?.status ?? null, "save")
+  if (status === undefined) {
+    return yield* new DesignFrozen({
+      message: `The design ${JSON.stringify(designId)} is ${existing?.status} and can't be saved again`,
+    })
+  }
+  const made = (yield* ImageUrls)(shop, designId, definition.views)
+  const wrong = imageUrlsProblem(made, designId)
+  if (wrong !== undefined) return yield* Effect.die(new Error(wrong))
+  const urls = existing === undefined ? made : yield* givenUrls(existing, made, customizer, definition.views[0])
+  // A draft that is saved again without a time keeps its time.
+  const created: Instant = (createdAt === undefined ? existing?.createdAt : parse(createdAt)) ?? now
+  const text = wire(
+    {
+      id: designId,
+      status,
+      customizer,
+      order: null,
+      selection,
+      ...evaluated,
+      ...urls,
+      createdAt: format(created),
+      orderedAt: null,
+    },
+    definition.views,
+  )
+  if (utf8Length(text) > maximumDesign) {
+    return yield* new TooLarge({
+      message: "A design may have at most 256 KiB of JSON, what its answers add included",
+    })
+  }
+  const design: DesignRecord = {
+    shop: shop.id,
+    id: designId,
+    status,
+    orderId: null,
+    position: 0,
+    createdAt: created,
+    wire: text,
+    etag: yield* etagOf(text),
+    revision: (existing?.revision ?? 0) + 1,
+  }
+  const isNew = existing === undefined
+  const events = isNew
+    ? [
+        yield* newEvent(shop, {
+          event: "design.created",
+          data: designData(text),
+          now,
+          subject: { order: null, design: designId },
+        }),
+      ]
+    : []
+  return { design, events }
+})
 
 /** The addresses of a draft that is saved again with a version of a customizer whose first view is this one (D7). */
 const givenUrls = Effect.fnUntraced(function* (
@@ -147,7 +178,8 @@ const givenUrls = Effect.fnUntraced(function* (
   return keepGiven(made, before, { sameFirstView })
 })
 
-const publishedCustomizer = Effect.fnUntraced(function* (shop: Shop, id: number) {
+/** The published version of a customizer. Fails with `NotFound`, or with `Conflict` if it was never published. */
+export const publishedCustomizer = Effect.fnUntraced(function* (shop: Shop, id: number) {
   const found = yield* CustomizerStore.use((customizers) => customizers.summary(shop.id, id))
   if (Option.isNone(found)) return yield* new NotFound({ message: `The shop has no customizer ${id}` })
   const { digest, title, version } = found.value

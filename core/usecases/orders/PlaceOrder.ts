@@ -48,7 +48,8 @@ interface Line {
  */
 export const placeOrder = Effect.fn("PlaceOrder.placeOrder")(
   function* (shopId: string, id: string, input: Order.OrderInput) {
-    const { instant, lines, name, orderId } = yield* Effect.tapError(readReport(id, input), () => shopOf(shopId))
+    const report = yield* Effect.tapError(readReport(id, input), () => shopOf(shopId))
+    const { instant, lines, name, orderId } = report
     const store = yield* OrderStore
     // Most orders of a platform have no custom items.
     if (lines.length === 0) {
@@ -73,57 +74,12 @@ export const placeOrder = Effect.fn("PlaceOrder.placeOrder")(
       return new WireForm<Order.Order>(Order.wire(existing.order, existing.designs), existing.order.etag)
     }
 
-    const before = existing === undefined ? undefined : Order.fromHead(existing.order.head)
-    const status = OrderState.next(before?.status ?? null, "place")
-    if (status === undefined) {
-      return yield* new Conflict({ message: `The order ${JSON.stringify(orderId)} is ${before?.status}` })
-    }
-    // The shop's currency may have changed since.
-    const currency = before?.currency ?? shop.currency
-    const drafts = yield* draftsOf(records, added, { id: orderId, currency })
-    const ordered = yield* Effect.forEach(drafts, ({ line, record }, index) =>
-      order(record, {
-        order: { id: orderId, name, lineItemId: line.lineItemId },
-        orderedAt: format(instant),
-        position: linked.length + index,
-      }),
-    )
-    const designs = [...linked, ...ordered]
-    if (bytesOf(designs) > maximumOrder) return yield* tooLarge
-    const total = designs.reduce((sum, design) => sum + fromWire(design.wire).price.total, 0)
-    if (!Number.isSafeInteger(total)) {
-      return yield* refused("lines", "The designs' prices add up to more than 2^53 − 1 cents")
-    }
-    const head = Order.wireHead({
-      id: orderId,
-      name,
-      status,
-      currency,
-      total,
-      orderedAt: format(instant),
-    })
-    const record: Order.OrderRecord = {
-      shop: shop.id,
-      id: orderId,
-      orderedAt: instant,
-      head,
-      etag: yield* etagOf(Order.wire({ head }, designs)),
-      revision: (existing?.order.revision ?? 0) + 1,
-    }
     const now = yield* Clock.currentTimeMillis
-    const events = yield* Effect.forEach(ordered, (design) =>
-      newEvent(shop, {
-        event: "design.ordered",
-        data: designData(design.wire),
-        now,
-        subject: { order: orderId, design: design.id },
-      }),
-    )
-    const placed = { shop: shop.id, designs: ordered, order: record, events }
+    const { designs, placed } = yield* placing(shop, { ...report, lines: added }, { existing, records, now })
     const unstored = existing === undefined ? Option.getOrUndefined(unstoredBefore) : undefined
     if (unstored === undefined) {
       yield* store.commit(placed)
-      return new WireForm<Order.Order>(Order.wire(record, designs), record.etag)
+      return new WireForm<Order.Order>(Order.wire(placed.order, designs), placed.order.etag)
     }
     const isCancelled = OrderState.isCancelledEarly(unstored, now)
     const change = { ...(isCancelled ? yield* cancelledEarly(shop, placed, now) : placed), unstored }
@@ -132,6 +88,72 @@ export const placeOrder = Effect.fn("PlaceOrder.placeOrder")(
   },
   (effect) => retryStale(effect),
 )
+
+/** A platform's report of an order, as it was read. */
+type Report = Effect.Success<ReturnType<typeof readReport>>
+
+/**
+ * The change that links the designs of a report to an order, new or existing, and all of the order's designs after it.
+ * `records` has the stored designs of the report. Fails as {@link placeOrder} does.
+ */
+export const placing = Effect.fnUntraced(function* (
+  shop: Shop,
+  { instant, lines, name, orderId }: Report,
+  given: {
+    readonly existing: OrderWithDesigns | undefined
+    readonly records: ReadonlyArray<DesignRecord>
+    readonly now: Instant
+  },
+) {
+  const { existing, now, records } = given
+  const linked = existing?.designs ?? []
+  const before = existing === undefined ? undefined : Order.fromHead(existing.order.head)
+  const status = OrderState.next(before?.status ?? null, "place")
+  if (status === undefined) {
+    return yield* new Conflict({ message: `The order ${JSON.stringify(orderId)} is ${before?.status}` })
+  }
+  // The shop's currency may have changed since.
+  const currency = before?.currency ?? shop.currency
+  const drafts = yield* draftsOf(records, lines, { id: orderId, currency })
+  const ordered = yield* Effect.forEach(drafts, ({ line, record }, index) =>
+    order(record, {
+      order: { id: orderId, name, lineItemId: line.lineItemId },
+      orderedAt: format(instant),
+      position: linked.length + index,
+    }),
+  )
+  const designs = [...linked, ...ordered]
+  if (bytesOf(designs) > maximumOrder) return yield* tooLarge
+  const total = designs.reduce((sum, design) => sum + fromWire(design.wire).price.total, 0)
+  if (!Number.isSafeInteger(total)) {
+    return yield* refused("lines", "The designs' prices add up to more than 2^53 − 1 cents")
+  }
+  const head = Order.wireHead({
+    id: orderId,
+    name,
+    status,
+    currency,
+    total,
+    orderedAt: format(instant),
+  })
+  const record: Order.OrderRecord = {
+    shop: shop.id,
+    id: orderId,
+    orderedAt: instant,
+    head,
+    etag: yield* etagOf(Order.wire({ head }, designs)),
+    revision: (existing?.order.revision ?? 0) + 1,
+  }
+  const events = yield* Effect.forEach(ordered, (design) =>
+    newEvent(shop, {
+      event: "design.ordered",
+      data: designData(design.wire),
+      now,
+      subject: { order: orderId, design: design.id },
+    }),
+  )
+  return { designs, placed: { shop: shop.id, designs: ordered, order: record, events } }
+})
 
 /** Keeps for 24 hours that an order came without custom items, unless it is stored. */
 const noteEmpty = Effect.fnUntraced(function* (store: OrderStore["Service"], shopId: string, id: string) {
@@ -171,7 +193,7 @@ const tooLarge = Effect.fail(
 const refused = (path: string, message: string) => new Refused({ message, problems: [{ path, message }] })
 
 /** Reads the platform's report and checks what needs no other data. */
-const readReport = Effect.fnUntraced(function* (id: string, input: Order.OrderInput) {
+export const readReport = Effect.fnUntraced(function* (id: string, input: Order.OrderInput) {
   const orderId = yield* Effect.fromResult(readId(id))
   const { lines, name, orderedAt } = yield* Effect.fromResult(read(input))
   yield* refuseRepeated(lines)

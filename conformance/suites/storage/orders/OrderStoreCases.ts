@@ -1,5 +1,6 @@
 import type { StorageCase } from "../StorageCase.ts"
 import { commitCases } from "./CommitCases.ts"
+import { commitOrdersCases } from "./CommitOrdersCases.ts"
 import { commitTransactionCases } from "./CommitTransactionCases.ts"
 import { designCases } from "./DesignCases.ts"
 import { designPageCases } from "./DesignPageCases.ts"
@@ -19,6 +20,7 @@ export const orderStoreCases: ReadonlyArray<StorageCase> = [
   ...commitCases,
   ...longChangeCases,
   ...commitTransactionCases,
+  ...commitOrdersCases,
   ...removeDesignCases,
   ...unstoredOrderCases,
   ...orderPageCases,
