@@ -64,8 +64,8 @@ export default {
     only(
       "usecases-bulk",
       "^core/usecases/bulk/",
-      ["^core/(model|rules|ports|support)/", "^core/usecases/(bulk|customizers|designs)/"],
-      "The use case bulk is a folder that imports records by the use cases of customizers and designs.",
+      ["^core/(model|rules|ports|support)/", "^core/usecases/(bulk|customizers|designs|orders)/"],
+      "The use case bulk is a folder that imports records by the use cases of customizers, designs and orders.",
     ),
     only(
       "usecases-ingest",

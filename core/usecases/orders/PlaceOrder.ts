@@ -90,7 +90,7 @@ export const placeOrder = Effect.fn("PlaceOrder.placeOrder")(
 )
 
 /** A platform's report of an order, as it was read. */
-type Report = Effect.Success<ReturnType<typeof readReport>>
+export type Report = Effect.Success<ReturnType<typeof readReport>>
 
 /**
  * The change that links the designs of a report to an order, new or existing, and all of the order's designs after it.

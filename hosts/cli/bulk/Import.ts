@@ -1,19 +1,18 @@
 import { appendFileSync } from "node:fs"
-import { Clock, Console, Effect, Stream } from "effect"
+import { Clock, Console, Effect, Result, Stream } from "effect"
 import { layerCrypto } from "../../../adapters/node/index.ts"
 import { reasonOf } from "../../../adapters/sql/statements/Reason.ts"
 import { command } from "../../../core/model/audit/Actor.ts"
 import { CurrentActor } from "../../../core/support/CurrentActor.ts"
 import { shopOf } from "../../../core/support/ShopOf.ts"
-import { importCustomizer, importDesign } from "../../../core/usecases/bulk/ImportRecords.ts"
-import { placeOrder } from "../../../core/usecases/orders/PlaceOrder.ts"
+import { importCustomizers } from "../../../core/usecases/bulk/ImportCustomizers.ts"
+import { importDesigns } from "../../../core/usecases/bulk/ImportDesigns.ts"
+import type { ImportedRecord } from "../../../core/usecases/bulk/ImportMany.ts"
+import { importOrders } from "../../../core/usecases/bulk/ImportOrders.ts"
 import { readConfig } from "../ReadConfig.ts"
 import { stores } from "../Stores.ts"
-import { batches, begin, end, ImportError, keep, type Line, type Progress, rejectedPath } from "./ImportFile.ts"
+import { type Batch, batches, begin, end, ImportError, keep, type Progress, rejectedPath } from "./ImportFile.ts"
 import { makeProgressBar } from "./ProgressBar.ts"
-
-/** Lines that are read, imported and noted as done together, and how many of them at the same time. */
-const [batchSize, concurrency] = [512, 24]
 
 export const kinds = ["customizers", "designs", "orders"] as const
 export type Kind = (typeof kinds)[number]
@@ -29,13 +28,14 @@ export const importFile = Effect.fn("import")(function* ({ file, kind, shop }: I
   const config = yield* readConfig(process.env, [])
   return yield* Effect.gen(function* () {
     yield* shopOf(shop)
-    let progress = yield* Effect.try({ try: () => begin(file), catch: asImportError })
+    const beginning = yield* Effect.tryPromise({ try: () => begin(file, { kind, shop }), catch: asImportError })
+    let { progress } = beginning
     const first = progress.lines
     if (first > 0) yield* Console.error(`Going on after line ${first}`)
     const clock = yield* Clock.Clock
     const show = makeProgressBar(process.stderr.isTTY === true, () => clock.currentTimeMillisUnsafe())
     yield* Stream.runForEach(
-      Stream.fromAsyncIterable(batches(file, progress.offset, batchSize), asImportError),
+      Stream.fromAsyncIterable(batches(file, beginning), asImportError),
       Effect.fnUntraced(function* (batch) {
         progress = yield* importBatch({ file, kind, shop }, batch, progress)
         yield* show({ share: progress.offset / progress.size, lines: progress.lines - first })
@@ -58,23 +58,20 @@ const asImportError = (cause: unknown): ImportError =>
   cause instanceof ImportError ? cause : new ImportError({ message: `The file can't be read: ${reasonOf(cause)}` })
 
 /** Imports lines, and keeps which were rejected and how far the import has come. */
-const importBatch = Effect.fnUntraced(function* (
-  { file, kind, shop }: ImportOptions,
-  batch: ReadonlyArray<Line>,
-  before: Progress,
-) {
-  const reasons = yield* Effect.forEach(batch, ({ text }) => importLine(kind, shop, text), { concurrency })
-  const rejected = batch.flatMap(({ text }, index) => {
+const importBatch = Effect.fnUntraced(function* ({ file, kind, shop }: ImportOptions, batch: Batch, before: Progress) {
+  const reasons = yield* importLines(kind, shop, batch.lines)
+  const rejected = batch.lines.flatMap((text, index) => {
     const reason = reasons[index]
     return reason === undefined ? [] : [`${JSON.stringify({ line: before.lines + index + 1, reason, text })}\n`]
   })
-  const blank = batch.filter(({ text }) => text.trim() === "").length
+  const blank = batch.lines.filter(isBlank).length
   const added = rejected.join("")
   const progress: Progress = {
-    size: before.size,
-    offset: batch.at(-1)?.end ?? before.offset,
-    lines: before.lines + batch.length,
-    imported: before.imported + batch.length - rejected.length - blank,
+    ...before,
+    offset: batch.end,
+    digest: batch.digest,
+    lines: before.lines + batch.lines.length,
+    imported: before.imported + batch.lines.length - rejected.length - blank,
     rejected: before.rejected + rejected.length,
     rejectedBytes: before.rejectedBytes + Buffer.byteLength(added),
   }
@@ -85,26 +82,38 @@ const importBatch = Effect.fnUntraced(function* (
   return progress
 })
 
-/** Imports a line. Returns why it was rejected; fails if the store does. */
-const importLine = Effect.fnUntraced(
-  function* (kind: Kind, shop: string, text: string) {
-    if (text.trim() === "") return undefined
-    const record = parseLine(text)
-    if (typeof record === "string") return record
-    const { id, ...input } = record
-    if (kind === "customizers") yield* importCustomizer(shop, id as never, input as never)
-    else if (kind === "designs") yield* importDesign(shop, id as never, input as never)
-    else yield* placeOrder(shop, id as never, input as never)
-    return undefined
-  },
-  Effect.catch((error) => (error._tag === "StorageError" ? Effect.fail(error) : Effect.succeed(error.message))),
-)
+const importRecords = (kind: Kind, shop: string, records: ReadonlyArray<ImportedRecord>) => {
+  if (kind === "customizers") return importCustomizers(shop, records)
+  return kind === "designs" ? importDesigns(shop, records) : importOrders(shop, records)
+}
 
-const parseLine = (text: string): { readonly [name: string]: unknown } | string => {
+/** Imports lines. Returns why each was rejected, if it was; fails if the store does. */
+const importLines = Effect.fnUntraced(function* (kind: Kind, shop: string, lines: ReadonlyArray<string>) {
+  const reasons: Array<string | undefined> = []
+  const records: Array<ImportedRecord> = []
+  const places: Array<number> = []
+  for (const [index, text] of lines.entries()) {
+    const record = isBlank(text) ? undefined : parseLine(text)
+    if (typeof record === "string") reasons[index] = record
+    if (typeof record !== "object") continue
+    records.push(record)
+    places.push(index)
+  }
+  for (const [index, outcome] of (yield* importRecords(kind, shop, records)).entries()) {
+    if (Result.isFailure(outcome)) reasons[places[index] as number] = outcome.failure.message
+  }
+  return reasons
+})
+
+const isBlank = (text: string): boolean => text.trim() === ""
+
+const parseLine = (text: string): ImportedRecord | string => {
   try {
     const value: unknown = JSON.parse(text)
     if (typeof value !== "object" || value === null || Array.isArray(value)) return "The line is not a JSON object"
-    return "id" in value ? (value as { readonly [name: string]: unknown }) : "The object has no id"
+    if (!("id" in value)) return "The object has no id"
+    const { id, ...input } = value
+    return { id, input }
   } catch (cause) {
     return `The line is not JSON: ${reasonOf(cause)}`
   }
