@@ -1,5 +1,5 @@
 /** `designwire import` and `designwire export` as processes (D75). */
-import { appendFileSync, existsSync, readFileSync, writeFileSync } from "node:fs"
+import { existsSync, readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { expect, it } from "@effect/vitest"
 import { Effect } from "effect"
@@ -9,7 +9,9 @@ import { migratedDatabase } from "../../../conformance/testkit/databases/Databas
 import { run, start, temporaryDirectory } from "../../../conformance/testkit/processes/Processes.ts"
 import { host } from "../../../conformance/testkit/workers/Fleet.ts"
 import { readDesign } from "../../../core/usecases/designs/ReadDesign.ts"
+import { saveDesign } from "../../../core/usecases/designs/SaveDesign.ts"
 import { putShop } from "../../../core/usecases/ManageShops.ts"
+import { placeOrder } from "../../../core/usecases/orders/PlaceOrder.ts"
 import { readOrder } from "../../../core/usecases/orders/ReadOrders.ts"
 
 const shop = "acme"
@@ -146,11 +148,21 @@ it.live("import MUST go on where it was killed, and refuse a file that has chang
     expect(lines).toBeLessThan(count)
 
     const whole = readFileSync(path)
-    appendFileSync(path, "{}\n")
-    const changed = yield* command("import", "designs", path)
-    expect([changed.code, changed.stdout]).toEqual([1, ""])
-    expect(changed.stderr).toContain("has changed since")
+    const another = Buffer.from(whole)
+    another.write("0", whole.indexOf("d-99") + "d-9".length)
+    for (const [bytes, reason] of [
+      [Buffer.concat([whole, Buffer.from("{}\n")]), "has changed since"],
+      [another, "has changed since"],
+    ] as const) {
+      writeFileSync(path, bytes)
+      const changed = yield* command("import", "designs", path)
+      expect([changed.code, changed.stdout]).toEqual([1, ""])
+      expect(changed.stderr).toContain(reason)
+    }
     writeFileSync(path, whole)
+    const other = yield* command("import", "orders", path)
+    expect([other.code, other.stdout]).toEqual([1, ""])
+    expect(other.stderr).toContain(`as designs of the shop ${shop}`)
 
     const again = yield* command("import", "designs", path)
     expect(again).toMatchObject({ code: 0, stdout: `Imported ${count} designs, rejected 0\n` })
@@ -163,6 +175,66 @@ it.live("import MUST go on where it was killed, and refuse a file that has chang
       host(url),
     )
     expect(row).toEqual({ designs: count, events: count })
+  }),
+)
+
+/** The events of a kind, and the designs that they are about. */
+const eventsOf = (kind: string) =>
+  SqlClient.SqlClient.use(
+    (sql) => sql<{ events: number; designs: number }>`SELECT count(*)::int4 AS events,
+  count(DISTINCT design_id)::int4 AS designs FROM designwire.events WHERE event = ${kind}`,
+  ).pipe(Effect.map(([row]) => row ?? { events: 0, designs: 0 }))
+
+it.live("import MUST lose and double nothing if it is killed between the commits of its lines (D75)", () =>
+  Effect.gen(function* () {
+    const { command, environment, file, url } = yield* stage
+    const [count, noted, held] = [900, 512, "d-600"]
+    const lines = designs(count)
+    const one = (id: string) => [{ designId: id, lineItemId: "1" }]
+    const placed = lines.map(({ id }, index) => ({
+      ...{ id: String(index), name: `#${index}`, orderedAt: orderedAt(0) },
+      lines: one(id),
+    }))
+    const parts = [
+      {
+        kind: "designs",
+        path: file("designs.jsonl", lines),
+        event: "design.created",
+        own: Effect.asVoid(saveDesign(shop, held, { ...ringInput, basePrice: 1 })),
+        expected: `Imported ${count} designs, rejected 0\n`,
+      },
+      {
+        kind: "orders",
+        path: file("orders.jsonl", placed),
+        event: "design.ordered",
+        own: Effect.asVoid(placeOrder(shop, "own", { name: "#own", orderedAt: orderedAt(1), lines: one(held) })),
+        expected: `Imported ${count - 1} orders, rejected 1\n`,
+      },
+    ] as const
+    yield* command("import", "customizers", file("customizers.jsonl", customizers))
+    for (const { event, expected, kind, own, path } of parts) {
+      /** Kills the import once everything is stored but the lines of one commit, which waits for another call. */
+      const killed = Effect.gen(function* () {
+        const running = yield* start(["import", kind, path, "--shop", shop], environment)
+        const stored = Effect.provide(eventsOf(event), host(url))
+        yield* Effect.repeat(Effect.delay(stored, 50), { until: ({ events }) => events >= count - 64 })
+        running.child.kill("SIGKILL")
+        yield* running.ended
+        expect(JSON.parse(readFileSync(`${path}.progress`, "utf8")).lines).toBe(noted)
+      })
+      yield* SqlClient.SqlClient.use((sql) => sql.withTransaction(Effect.andThen(own, killed))).pipe(
+        Effect.provide(host(url)),
+      )
+      const again = yield* command("import", kind, path)
+      expect(again.stdout).toBe(expected)
+      expect(again.stderr).toContain(`Going on after line ${noted}`)
+      expect(yield* Effect.provide(eventsOf(event), host(url))).toEqual({ events: count, designs: count })
+    }
+    const design = yield* Effect.provide(readDesign(shop, held), host(url))
+    expect(JSON.parse(design.text)).toMatchObject({
+      price: { base: ringInput.basePrice },
+      order: { id: "own" },
+    })
   }),
 )
 
