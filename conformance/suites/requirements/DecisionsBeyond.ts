@@ -515,9 +515,12 @@ export const decisionsBeyond: ReadonlyArray<Section> = [
         id: "D75",
         title: "Bulk in and out",
         text:
-          "An import reads customizers, designs or orders from a file of JSON lines with their ids. Run again, it MUST " +
-          "continue after the last line that is done. It MUST change nothing that is stored with the same content, and " +
-          "keep lines that can't be imported beside the file, each with the reason. An export MUST have all orders or " +
+          "An import reads customizers, designs or orders from a file of JSON lines with their ids, and stores many of " +
+          "them in one commit. What it leaves MUST be what a call for each line in turn would leave, events included, " +
+          "also if other calls change the same objects meanwhile. Run again, it MUST continue after the last line that " +
+          "is done, and lose and double nothing if it was killed; it MUST refuse a file of another length, or whose done " +
+          "lines are others. It MUST change nothing that is stored with the same content, and keep lines that can't be " +
+          "imported beside the file, each with the reason. An export MUST have all orders or " +
           "designs of a shop, from a time on if one is given, as the objects of the REST API or as a table with a line " +
           "for each design and a column for each production key, and hold a page of them at a time. Texts that a " +
           "spreadsheet would run as a formula begin with an apostrophe in it.",
@@ -528,6 +531,17 @@ export const decisionsBeyond: ReadonlyArray<Section> = [
             "reason (D75)",
           "hosts/cli/bulk/Bulk.test.ts > import MUST go on where it was killed, and refuse a file that has changed " +
             "meanwhile (D75)",
+          "hosts/cli/bulk/Bulk.test.ts > import MUST lose and double nothing if it is killed between the commits of its " +
+            "lines (D75)",
+          "core/usecases/bulk/Import.test.ts > MUST be stored as by a call for each, with the same events, many in one " +
+            "commit (D75)",
+          "core/usecases/bulk/Import.test.ts > MUST reject only the records that a call would refuse (D75)",
+          "core/usecases/bulk/Import.test.ts > MUST come one after the other if they name the same design or order (D75)",
+          "core/usecases/bulk/Import.test.ts > MUST change nothing that is stored already, whatever has become of it " +
+            "since (D75)",
+          "core/usecases/bulk/Import.test.ts > MUST be stored alone if another call changes one of them at the same time " +
+            "(D75)",
+          "core/usecases/bulk/Import.test.ts > MUST fail if the store does, rather than be rejected (D75)",
           "hosts/cli/bulk/Bulk.test.ts > export MUST write the objects of the REST API, or a line for each design with " +
             "its production codes (D75)",
           "hosts/manage/Export.test.ts > MUST answer with all orders or designs, byte for byte as the REST API has them " +

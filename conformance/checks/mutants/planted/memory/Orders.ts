@@ -4,6 +4,12 @@ import { inFile, type Mutant } from "../../Mutant.ts"
 export const orders: ReadonlyArray<Mutant> = [
   ...inFile("memory", "adapters/memory/Orders.ts", [
     {
+      id: "orders.together.stale",
+      find: "if (isStale) return",
+      replace: "if (false) return",
+      caughtBy: ["resources.orders.stale"],
+    },
+    {
       id: "remove.stale",
       find: "if (holdings?.designs.get(id)?.revision !== revision) {",
       replace: "if (holdings === undefined || revision < 0) {",

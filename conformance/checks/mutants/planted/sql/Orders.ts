@@ -4,6 +4,18 @@ import { inFile, type Mutant } from "../../Mutant.ts"
 export const orders: ReadonlyArray<Mutant> = [
   ...inFile("sql", "adapters/sql/resources/Commits.ts", [
     {
+      id: "orders.together.report",
+      find: "WHERE designwire.known_of_order(${shop}, r.id) IS NULL ON CONFLICT",
+      replace: "ON CONFLICT",
+      caughtBy: ["resources.orders.stale"],
+    },
+    {
+      id: "orders.together.counted",
+      find: "SELECT * FROM new_orders RETURNING 1",
+      replace: "SELECT * FROM new_orders LIMIT 1 RETURNING 1",
+      caughtBy: ["resources.orders.together"],
+    },
+    {
       id: "remove.stale",
       find: "AND id = ${id} AND revision = ${revision}::int4 RETURNING",
       replace: "AND id = ${id} AND revision >= ${revision}::int4 RETURNING",

@@ -246,6 +246,37 @@ export const decisions = [
     ["D53", 'options.ordering === "none" || test', "test"],
     ["D53", "order !== null", "design === null && order !== null"],
   ]),
+  ...inFile("core/usecases/bulk/ImportMany.ts", [
+    // A commit drops the record after a rejected one.
+    ["D75", "const outcome = made[at]", "const outcome = made[at] ?? Result.void"],
+    ["D75", "names.some((name) => seen.has(name))", "false"],
+    ["D75", "yield* Effect.forEach(again, alone)", 'yield* Effect.forEach(again, alone, { concurrency: "unbounded" })'],
+    ["D75", "error instanceof StorageError\n", "false\n"],
+    ["D75", "error instanceof StaleRevision ?", "true ?"],
+  ]),
+  ...inFile("core/usecases/bulk/ImportDesigns.ts", [
+    ["D75", "designs.set(index, made.design)", "if (designs.has(index - 1)) designs.set(index, made.design)"],
+    ["D75", "events.push(...made.events)", "events.splice(0, 1, ...made.events)"],
+    ["D75", "designs.has(index) ? undefined : outcome", "outcome"],
+    ["D75", "Equal.equals(selection, input.selection)", "true"],
+    ["D75", "parse(input.createdAt) === existing.createdAt", "true"],
+    ["D75", "[String(id)]", "[]"],
+  ]),
+  ...inFile("core/usecases/bulk/ImportOrders.ts", [
+    ["D75", "[`order ${id}`, ...designs", "[...designs"],
+    ["D75", "...designs.map((line) => `design ${line?.designId}`)", ""],
+    ["D75", "isPlaced.has(index) ? undefined : outcome", "outcome"],
+    ["D75", 'designs.some(({ status }) => status !== "draft")', "false"],
+    ["D75", "if (design.orderId !== orderId) return false", ""],
+    ["D75", "order?.lineItemId === lines[index]?.lineItemId", "true"],
+    ["D75", "order?.name === name", "true"],
+    ["D75", "parse(orderedAt) === instant", "true"],
+  ]),
+  ...inFile("hosts/cli/bulk/ImportFile.ts", [
+    ["D75", "kept.digest !== hexOf(done)", "false"],
+    ["D75", "kept.size !== size", "false"],
+    ["D75", "kept.kind !== kind", "false"],
+  ]),
   ...inFile("core/rules/bulk/DesignTable.ts", [
     ["D75", "formula.test(field) ? `'${field}` : field", "field"],
     ["D75", 'keys.map((key) => values.get(key) ?? "")', 'keys.map(() => "")'],
