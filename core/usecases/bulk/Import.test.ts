@@ -93,10 +93,10 @@ const bothWays = Effect.fnUntraced(function* <A>(
   return { outcome: expected, state }
 })
 
-/** Runs effects on a store that counts its commits, and does something else before the first one. */
-const watched = (before: Effect.Effect<unknown, StorageError>) => {
+/** Runs effects on a store that counts its commits, and does something else before one of them. */
+const watched = (before: Effect.Effect<unknown, StorageError>, nth = 1) => {
   let commits = 0
-  const first = Effect.suspend(() => (++commits === 1 ? before : Effect.void))
+  const ahead = Effect.suspend(() => (++commits === nth ? before : Effect.void))
   const run = <A, E, R>(effect: Effect.Effect<A, E, R>) =>
     OrderStore.use((store) =>
       Effect.provideService(
@@ -104,8 +104,8 @@ const watched = (before: Effect.Effect<unknown, StorageError>) => {
         OrderStore,
         OrderStore.of({
           ...store,
-          commit: (change) => Effect.andThen(first, store.commit(change)),
-          commitOrders: (shop, changes) => Effect.andThen(first, store.commitOrders(shop, changes)),
+          commit: (change) => Effect.andThen(ahead, store.commit(change)),
+          commitOrders: (shop, changes) => Effect.andThen(ahead, store.commitOrders(shop, changes)),
         }),
       ),
     )
@@ -197,6 +197,8 @@ it.effect("MUST come one after the other if they name the same design or order (
           ["a", priced(-1)],
           ["a", { ...made, basePrice: 4 }],
           ["c", priced(5)],
+          ["d", priced(6)],
+          ["e", priced(7)],
         ])
         const placed = yield* way.orders(world, [
           ["1", orderOf("a")],
@@ -204,18 +206,22 @@ it.effect("MUST come one after the other if they name the same design or order (
           ["3", orderOf("b")],
           ["1", orderOf("a", "c")],
           ["4", orderOf("c")],
+          ["5", orderOf("d")],
+          ["5", orderOf("e")],
         ])
         return { saved, placed }
       }),
-      ["a", "b", "c"],
-      ["1", "2", "3", "4"],
+      ["a", "b", "c", "d", "e"],
+      ["1", "2", "3", "4", "5"],
     )
-    expect(outcome.saved.map((reason) => reason === "")).toEqual([true, true, true, false, true, true])
-    expect(outcome.placed.map((reason) => reason === "")).toEqual([true, false, true, true, false])
+    expect(outcome.saved.map((reason) => reason === "")).toEqual([true, true, true, false, true, true, true, true])
+    expect(outcome.placed.map((reason) => reason === "")).toEqual([true, false, true, true, false, true, true])
     expect(state.designs.map(({ revision, wire }) => [revision, JSON.parse(wire).price.base])).toEqual([
       [4, 4],
       [2, 2],
       [2, 5],
+      [2, 6],
+      [2, 7],
     ])
   }),
 )
@@ -256,7 +262,18 @@ it.effect("MUST change nothing that is stored already, whatever has become of it
     for (const change of changes) {
       expect(yield* together.orders(world, [change])).toEqual([expect.stringContaining("was placed")])
     }
+    expect(yield* together.orders(world, [["9", orderOf("a")]])).toEqual(['The design "a" is ordered in the order "1"'])
     expect(yield* state).toEqual(before)
+
+    for (const [change, revision] of [
+      [{ ...made, createdAt: "2026-01-03T03:04:05+01:00" }, 2],
+      [{ ...made, selection: { ...ring.selection, metal: "gold14" } }, 3],
+      [{ ...made, basePrice: 1 }, 4],
+    ] as const) {
+      expect(yield* together.designs(world, [["d", change]])).toEqual([""])
+      const { designs: after } = yield* stateOf(world, ["d"], [])
+      expect(after.map((design) => design.revision)).toEqual([revision])
+    }
     expect(
       yield* together.designs(world, [
         ["d", ring],
@@ -302,11 +319,14 @@ it.effect("MUST fail if the store does, rather than be rejected (D75)", () =>
   Effect.gen(function* () {
     const world = yield* makeWorld()
     const away = new StorageError({ message: "The store is away", cause: undefined, isRetryable: true })
-    const { run } = watched(Effect.fail(away))
-    expect(yield* Effect.flip(world.run(run(importDesigns(world.shop, recordsOf([["a", ring]])))))).toBe(away)
-    yield* world.save("a")
+    const failing = (commit: number, ...lines: Lines) =>
+      Effect.flip(world.run(watched(Effect.fail(away), commit).run(importDesigns(world.shop, recordsOf(lines)))))
+    expect(yield* failing(1, ["a", ring])).toBe(away)
+    // The second line is saved alone.
+    expect(yield* failing(2, ["a", ring], ["a", priced(1)])).toBe(away)
     const orders = watched(Effect.fail(away)).run(importOrders(world.shop, recordsOf([["1", orderOf("a")]])))
     expect(yield* Effect.flip(world.run(orders))).toBe(away)
-    expect((yield* stateOf(world, ["a"], [])).total).toBe(0)
+    const { designs, total } = yield* stateOf(world, ["a"], [])
+    expect([designs.map(({ revision }) => revision), total]).toEqual([[1], 0])
   }),
 )

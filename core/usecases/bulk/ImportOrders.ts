@@ -58,8 +58,7 @@ const placeTogether = Effect.fnUntraced(function* (shop: Shop, records: Readonly
       const designs = report.lines.flatMap(({ designId }) => stored.get(designId) ?? [])
       if (designs.length === 0 || designs.length < report.lines.length) return undefined
       if (isHeld(report, designs)) return Result.void
-      if (designs.some(({ status }) => status !== "draft")) return undefined
-      // Placed alone, it is refused with the same reason.
+      // Alone, it is refused, or added to an order that is there.
       const made = yield* Effect.result(placing(shop, report, { existing: undefined, records: designs, now }))
       if (Result.isFailure(made)) return undefined
       placed.push(made.success.placed)
