@@ -265,10 +265,12 @@ it.effect("MUST change nothing that is stored already, whatever has become of it
     expect(yield* together.orders(world, [["9", orderOf("a")]])).toEqual(['The design "a" is ordered in the order "1"'])
     expect(yield* state).toEqual(before)
 
+    const later = { ...made, createdAt: "2026-01-03T03:04:05+01:00" }
+    const gold = { ...later, selection: { ...ring.selection, metal: "gold14" } }
     for (const [change, revision] of [
-      [{ ...made, createdAt: "2026-01-03T03:04:05+01:00" }, 2],
-      [{ ...made, selection: { ...ring.selection, metal: "gold14" } }, 3],
-      [{ ...made, basePrice: 1 }, 4],
+      [later, 2],
+      [gold, 3],
+      [{ ...gold, basePrice: 1 }, 4],
     ] as const) {
       expect(yield* together.designs(world, [["d", change]])).toEqual([""])
       const { designs: after } = yield* stateOf(world, ["d"], [])
