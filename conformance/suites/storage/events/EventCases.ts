@@ -108,6 +108,28 @@ export const eventCases = calling(
     }),
   },
   {
+    id: "events.orders.together",
+    title: "MUST store the events of several new orders with their deliveries, and none of them if an order is stale",
+    requirements: ["D75", "D23"],
+    run: Effect.gen(function* () {
+      const both = yield* bothHosts
+      const endpoint = yield* newEndpoint()
+      const { shop } = endpoint
+      const placing = (id: string, createdAt: number) => {
+        const order = makeOrder(shop, id)
+        const designs = [makeOrdered(order, `design of ${id}`, 0)]
+        return { order, designs, events: [makeEvent(shop, { createdAt })] }
+      }
+      const [first, second] = [placing("1", someTime), placing("2", someTime + 1)]
+      yield* both[0].orders.commitOrders(shop, [first, second])
+      const expected = [...second.events, ...first.events].map((event) => firstDelivery(event, endpoint))
+      const stale = [placing("3", someTime), placing("1", someTime)]
+      yield* failsWith("the commit", "StaleRevision", both[1].orders.commitOrders(shop, stale))
+      for (const host of both) yield* equal("the deliveries", yield* logOf(host, endpoint), expected)
+      yield* equal("events kept", yield* eventsKept(both[0], shop), 2)
+    }),
+  },
+  {
     id: "events.commit.body",
     ports: [ShopStore, OrderStore, EndpointStore, DeliveryLog],
     title: "MUST store a body byte for byte: control characters, astral characters, 300 kilobytes",
