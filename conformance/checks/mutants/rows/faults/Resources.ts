@@ -12,11 +12,11 @@ export const resources = [
     ["§2.1-4", "status, customizer, order, selection,", "status, customizer, selection,"],
   ]),
   ...inFile("core/usecases/designs/SaveDesign.ts", [
-    ["§2.1-2", "        status,\n        customizer,", '        status: "saved" as never,\n        customizer,'],
+    ["§2.1-2", "      status,\n      customizer,", '      status: "saved" as never,\n      customizer,'],
     ["§2.1-3", "version: published.version }", "version: published.version + 1 }"],
     ["§2.1-5", "selection: selection as Selection,", "selection: { ...(selection as Selection), added: 1 },"],
     ["§2.1-13", "parse(createdAt)) ?? now", "parse(createdAt)) ?? now + 3_600_000"],
-    ["§2.1-14", "        orderedAt: null,", "        orderedAt: format(now),"],
+    ["§2.1-14", "      orderedAt: null,", "      orderedAt: format(now),"],
     ["§2.1-16", "if (status === undefined) {", "if (status === undefined && existing === undefined) {"],
   ]),
   ...inFile("core/rules/Evaluation.ts", [
