@@ -21,14 +21,12 @@ import { attempted as attemptedOn, type Outcome } from "../../conformance/testki
 import type { Health } from "../../core/model/Health.ts"
 import { SealedSecrets } from "../../core/ports/SealedSecrets.ts"
 
+const endpointForm = { url: "https://93.184.216.34/hook", events: "design.ordered" }
+
 /** Adds an endpoint through the form, and returns its id and its secret. */
 const added = Effect.fnUntraced(function* (browser: Browser, fields: Readonly<Record<string, string>> = {}) {
   const form = yield* browser.open("/settings/webhooks/new")
-  const page = yield* browser.submit(form, "", {
-    url: "https://93.184.216.34/hook",
-    events: "design.ordered",
-    ...fields,
-  })
+  const page = yield* browser.submit(form, "", { ...endpointForm, ...fields })
   const [, id = ""] = /\/webhooks\/(whe_\w+)\/secret$/.exec(page.path) ?? []
   const [secret = ""] = /whsec_[\w+/=]+/.exec(page.text) ?? []
   return { id, page, secret, path: page.path.replace(/\/secret$/, "") }
@@ -232,6 +230,33 @@ onHosts("Webhooks in the settings app", [memory, postgres], (it) => {
       yield* browser.submit(update, "", { maxPerSecond: "", maxConcurrent: " " })
       expect(yield* stored).toMatchObject({ maxPerSecond: null, maxConcurrent: null })
       expect((yield* browser.open(path)).read).not.toContain("at most")
+    }),
+  )
+
+  it.effect("MUST fold the options that few endpoints need, unless one is in use or has a problem", () =>
+    Effect.gen(function* () {
+      const { send } = yield* TestHost
+      const shop = yield* newShop(send)
+      const browser = yield* signedIn(send, shop.id)
+      const folded = ({ text }: { readonly text: string }) =>
+        [...text.matchAll(/<details class="card"( open)?>/g)].map(([, open]) =>
+          open === undefined ? "closed" : "open",
+        )
+      const create = yield* browser.open("/settings/webhooks/new")
+      expect(folded(create)).toEqual(["closed", "closed"])
+      const unread = yield* browser.submit(create, "", { ...endpointForm, maxPerSecond: "1001" })
+      expect([unread.status, ...folded(unread)]).toEqual([400, "open", "closed"])
+      const refused = yield* browser.submit(create, "", { ...endpointForm, "oauth.clientId": "designs" })
+      expect([refused.status, ...folded(refused)]).toEqual([400, "closed", "open"])
+      for (const [fields, expected] of [
+        [{}, ["closed", "closed"]],
+        [{ ordering: "yes" }, ["open", "closed"]],
+        [{ customizers: "7" }, ["open", "closed"]],
+        [{ headers: "X-A: b" }, ["closed", "open"]],
+      ] as const) {
+        const { path } = yield* added(browser, fields)
+        expect(folded(yield* browser.open(`${path}/update`))).toEqual(expected)
+      }
     }),
   )
 

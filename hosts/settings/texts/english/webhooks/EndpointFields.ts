@@ -6,6 +6,7 @@ export const endpointFields = {
   descriptionHint: "Optional, for your own reference",
   events: "Events",
   eventsHint: "Pending deliveries of events that you deselect are dropped.",
+  shape: "Filter, form and pace of deliveries",
   customizers: "Customizers",
   customizersHint: "Ids of the customizers whose designs the receiver wants, separated by commas. Empty for all.",
   deliveries: "Deliveries",
@@ -13,6 +14,7 @@ export const endpointFields = {
   /** After the names of three headers. */
   standardHint: ", for receivers that verify deliveries with a Standard Webhooks library",
   and: " and ",
+  access: "Access to the receiver",
   headers: "Headers of your own",
   headersHint: "One per line, as Name: value, at most 10. Values are kept encrypted and never shown again.",
   headersAgain: "Enter the headers again: their values are never shown",
