@@ -1,8 +1,8 @@
 import { Schema } from "effect"
 import { Definition } from "./Definition.ts"
+import { storable } from "./fields/Storable.ts"
 import { CustomizerId } from "./Ids.ts"
 import { BaseUrl } from "./Shop.ts"
-import { storable } from "./Text.ts"
 
 const PlatformProductId = storable(1, 255).check(
   Schema.isPattern(/^gid:\/\/[^/\s]+\/Product\/[0-9]+$/, { expected: "gid://<platform>/Product/<numeric id>" }),

@@ -1,10 +1,10 @@
 import { Schema } from "effect"
 import { type EndpointOptions, optionInputs, optionViews, viewOptions } from "./deliveries/EndpointOptions.ts"
 import { EndpointKind } from "./Event.ts"
+import { storable } from "./fields/Storable.ts"
 import { EndpointStatus, type Health } from "./Health.ts"
 import { maximumUrl } from "./HostPolicy.ts"
 import { DateTime, format, type Instant, Timestamp } from "./Instant.ts"
-import { storable } from "./Text.ts"
 
 /** A store has at most this many endpoints (§8). */
 export const maximumEndpoints = 5

@@ -1,7 +1,8 @@
 import { describe, expect, it } from "@effect/vitest"
 import { Schema } from "effect"
 import { hostileIds } from "../../conformance/suites/storage/support/Fixtures.ts"
-import { CustomizerId, codePointLength, compareIds, DesignId, LineItemId, OrderId, ShopId } from "./Ids.ts"
+import { CustomizerId, compareIds, DesignId, LineItemId, OrderId, ShopId } from "./Ids.ts"
+import { codePointLength } from "./Text.ts"
 
 describe("Ids of the caller's own (D9)", () => {
   const controls = [...Array(32).keys(), ...Array.from({ length: 33 }, (_, index) => 0x7f + index)]

@@ -3,6 +3,7 @@
  * the schemas here are applied once, when input enters the core.
  */
 import { Schema } from "effect"
+import { codePointLength } from "./Text.ts"
 
 const control = /\p{Cc}/u
 
@@ -13,13 +14,6 @@ const isExternalId = Schema.makeFilter(
   // Without its own part of the JSON Schema, the check would hide the descriptions of fields.
   { toJsonSchema: () => ({}) },
 )
-
-/** The number of Unicode code points of a text. */
-export const codePointLength = (text: string): number => {
-  let length = 0
-  for (const _ of text) length++
-  return length
-}
 
 /**
  * Orders ids by Unicode code point, as every store must (`COLLATE "C"` in Postgres).

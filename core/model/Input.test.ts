@@ -2,11 +2,11 @@ import { describe, expect, it } from "@effect/vitest"
 import { Result, type Schema } from "effect"
 import { CustomizerInput } from "./Customizer.ts"
 import { DesignInput } from "./Design.ts"
+import { storable } from "./fields/Storable.ts"
 import { reader, summary } from "./Input.ts"
 import { Currency, NonNegativeCents } from "./Money.ts"
 import { OrderInput } from "./Order.ts"
 import { BaseUrl, includesApi, ShopInput } from "./Shop.ts"
-import { storable } from "./Text.ts"
 import { TokenInput } from "./Token.ts"
 
 const pathsOf = (result: Result.Result<unknown, { readonly problems: ReadonlyArray<{ readonly path: string }> }>) =>

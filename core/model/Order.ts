@@ -1,9 +1,9 @@
 import { Schema } from "effect"
 import { Design } from "./Design.ts"
 import { means } from "./fields/Means.ts"
+import { storable } from "./fields/Storable.ts"
 import { DesignId, LineItemId, OrderId } from "./Ids.ts"
 import { DateTime, type Instant, Timestamp } from "./Instant.ts"
-import { storable } from "./Text.ts"
 
 /** `ordered` or `cancelled` (§3). */
 export const OrderStatus = Schema.Literals(["ordered", "cancelled"])

@@ -1,7 +1,7 @@
 import { Schema } from "effect"
+import { storable } from "./fields/Storable.ts"
 import { ShopId } from "./Ids.ts"
 import { Currency } from "./Money.ts"
-import { storable } from "./Text.ts"
 
 /** A shop's plan; the REST API and webhooks need `pro` or `plus` (§1, D8). */
 export const Plan = Schema.Literals(["free", "pro", "plus"])

@@ -1,6 +1,11 @@
-/** Checks that every text which is stored must pass. */
-import { Schema } from "effect"
-import { codePointLength } from "./Ids.ts"
+/** What texts are measured and judged by. It imports nothing, so that an evaluation is small in a browser. */
+
+/** The number of Unicode code points of a text. */
+export const codePointLength = (text: string): number => {
+  let length = 0
+  for (const _ of text) length++
+  return length
+}
 
 /**
  * Whether it is a text that a store can keep and UTF-8 can carry: well-formed Unicode without NUL (Postgres refuses
@@ -8,24 +13,6 @@ import { codePointLength } from "./Ids.ts"
  */
 export const isStorable = (text: unknown): boolean =>
   typeof text === "string" && text.isWellFormed() && !text.includes("\0")
-
-/**
- * Text of `minimum` to `maximum` characters that a database can keep: well-formed Unicode (no lone surrogates) and no
- * NUL.
- */
-export const storable = (minimum: number, maximum: number) =>
-  Schema.String.check(
-    Schema.makeFilter(
-      (text: string) => {
-        const length = codePointLength(text)
-        return (
-          (length >= minimum && length <= maximum && isStorable(text)) ||
-          `text of ${minimum} to ${maximum} characters, well-formed Unicode without NUL`
-        )
-      },
-      { toJsonSchema: () => ({ minLength: minimum, maxLength: maximum }) },
-    ),
-  )
 
 const utf8 = new TextEncoder()
 

@@ -1,6 +1,6 @@
 import { Schema } from "effect"
+import { storable } from "./fields/Storable.ts"
 import { DateTime, format, type Instant, Timestamp } from "./Instant.ts"
-import { storable } from "./Text.ts"
 
 /**
  * A part of the REST API that a token may read (D77). Orders and events hold designs, which their scopes include as far

@@ -1,9 +1,8 @@
 /** Values that a selection may have for one question, and their problems (§2.1). */
 import type { Question } from "../model/Definition.ts"
-import { codePointLength } from "../model/Ids.ts"
 import { describe, isPlainObject, own, quote } from "../model/Json.ts"
 import { ProblemReport } from "../model/Problem.ts"
-import { isStorable } from "../model/Text.ts"
+import { codePointLength, isStorable } from "../model/Text.ts"
 import type { CompiledQuestion } from "./Compile.ts"
 import { checkJson, NOT_STORABLE } from "./JsonCheck.ts"
 

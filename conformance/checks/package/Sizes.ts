@@ -24,6 +24,7 @@ const programs: Readonly<Record<string, { readonly text: string; readonly most: 
       text: `import { Orders } from "designwire"; export const place = Orders.place`,
       most: { bytes: 200_000 },
     },
+    evaluate: { text: `export { choicesOf, compile, evaluate } from "designwire"`, most: { gzip: 10_240 } },
     createClient: { text: `export { createClient } from "designwire/client"`, most: { gzip: 4_096 } },
     verifyWebhook: { text: `export { verifyWebhook } from "designwire/receiver"`, most: { bytes: 4_000 } },
   }

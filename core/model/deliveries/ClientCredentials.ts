@@ -1,6 +1,6 @@
 import { Schema } from "effect"
+import { storable } from "../fields/Storable.ts"
 import { maximumUrl } from "../HostPolicy.ts"
-import { storable } from "../Text.ts"
 
 /** Characters of RFC 6749 (Appendix A) for what a client is known by: visible ASCII and the space. */
 const visible = (maximum: number) =>

@@ -1,6 +1,6 @@
 import { Schema } from "effect"
+import { storable } from "../fields/Storable.ts"
 import { DateTime, Timestamp } from "../Instant.ts"
-import { storable } from "../Text.ts"
 import { nextPage } from "./NextPage.ts"
 
 /** How long a link can be used unless its maker says otherwise, in milliseconds (D58). */

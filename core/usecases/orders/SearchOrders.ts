@@ -1,9 +1,9 @@
 import { Effect, Option, Schema } from "effect"
 import { type Design, fromWire } from "../../model/Design.ts"
 import { NotFound } from "../../model/Errors.ts"
+import { storable } from "../../model/fields/Storable.ts"
 import { fromHead, type OrderHead } from "../../model/Order.ts"
 import type { DesignsShown, ListedOrder, OrderSearch } from "../../model/orders/OrderSearch.ts"
-import { storable } from "../../model/Text.ts"
 import { OrderStore } from "../../ports/OrderStore.ts"
 import { isOrderId } from "../../support/OrderOf.ts"
 
