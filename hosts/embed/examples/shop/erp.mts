@@ -37,7 +37,9 @@ createServer((_request, response) => {
         <td>${row.status}<td class="amount">${money(Number(row.total), `${row.currency}`)}</tr>`,
     )}</table></div>`
   response.writeHead(200, { "content-type": "text/html; charset=utf-8" }).end(page("ERP", main))
-}).listen(Number(PORT), "127.0.0.1")
+}).listen(Number(PORT), "127.0.0.1", () => process.send?.("ready"))
+
+process.once("disconnect", () => process.exit()) // start.mts has ended
 
 const client = createClient({ url: DESIGNWIRE_URL, token: DESIGNWIRE_TOKEN })
 const after = position.get()?.cursor as string | undefined

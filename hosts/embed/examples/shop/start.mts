@@ -4,6 +4,7 @@
  */
 import { fork } from "node:child_process"
 import { randomBytes } from "node:crypto"
+import { once } from "node:events"
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs"
 import { createServer } from "node:http"
 import { createDesignwire, toNodeHandler } from "designwire/embed"
@@ -40,11 +41,8 @@ if (secrets.token === undefined) {
   writeFileSync("data/secrets.json", JSON.stringify(secrets), { mode: 0o600 })
 }
 for (const { id } of await designwire.webhooks.list("rings")) await designwire.webhooks.update("rings", id, hook)
-await designwire.start()
 
 const servers = [createServer(toNodeHandler(designwire)), await storefront(designwire)]
-for (const [place, server] of servers.entries()) server.listen(port + place, "127.0.0.1")
-
 const run = (file: string, environment: Readonly<Record<string, string | undefined>>) =>
   fork(new URL(file, import.meta.url), { env: { ...process.env, ...environment } }).once("exit", end)
 const programs = [
@@ -61,6 +59,9 @@ function end(): void {
 }
 process.once("SIGINT", end).once("SIGTERM", end)
 
+await Promise.all(programs.map((program) => once(program, "message"))) // both listen
+for (const [place, server] of servers.entries()) server.listen(port + place, "127.0.0.1")
+await designwire.start()
 const { url } = await designwire.settings.link("rings", { actor: "owner" })
 console.log(
   `Storefront   ${shop}\nERP          ${erp}\nProduction   ${production}\nSettings     ${url}\nCtrl+C ends them.`,
