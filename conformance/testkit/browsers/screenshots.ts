@@ -1,4 +1,7 @@
-/** `npm run screenshots` writes a picture of every view of the settings app to hosts/settings/screenshots. */
+/**
+ * `npm run screenshots` writes a picture of every view of the settings app to hosts/settings/screenshots, and of the
+ * shop of the examples to hosts/embed/screenshots.
+ */
 import { mkdir } from "node:fs/promises"
 import { join } from "node:path"
 import { Effect, Schedule } from "effect"
@@ -7,6 +10,7 @@ import type { BusyShop } from "./BusyShop.ts"
 import { openChromium } from "./Chromium.ts"
 import { openSite } from "./SettingsSite.ts"
 import { views } from "./SettingsViews.ts"
+import { shopPictures } from "./ShopPictures.ts"
 import { otherShops } from "./views/OtherShops.ts"
 
 const directory = join(import.meta.dirname, "../../../hosts/settings/screenshots")
@@ -71,7 +75,8 @@ try {
     }
     await context.close()
   }
-  console.log(`Written to ${directory}`)
+  await shopPictures(browser)
+  console.log(`Written to ${directory}, and of the shop to hosts/embed/screenshots`)
 } finally {
   ended.abort()
   await browser.close()

@@ -9,19 +9,23 @@ type Choices = {
   readonly metal?: string
   readonly stones?: ReadonlyArray<string>
   readonly engraving?: { text: string }
+  readonly typeface?: string
 }
 
-export const drawing = ({ engraving, metal = "", stones = [] }: Choices): Html =>
+export const drawing = ({ engraving, metal = "", stones = [], typeface }: Choices): Html =>
   html`<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 240 240" role="img" aria-label="Your ring">
   <linearGradient id="shine" x2="1" y2="1"><stop stop-color="#fff" stop-opacity=".8"/>
     <stop offset=".5" stop-color="#fff" stop-opacity="0"/><stop offset=".75" stop-color="#fff" stop-opacity=".7"/>
     <stop offset="1" stop-color="#fff" stop-opacity="0"/></linearGradient>
-  <g fill="none" stroke-width="30"><circle cx="120" cy="136" r="80" stroke="${metals.get(metal) ?? "#888"}"/>
-    <circle cx="120" cy="136" r="80" stroke="url(#shine)" stroke-width="27"/><path id="band" d="M45 136a75 75 0 0 0 150 0"/></g>
+  <g fill="none" stroke-width="30"><path id="band" d="M34 136a86 86 0 0 0 172 0" stroke="none"/>
+    <circle cx="120" cy="136" r="80" stroke="${metals.get(metal) ?? "#888"}"/>
+    <circle cx="120" cy="136" r="80" stroke="url(#shine)" stroke-width="27"/></g>
   ${stones.map((stone, index) => {
     const angle = 26 * (index - (stones.length - 1) / 2)
-    return html`<g transform="rotate(${angle} 120 136)" fill="${gems.get(stone) ?? "#888"}" stroke="#fff" stroke-width=".75">
-      <path d="M120 28l16 13-16 28-16-28z"/><path d="M104 41h32M112 41l8 28 8-28-8-13z" fill="#fff" fill-opacity=".25"/></g>`
+    return html`<g transform="rotate(${angle} 120 136)" fill="${gems.get(stone) ?? "#888"}" stroke="#fff">
+      <path d="M120 28l16 13-16 28-16-28z"/>
+      <path d="M104 41h32M112 41l8 28 8-28-8-13z" fill="#fff" fill-opacity=".25"/></g>`
   })}
-  <text text-anchor="middle" font-family="Garamond, Georgia, serif" font-size="16" fill="#2a2622">
+  <text text-anchor="middle" font-family="Garamond, Georgia, serif" font-size="16"
+    font-style="${typeface === "script" ? "italic" : "normal"}" fill="#2a2622">
     <textPath href="#band" startOffset="50%">${engraving?.text ?? ""}</textPath></text></svg>`

@@ -1,4 +1,4 @@
-/** An ERP: follows the event feed into a table of its own. It may be killed at any time, and misses and repeats nothing. */
+/** An ERP: follows the event feed into a table of its own. Killed at any time, it misses nothing and repeats nothing. */
 import { createServer } from "node:http"
 import { DatabaseSync } from "node:sqlite"
 import { createClient, type FeedEvent } from "designwire/client"
@@ -29,11 +29,12 @@ const take = (event: FeedEvent): void => {
 createServer((_request, response) => {
   const { amount, rings } = totals.get() ?? {}
   const rows = newest.all()
-  const main = html`<p class="quiet">${rings} rings for ${money(Number(amount), "EUR")}, from the event feed</p>
+  const sum = money(Number(amount), "EUR")
+  const main = html`<p class="quiet">Ordered: ${rings}, for ${sum}. This page follows the event feed.</p>
     <div class="wide" role="region" aria-label="Orders" tabindex="0"><table>
-    <tr><th>Order<th>Ring<th>Status<th class="amount">Total</tr>
+    <tr><th>Order<th colspan="2">Ring<th>Status<th class="amount">Total</tr>
     ${rows.map(
-      (row) => html`<tr><td>${row.number}<td><img src="${row.picture}" alt="" width="64">${row.summary}
+      (row) => html`<tr><td>${row.number}<td><img src="${row.picture}" alt="" width="64"><td>${row.summary}
         <td>${row.status}<td class="amount">${money(Number(row.total), `${row.currency}`)}</tr>`,
     )}</table></div>`
   response.writeHead(200, { "content-type": "text/html; charset=utf-8" }).end(page("ERP", main))

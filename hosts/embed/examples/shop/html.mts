@@ -34,21 +34,24 @@ th, td { padding: .5rem .75rem; border-bottom: 1px solid var(--line); text-align
 .card { margin: 0; padding: 1rem; border: 1px solid var(--line); border-radius: .5rem; background: var(--card) }
 .cards { display: grid; gap: 1rem; grid-template-columns: repeat(auto-fill, minmax(min(100%, 18rem), 1fr)) }
 pre { overflow-wrap: anywhere; white-space: pre-wrap; font: .875rem/1.5 ui-monospace, monospace }
-.shop { display: grid; gap: 1rem 2rem; grid-template-columns: repeat(auto-fit, minmax(min(100%, 20rem), 1fr)) }
+.shop { display: grid; gap: 1rem 2rem; align-items: start }
+@media (min-width: 44rem) { .shop { grid-template-columns: 1fr 1fr } }
 fieldset { margin: 0 0 1rem; padding: 0; border: 0; min-width: 0 } legend { padding: 0; font-weight: 600 }
 label { display: inline-flex; gap: .375rem; align-items: baseline; margin: .25rem .25rem 0 0; padding: .375rem .75rem;
   border: 1px solid var(--line); border-radius: 2rem; background: var(--card) } .problem { color: var(--bad); margin: 0 }
 label:has(:checked) { border-color: currentColor } label:has(:disabled) { opacity: .5 }
-input:not([type]) { padding: .5rem .75rem; width: 100%; font: inherit } [aria-invalid=true] { outline: 2px solid var(--bad) }
+input:not([type]) { padding: .5rem .75rem; width: 100%; border: 1px solid var(--quiet); border-radius: .5rem; font: inherit }
+[aria-invalid=true] { outline: 2px solid var(--bad) }
 button { padding: .625rem 1.25rem; border: 0; border-radius: 2rem; background: #7a4d0b; color: #fff; font: inherit }
-button:disabled { background: var(--line); color: var(--quiet) } svg { display: block; margin: auto; max-width: 20rem }
+button:disabled { background: var(--line); color: var(--quiet) } svg { display: block; margin: auto; max-width: 15rem }
 dl { display: grid; grid-template-columns: auto 1fr; gap: .25rem 1rem; margin: 1rem 0 0 } dt { color: var(--quiet) }
 dd { margin: 0; overflow-wrap: anywhere } output { font: 2rem/1 Georgia, serif }`)
 
 const live = new Html(`<script type="module">setInterval(async () => {
   const text = await fetch("").then((answer) => answer.text(), () => "")
-  const main = new DOMParser().parseFromString(text, "text/html").querySelector("main")
-  if (main && main.innerHTML !== document.querySelector("main").innerHTML) document.querySelector("main").replaceWith(main)
+  const now = new DOMParser().parseFromString(text, "text/html").querySelector("main")
+  const shown = document.querySelector("main")
+  if (now && now.innerHTML !== shown.innerHTML) shown.replaceWith(now)
 }, 1000)</script>`)
 
 /** A page. Unless it has a script of its own, it takes over every second what the server shows by then. */

@@ -44,7 +44,8 @@ createServer(async (request, response) => {
   // Ids of events sort by time.
   const names = readdirSync(TICKETS).toSorted().reverse().slice(0, 100)
   const tickets = names.map((name) => html`<pre class="card">${readFileSync(join(TICKETS, name), "utf8")}</pre>`)
-  const main = html`<p class="quiet">${names.length} tickets, from webhooks</p><div class="cards">${tickets}</div>`
+  const main = html`<p class="quiet">Tickets: ${names.length}. Each came by a webhook.</p>
+    <div class="cards">${tickets}</div>`
   return response.writeHead(200, { "content-type": "text/html; charset=utf-8" }).end(page("Production", main))
 }).listen(Number(PORT), "127.0.0.1", () => process.send?.("ready"))
 process.once("disconnect", () => process.exit()) // start.mts has ended

@@ -100,7 +100,7 @@ describe("The examples of a shop", () => {
 
         const erp = await open(browser, shop.erp)
         await shown(erp, "Metal: Silver · Size: 50 · Stones: Ruby · Engraving: <b>& ever</b> · Typeface: Script")
-        await shown(erp, "1 rings for €192.00")
+        await shown(erp, "Ordered: 1, for €192.00.")
         await erp.waitForFunction("document.querySelector('img').naturalWidth > 0")
         expect(await faults(erp)).toEqual([])
 
@@ -128,7 +128,7 @@ describe("The examples of a shop", () => {
       yield* second.line(/^ORDER #1002/)
       const browser = yield* chromium
       const page = yield* Effect.promise(() => open(browser, shop.erp))
-      yield* Effect.promise(() => shown(page, "2 rings for €258.00"))
+      yield* Effect.promise(() => shown(page, "Ordered: 2, for €258.00."))
       expect(yield* stop(second)).toMatchObject({ code: 0, signal: null })
       expect(second.printed()).not.toMatch(/ORDER #1001/)
       expect(readdirSync(join(shop.directory, "data/tickets")).length).toBe(2)
