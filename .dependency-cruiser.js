@@ -2,7 +2,7 @@
 // Tests stand beside the code and may import anything; so may the testkit, checks and benchmarks. Examples are programs of users.
 
 const EXAMPLES =
-  "^(hosts/embed/examples/[^/]+\\.mts|hosts/receiver/snippets/[^/]+\\.ts|conformance/examples/[^/]+/[^/]+\\.ts)$"
+  "^(hosts/embed/examples/.+\\.mts|hosts/receiver/snippets/[^/]+\\.ts|conformance/examples/[^/]+/[^/]+\\.ts)$"
 const FREE = ["\\.test\\.ts$", "^conformance/(bench|checks|testkit)/", EXAMPLES]
 const EFFECT = "^node_modules/effect/"
 
@@ -190,7 +190,7 @@ export default {
       from: { path: EXAMPLES },
       to: {
         path: "^(core|adapters|hosts|conformance)/",
-        pathNot: "^conformance/examples/",
+        pathNot: "^(conformance/examples|hosts/embed/examples/shop)/",
         dependencyTypes: ["local"],
       },
     },

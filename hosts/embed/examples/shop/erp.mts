@@ -1,4 +1,4 @@
-/** An ERP: follows the event feed into a table of its own. Killed at any time, it misses nothing and repeats nothing. */
+/** An ERP: follows the event feed into its own table. Killed at any time, it misses nothing and repeats nothing. */
 import { createServer } from "node:http"
 import { DatabaseSync } from "node:sqlite"
 import { createClient, type FeedEvent } from "designwire/client"

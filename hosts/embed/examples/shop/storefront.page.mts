@@ -12,6 +12,7 @@ const form = find<HTMLFormElement>("form")
 const [save, order] = [find<HTMLButtonElement>("save"), find<HTMLButtonElement>("order")]
 const { definition, terms }: Offer = JSON.parse(form.dataset.offer ?? "")
 const compiled = compile(definition)
+let edits = 0
 
 const selectionOf = (data: FormData): Record<string, unknown> => {
   const valueOf = ({ id, type }: DefinitionQuestion) =>
@@ -32,6 +33,9 @@ const showProblems = (problems: ReadonlyArray<Problem>): void => {
 }
 
 const show = (): void => {
+  edits++
+  order.disabled = true // until this is saved
+  find("status").textContent = ""
   const selection = selectionOf(new FormData(form))
   const { disabled, visible } = choicesOf(compiled, selection)
   for (const { id } of definition.questions) {
@@ -44,7 +48,7 @@ const show = (): void => {
   showProblems(Result.isFailure(result) ? result.failure.listed : [])
   find("picture").innerHTML = drawing(selection).text
   save.disabled = Result.isFailure(result)
-  if (Result.isFailure(result)) return
+  if (Result.isFailure(result)) return // price and summary stay those of the last choices that were possible
   const { price, summary } = result.success
   const words = summary.map(({ key, value }) => html`<dt>${key}<dd>${[value].flat().join(", ")}`)
   find("price").textContent = money(price.total, price.currency)
@@ -53,19 +57,18 @@ const show = (): void => {
 
 /** Sends something to the storefront's server, and shows what comes of it. */
 const post = async (path: string, body: unknown, done: (made: { id: string; name?: string }) => string) => {
-  const answer = await fetch(path, { method: "POST", body: JSON.stringify(body) })
+  const before = edits
+  order.disabled = true
+  const sent = fetch(path, { method: "POST", body: JSON.stringify(body) })
+  const answer = await sent.catch(() => Response.json({ message: "Please try again.", problems: [] }, { status: 503 }))
   const made = await answer.json()
   if (!answer.ok) showProblems(made.problems)
   find("status").textContent = answer.ok ? done(made) : made.message
-  order.disabled = !answer.ok || path === "/orders"
+  order.disabled = !answer.ok || path === "/orders" || edits !== before
   order.value = made.id ?? ""
 }
 
-form.addEventListener("input", () => {
-  order.disabled = true
-  find("status").textContent = ""
-  show()
-})
+form.addEventListener("input", show)
 form.addEventListener("submit", (event) => {
   event.preventDefault()
   void post("/designs", selectionOf(new FormData(form)), ({ id }) => `Saved as ${id}.`)
