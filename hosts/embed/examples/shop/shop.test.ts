@@ -77,6 +77,7 @@ describe("The examples of a shop", () => {
 
         await page.getByLabel("Engraving").fill("For ever, <b>& ever</b>")
         expect(await text(page, "#engraving-problem")).toBe("At most 18 letters.")
+        expect([await text(page, "#price"), await text(page, "#summary")]).toEqual(["—", ""])
         expect(await save(page).isEnabled()).toBe(false)
         expect(await faults(page)).toEqual([])
         await page.getByLabel("Engraving").fill("<b>& ever</b>")

@@ -48,10 +48,9 @@ const show = (): void => {
   showProblems(Result.isFailure(result) ? result.failure.listed : [])
   find("picture").innerHTML = drawing(selection).text
   save.disabled = Result.isFailure(result)
-  if (Result.isFailure(result)) return // price and summary stay those of the last choices that were possible
-  const { price, summary } = result.success
+  const { price, summary } = Result.getOrElse(result, () => ({ price: undefined, summary: [] }))
   const words = summary.map(({ key, value }) => html`<dt>${key}<dd>${[value].flat().join(", ")}`)
-  find("price").textContent = money(price.total, price.currency)
+  find("price").textContent = price ? money(price.total, price.currency) : "—"
   find("summary").innerHTML = html`${words}`.text
 }
 
