@@ -14,9 +14,10 @@ const port = Number(process.env.PORT ?? "3000")
 const [home, shop, erp, production] = [0, 1, 2, 3].map((place) => `http://127.0.0.1:${port + place}`)
 
 mkdirSync("data", { recursive: true })
-const secrets: { key: string; token?: string; signing?: string } = existsSync("data/secrets.json")
-  ? JSON.parse(readFileSync("data/secrets.json", "utf8"))
-  : { key: randomBytes(32).toString("base64") }
+type Secrets = { key: string; token?: string; signing?: string }
+const keep = (secrets: Secrets) => writeFileSync("data/secrets.json", JSON.stringify(secrets), { mode: 0o600 })
+if (!existsSync("data/secrets.json")) keep({ key: randomBytes(32).toString("base64") })
+const secrets: Secrets = JSON.parse(readFileSync("data/secrets.json", "utf8"))
 
 const designwire = await createDesignwire({
   database: { directory: "data/postgres" },
@@ -38,9 +39,11 @@ if (secrets.token === undefined) {
   await designwire.customizers.publish("rings", 1, { definition })
   secrets.token = (await designwire.tokens.create("rings", { name: "ERP", scopes: ["events:read"] })).token
   secrets.signing = (await designwire.webhooks.create("rings", hook)).secret
-  writeFileSync("data/secrets.json", JSON.stringify(secrets), { mode: 0o600 })
+  keep(secrets)
 }
-for (const { id } of await designwire.webhooks.list("rings")) await designwire.webhooks.update("rings", id, hook)
+// The port may have changed since the endpoint was made.
+for (const { description, id } of await designwire.webhooks.list("rings"))
+  if (description === hook.description) await designwire.webhooks.update("rings", id, { url: hook.url })
 
 const servers = [createServer(toNodeHandler(designwire)), await storefront(designwire)]
 const run = (file: string, environment: Readonly<Record<string, string | undefined>>) =>

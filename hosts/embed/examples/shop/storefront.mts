@@ -1,4 +1,4 @@
-/** A storefront: a buyer configures a ring, saves the design and orders it. Designwire is inside of its server. */
+/** A storefront: a buyer configures a ring, saves the design and orders it. Designwire is within its server. */
 import { createServer, type Server } from "node:http"
 import { json } from "node:stream/consumers"
 import { fileURLToPath } from "node:url"
