@@ -1,9 +1,9 @@
 // Who may import whom. Every rule says what a folder may not import; what is not forbidden is allowed.
-// Tests stand beside the code and may import anything; so may the testkit, checks and benchmarks. Examples are programs of users.
+// Tests stand beside the code and may import anything; so may the testkit, checks, benchmarks and the site. Examples are programs of users.
 
 const EXAMPLES =
   "^(hosts/embed/examples/.+\\.mts|hosts/receiver/snippets/[^/]+\\.ts|conformance/examples/[^/]+/[^/]+\\.ts)$"
-const FREE = ["\\.test\\.ts$", "^conformance/(bench|checks|testkit)/", EXAMPLES]
+const FREE = ["\\.test\\.ts$", "^conformance/(bench|checks|testkit)/", "^hosts/docs/", EXAMPLES]
 const EFFECT = "^node_modules/effect/"
 
 const forbid = (name, comment, from, to) => ({
@@ -208,6 +208,7 @@ export default {
   ],
   options: {
     doNotFollow: { path: ["(^|/)node_modules/", "^dist/"] },
+    exclude: { path: "^hosts/docs/(dist|public|src|\\.astro)/" },
     // TypeScript 7 offers dependency-cruiser no parser.
     parser: "swc",
     enhancedResolveOptions: {
