@@ -4,6 +4,7 @@ import { casePages } from "./CasePages.ts"
 import { guidePages } from "./GuidePages.ts"
 import { Links } from "./Links.ts"
 import type { Page } from "./Page.ts"
+import { referencePages } from "./ReferencePages.ts"
 import { requirementPaths } from "./RequirementAddress.ts"
 import { requirementPages } from "./RequirementPages.ts"
 import { sourcePages } from "./SourcePages.ts"
@@ -18,7 +19,7 @@ export interface Site {
 export const sitePages = (): Site => {
   const links = new Links(requirementPaths)
   const guides = guidePages(links)
-  const pages = [...guides, ...requirementPages(), ...casePages(), ...sourcePages(links)]
+  const pages = [...guides, ...referencePages(), ...requirementPages(), ...casePages(), ...sourcePages(links)]
   const files = new Set([...links.pictures].map((file) => `/${file}`))
   const problems = [...links.problems, ...brokenLinks(pages, files)]
   if (problems.length > 0) throw new Error(`Links of the guides lead nowhere:\n${problems.join("\n")}`)
