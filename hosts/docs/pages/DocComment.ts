@@ -11,11 +11,14 @@ export const markdownOfComment = (comment: string, address: (name: string) => st
 }
 
 const withNames = (prose: string, address: (name: string) => string | undefined): string =>
-  prose.replaceAll(/\{@link\s+([^\s}|]+)(?:\s*\|?\s*([^}]*))?\}/g, (_whole, name: string, words: string | undefined) => {
-    const shown = `\`${words?.trim() || name}\``
-    const target = address(name)
-    return target === undefined ? shown : `[${shown}](${target})`
-  })
+  prose.replaceAll(
+    /\{@link\s+([^\s}|]+)(?:\s*\|?\s*([^}]*))?\}/g,
+    (_whole, name: string, words: string | undefined) => {
+      const shown = `\`${words?.trim() || name}\``
+      const target = address(name)
+      return target === undefined ? shown : `[${shown}](${target})`
+    },
+  )
 
 /** A tag such as `@param`, as a paragraph. An example is a block of code, with or without fences in the comment. */
 const tagText = (tag: string): string => {
@@ -27,7 +30,11 @@ const tagText = (tag: string): string => {
 
 /** The first sentence of a comment, as Markdown without links. */
 export const firstSentence = (comment: string): string => {
-  const text = comment.split(/^@|\n\n/m)[0]?.replaceAll(/\s+/g, " ").trim() ?? ""
+  const text =
+    comment
+      .split(/^@|\n\n/m)[0]
+      ?.replaceAll(/\s+/g, " ")
+      .trim() ?? ""
   const sentence = /^.+?[.:](?=\s|$)/.exec(text)?.[0] ?? text
   return sentence.replaceAll(/\{@link\s+([^\s}|]+)[^}]*\}/g, "`$1`").replace(/:$/, ".")
 }

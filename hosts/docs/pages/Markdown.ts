@@ -76,6 +76,10 @@ export const headingsOf = (text: string): ReadonlyArray<Heading> => {
   return headings
 }
 
+/** A heading that links can also reach by an id of ours. */
+export const headingWithId = (id: string, heading: string): string =>
+  slug(heading.replace(/^#+ /, "")) === id ? heading : `<a id="${id}"></a>\n\n${heading}`
+
 /** Everything that a link can end in: headings, and elements with an id. */
 export const anchorsOf = (text: string): ReadonlySet<string> => {
   const ids = piecesOf(text).flatMap((piece) =>

@@ -1,7 +1,7 @@
 /** The API reference: a page for each entry of the package, and for each name of the large ones. */
 import { type Name, type Report, reports } from "./ApiReport.ts"
 import { firstSentence, markdownOfComment } from "./DocComment.ts"
-import { plain } from "./Markdown.ts"
+import { headingWithId, plain } from "./Markdown.ts"
 import { addressOf, type Page } from "./Page.ts"
 
 /** Above this number of characters, an entry has a page for each name. */
@@ -50,9 +50,12 @@ const shortened = (code: string): string => {
 
 const text = (one: Placed, find: Find): string => {
   const mentions = mentioned(one, find).map(({ address, name }) => `[\`${name}\`](${address})`)
+  const address = (name: string) => find(name)?.address
+  const [about = "", ...tags] = one.comment.split(/^(?=@[a-z])/m)
   return [
-    markdownOfComment(one.comment, (name) => find(name)?.address),
+    markdownOfComment(about, address),
     one.code === "" ? "" : `\`\`\`ts\n${shortened(one.code)}\n\`\`\``,
+    markdownOfComment(tags.join(""), address),
     one.file === undefined ? "" : `In \`${one.file}\`.`,
     mentions.length === 0 ? "" : `It mentions ${mentions.join(", ")}.`,
   ]
@@ -73,7 +76,9 @@ const pagesOf = (report: Report, names: ReadonlyArray<Placed>, find: Find): Read
   const about = [lead(report), markdownOfComment(report.comment, address)].filter((part) => part !== "").join("\n\n")
   const body = isLarge(report)
     ? list(names)
-    : names.map((one) => `<a id="${one.address.split("#")[1]}"></a>\n\n## ${one.name}\n\n${text(one, find)}`).join("\n\n")
+    : names
+        .map((one) => `${headingWithId(one.address.split("#")[1] ?? "", `## ${one.name}`)}\n\n${text(one, find)}`)
+        .join("\n\n")
   const description = plain(firstSentence(report.comment) || lead(report))
   const index: Page = {
     path: `reference/${report.name}`,
@@ -83,12 +88,14 @@ const pagesOf = (report: Report, names: ReadonlyArray<Placed>, find: Find): Read
     group: "API reference",
   }
   if (!isLarge(report)) return [index]
-  const each = names.map((one): Page => ({
-    path: one.path,
-    title: one.name,
-    description: plain(firstSentence(one.comment)) || `${one.name} of ${report.title}.`,
-    body: `Of [\`${report.title}\`](${addressOf(index.path)}).\n\n${text(one, find)}`,
-  }))
+  const each = names.map(
+    (one): Page => ({
+      path: one.path,
+      title: one.name,
+      description: plain(firstSentence(one.comment)) || `${one.name} of ${report.title}.`,
+      body: `Of [\`${report.title}\`](${addressOf(index.path)}).\n\n${text(one, find)}`,
+    }),
+  )
   return [index, ...each]
 }
 

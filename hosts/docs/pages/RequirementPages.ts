@@ -4,7 +4,7 @@ import type { Section } from "../../../conformance/suites/requirements/Requireme
 import { sections } from "../../../conformance/suites/requirements/sections.ts"
 import { caseAddress } from "./CasePages.ts"
 import { textOf } from "./Guides.ts"
-import { plain, withoutTitle } from "./Markdown.ts"
+import { headingWithId, plain, withoutTitle } from "./Markdown.ts"
 import { addressOf, type Page } from "./Page.ts"
 import { requirementsPath, rowAnchor, sectionPath, withRequirementLinks } from "./RequirementAddress.ts"
 
@@ -25,7 +25,7 @@ const holders = ({ id, tests = [], unobservable }: Row): ReadonlyArray<string> =
 
 const row = (requirement: Row): string => {
   const { id, planned, text, title } = requirement
-  const name = `<a id="${rowAnchor(id)}"></a>\n\n## ${id} ${title}${planned === true ? " (planned)" : ""}`
+  const name = headingWithId(rowAnchor(id), `## ${id} ${title}${planned === true ? " (planned)" : ""}`)
   return [name, withRequirementLinks(text), holders(requirement).join("\n")].filter((part) => part !== "").join("\n\n")
 }
 

@@ -1,6 +1,7 @@
 /** Writes the pages to the places from which Astro takes them. */
 import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { dirname, join } from "node:path"
+import { icon } from "../../settings/assets/Icon.ts"
 import { root } from "./Guides.ts"
 import { llmsFull, llmsIndex, markdownOf } from "./Llms.ts"
 import { addressOf, type Page } from "./Page.ts"
@@ -36,7 +37,7 @@ const navigation = (pages: ReadonlyArray<Page>) =>
   )
 
 /** Writes all files, and removes those of former runs if `clean` is set. */
-export const writePages = ({ pages, pictures }: Site, clean: boolean): void => {
+export const writePages = ({ files: more, pages, pictures }: Site, clean: boolean): void => {
   if (clean) for (const path of [content, files]) rmSync(path, { recursive: true, force: true })
   for (const page of pages) {
     const name = page.path === "" ? "index" : page.path
@@ -44,6 +45,8 @@ export const writePages = ({ pages, pictures }: Site, clean: boolean): void => {
     write(join(files, `${name}.md`), markdownOf(page))
   }
   for (const picture of pictures) cpSync(join(root, picture), join(files, picture))
+  for (const [address, text] of more) write(join(files, address), text)
+  write(join(files, "favicon.svg"), icon("#4338ca"))
   write(join(files, "llms.txt"), llmsIndex(pages))
   write(join(files, "llms-full.txt"), llmsFull(pages))
   write(join(folder, "src/navigation.json"), `${JSON.stringify(navigation(pages), null, 2)}\n`)
