@@ -5,6 +5,8 @@ import navigation from "./src/navigation.json" with { type: "json" }
 export default defineConfig({
   // No network but for the packages.
   telemetry: false,
+  // Texts stay as they are written.
+  markdown: { smartypants: false },
   devToolbar: { enabled: false },
   integrations: [
     starlight({

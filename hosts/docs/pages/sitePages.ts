@@ -1,4 +1,5 @@
 /** All pages of the site, in the order of its navigation. */
+import { benchmarkPage } from "./BenchmarkPage.ts"
 import { brokenLinks } from "./brokenLinks.ts"
 import { casePages } from "./CasePages.ts"
 import { eventFiles, eventPages } from "./EventPages.ts"
@@ -30,6 +31,7 @@ export const sitePages = (): Site => {
     ...referencePages(),
     ...requirementPages(),
     ...casePages(),
+    benchmarkPage(links),
     ...sourcePages(links),
   ]
   const files = new Map([...openApiFiles(), ...eventFiles()])
