@@ -16,8 +16,8 @@ export interface Chart {
 }
 
 const width = 720
-const left = 230
-const right = 110
+const left = 270
+const right = 100
 const step = 26
 
 const escaped = (text: string): string => text.replaceAll("&", "&amp;").replaceAll("<", "&lt;")

@@ -5,6 +5,7 @@ import { documentOf, exampleOf, fieldsOf, kindWithFieldsOf } from "../../setting
 import { english } from "../../settings/texts/English.ts"
 import { headingWithId } from "./Markdown.ts"
 import { addressOf, type Page } from "./Page.ts"
+import { tableOf } from "./tableOf.ts"
 
 const path = "events"
 
@@ -20,15 +21,15 @@ const shop: Shop = {
 
 const schemaAddress = (kind: EventKind): string => `/events/${kind}.schema.json`
 
-const cell = (text: string): string => text.replaceAll("|", "\\|").replaceAll(/\s+/g, " ")
-
 const fieldsText = (kind: EventKind): string => {
   const before = kindWithFieldsOf(kind, english.events)
   if (before !== undefined) return `It has the fields of [\`${before}\`](${addressOf(path)}#${before}).`
-  const rows = fieldsOf(kind, english.events).map(
-    ({ description, path: field, type }) => `| \`${field}\` | ${cell(type)} | ${cell(description)} |`,
-  )
-  return ["| field | type | about |", "| --- | --- | --- |", ...rows].join("\n")
+  const rows = fieldsOf(kind, english.events).map(({ description, path: field, type }) => [
+    `\`${field}\``,
+    type,
+    description,
+  ])
+  return tableOf(["field", "type", "about"], rows)
 }
 
 const pretty = (body: string): string => JSON.stringify(JSON.parse(body), undefined, 2)

@@ -1,4 +1,5 @@
 /** JSON Schemas as Markdown. */
+import { tableOf } from "./tableOf.ts"
 
 /** The parts of a JSON Schema that pages show. */
 export interface JsonSchema {
@@ -107,15 +108,14 @@ const fieldsOf = (given: JsonSchema, parent: string): ReadonlyArray<Field> => {
   return fields.filter(({ path }, index) => fields.findIndex((other) => other.path === path) === index)
 }
 
-const cell = (text: string): string => text.replaceAll("|", "\\|").replaceAll(/\s+/g, " ")
-
 /** A table of the fields of an object; for anything else its type. */
 export const schemaTable = (schema: JsonSchema, address: AddressOfSchema): string => {
   const fields = fieldsOf(schema, "")
   if (fields.length === 0) return [`Type: ${typeOf(schema, address)}.`, aboutOf(schema)].filter(Boolean).join(" ")
-  const rows = fields.map(
-    ({ path, required, schema: field }) =>
-      `| \`${path}\`${required ? "" : " (optional)"} | ${cell(typeOf(field, address))} | ${cell(aboutOf(field))} |`,
-  )
-  return ["| field | type | about |", "| --- | --- | --- |", ...rows].join("\n")
+  const rows = fields.map(({ path, required, schema: field }) => [
+    `\`${path}\`${required ? "" : " (optional)"}`,
+    typeOf(field, address),
+    aboutOf(field),
+  ])
+  return tableOf(["field", "type", "about"], rows)
 }

@@ -11,6 +11,7 @@ import {
 import { type AddressOfSchema, aboutOf, type JsonSchema, nameOf, schemaTable, typeOf } from "./JsonSchema.ts"
 import { firstParagraph, headingWithId } from "./Markdown.ts"
 import { addressOf, type Page } from "./Page.ts"
+import { tableOf } from "./tableOf.ts"
 
 interface Info {
   readonly title: string
@@ -45,16 +46,16 @@ const json = (value: unknown): string => `\`\`\`json\n${JSON.stringify(value, un
 
 const text = (described: Described, key: string): string => String(described[key] ?? "")
 
-const parameterRow = (parameter: Described, address: AddressOfSchema): string => {
+const parameterRow = (parameter: Described, address: AddressOfSchema): ReadonlyArray<string> => {
   const schema = (parameter["schema"] ?? {}) as JsonSchema
   const name = `\`${text(parameter, "name")}\`${parameter["required"] === true ? "" : " (optional)"}`
-  const about = [text(parameter, "description"), aboutOf(schema)].filter(Boolean).join(" ").replaceAll("|", "\\|")
-  return `| ${name} | ${text(parameter, "in")} | ${typeOf(schema, address).replaceAll("|", "\\|")} | ${about} |`
+  const about = [text(parameter, "description"), aboutOf(schema)].filter(Boolean).join(" ")
+  return [name, text(parameter, "in"), typeOf(schema, address), about]
 }
 
 const parameterTable = (operation: Operation, address: AddressOfSchema): string => {
   const rows = parametersOf(operation).map((parameter) => parameterRow(parameter, address))
-  return rows.length === 0 ? "" : ["| parameter | in | type | about |", "| --- | --- | --- | --- |", ...rows].join("\n")
+  return rows.length === 0 ? "" : tableOf(["parameter", "in", "type", "about"], rows)
 }
 
 /** The schema of a body and its example. A schema without a name has its fields here. */

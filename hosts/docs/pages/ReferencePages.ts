@@ -92,8 +92,8 @@ const pagesOf = (report: Report, names: ReadonlyArray<Placed>, find: Find): Read
     (one): Page => ({
       path: one.path,
       title: one.name,
-      description: plain(firstSentence(one.comment)) || `${one.name} of ${report.title}.`,
-      body: `Of [\`${report.title}\`](${addressOf(index.path)}).\n\n${text(one, find)}`,
+      description: plain(firstSentence(one.comment)) || `${one.name} in ${report.title}.`,
+      body: `In [\`${report.title}\`](${addressOf(index.path)}).\n\n${text(one, find)}`,
     }),
   )
   return [index, ...each]

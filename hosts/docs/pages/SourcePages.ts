@@ -20,16 +20,18 @@ const languages: Readonly<Record<string, string>> = {
 }
 
 const tracked = (folder: string): ReadonlyArray<string> =>
-  execFileSync("git", ["ls-files", "-z", "--", folder], { cwd: root, encoding: "utf8" }).split("\0").filter(Boolean)
+  execFileSync("git", ["ls-files", "-z", "--", folder], { cwd: root, encoding: "utf8" })
+    .split("\0")
+    .filter((file) => file !== "" && !file.endsWith(".test.ts"))
 
 const isDirectory = (file: string): boolean => statSync(join(root, file)).isDirectory()
 
-const folderPage = (folder: string): Page => ({
+const folderPage = (folder: string, links: Links): Page => ({
   path: sourcePath(folder),
   title: folder,
   description: `The files of ${folder}.`,
   body: tracked(folder)
-    .map((file) => `- [${file.slice(folder.length + 1)}](${addressOf(sourcePath(file))})\n`)
+    .map((file) => `- [${file.slice(folder.length + 1)}](${links.resolve("README.md", file)})\n`)
     .join(""),
 })
 
@@ -57,8 +59,7 @@ export const sourcePages = (links: Links): ReadonlyArray<Page> => {
   // A Markdown file may link to others: the set grows during the loop.
   for (const source of links.sources) {
     if (isDirectory(source)) {
-      pages.set(source, folderPage(source))
-      for (const file of tracked(source)) links.sources.add(file)
+      pages.set(source, folderPage(source, links))
     } else {
       pages.set(source, source.endsWith(".md") ? markdownPage(source, links) : filePage(source))
     }

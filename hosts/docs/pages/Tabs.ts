@@ -25,7 +25,7 @@ const tabs = (alternatives: ReadonlyArray<Alternative>, name: string): string =>
 }
 
 /** A paragraph at the end of prose that introduces one of several alternatives. */
-const introduction = /(?:^|\n\n)(?<sentence>With (?<label>[^,:\n]+)(?<more>, [^:]+)?:)\s*$/
+const introduction = /(?:^\n*|\n\n)(?<sentence>With (?<label>[^,:\n]+)(?<more>, [^:]+)?:)\s*$/
 
 const introducing = (piece: Piece | undefined) => {
   const groups = piece?.kind === "prose" ? introduction.exec(piece.text)?.groups : undefined

@@ -71,7 +71,7 @@ export const writePages = ({ files: more, pages, pictures }: Site, clean: boolea
     cpSync(join(root, picture), join(assets, picture))
   }
   for (const [address, text] of more) write(join(files, address), text)
-  write(join(files, "favicon.svg"), icon("#4338ca"))
+  for (const path of [join(files, "favicon.svg"), join(assets, "logo.svg")]) write(path, icon("#4338ca"))
   write(join(files, "llms.txt"), llmsIndex(pages))
   write(join(files, "llms-full.txt"), llmsFull(pages))
   write(join(folder, "src/navigation.json"), `${JSON.stringify(navigation(pages), null, 2)}\n`)
