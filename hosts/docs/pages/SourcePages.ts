@@ -5,7 +5,7 @@ import { extname, join, posix } from "node:path"
 import { root, textOf } from "./Guides.ts"
 import { type Links, sourcePath } from "./Links.ts"
 import { firstParagraph, withLinks, withoutComments, withoutTitle } from "./Markdown.ts"
-import { addressOf, type Page } from "./Page.ts"
+import type { Page } from "./Page.ts"
 
 const languages: Readonly<Record<string, string>> = {
   ".mts": "ts",
