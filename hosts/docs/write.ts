@@ -1,4 +1,4 @@
-/** Writes the pages of the site from the guides of this repository. `--clean` removes those of former runs. */
+/** Writes the pages of the site from the guides of this repository. `--clean` removes the pages of former runs. */
 import process from "node:process"
 import { sitePages } from "./pages/sitePages.ts"
 import { writePages } from "./pages/writePages.ts"

@@ -1,4 +1,4 @@
-/** What is wrong with pages in a browser: for people who see them badly, on narrow screens, and without scripts. */
+/** Problems of pages in a browser: for people who see them badly, on narrow screens, and without scripts. */
 import { readFile } from "node:fs/promises"
 import { createServer } from "node:http"
 import type { AddressInfo } from "node:net"

@@ -1,10 +1,10 @@
-/** What is wrong with the HTML of a built page. */
+/** Problems in the HTML of a built page. */
 import { type BuiltPage, fileOf, sentBytes } from "./Built.ts"
 
 /** Bytes that a browser gets to show a page: its HTML, styles, scripts and pictures, as a server sends them. */
 export const maximumBytes = 100 * 1024
 
-/** The text between tags that are code is no HTML of the page. */
+/** Without scripts, whose texts may look like HTML. */
 const withoutScripts = (html: string): string => html.replaceAll(/<script\b[^>]*>.*?<\/script>/gs, "")
 
 const attribute = (html: string, name: string): ReadonlyArray<string> =>

@@ -113,7 +113,7 @@ const kilobytes = (name: string, bytes: number): Bar => {
   return { name, from: value, to: value, own: true }
 }
 
-/** What an import loads and what a bundle weighs, from the record that checks of the package compare. */
+/** The sizes of imports and bundles, from the record that checks of the package compare. */
 const sizesText = (): { readonly body: string; readonly shown: string } => {
   const loads = Object.entries(sizes.loads).map(([name, { bytes }]) => kilobytes(name, bytes))
   const bundles = Object.entries(sizes.bundles).flatMap(([name, { bytes, gzip }]) => [

@@ -5,10 +5,10 @@ import { requirementAddress } from "./RequirementAddress.ts"
 
 const pathOf = (suite: string): string => `conformance/cases/${suite}`
 
-/** Where a case stands. */
+/** The address of a case. */
 export const caseAddress = (suite: string, id: string): string => `${addressOf(pathOf(suite))}#${id}`
 
-/** What a suite holds to the requirements. */
+/** The programs that each suite checks. */
 const subjects: Readonly<Record<string, string>> = {
   storage: "storage adapters",
   sender: "senders of webhooks",

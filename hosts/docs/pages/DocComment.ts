@@ -1,7 +1,7 @@
 /** Doc comments as Markdown. */
 import { withProse } from "./Markdown.ts"
 
-/** A comment as Markdown. `address` says where a name stands, if it has a place. */
+/** A comment as Markdown. `address` gives the address of a name, if it has one. */
 export const markdownOfComment = (comment: string, address: (name: string) => string | undefined): string => {
   const [text = "", ...tags] = comment.split(/^(?=@[a-z])/m)
   return [text, ...tags.map(tagText)]

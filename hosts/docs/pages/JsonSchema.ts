@@ -26,7 +26,7 @@ export interface JsonSchema {
   readonly allOf?: ReadonlyArray<JsonSchema>
 }
 
-/** Where a named schema stands. */
+/** The address of a named schema. */
 export type AddressOfSchema = (name: string) => string
 
 /** The name of a schema that another one refers to. */
@@ -73,7 +73,7 @@ const shown = (value: unknown): string =>
     ? value.toLocaleString("en")
     : `\`${typeof value === "string" ? value : JSON.stringify(value)}\``
 
-/** What is said about a value: its description and its limits. */
+/** The description of a value and its limits. */
 export const aboutOf = (given: JsonSchema): string => {
   const schema = merged(given)
   const checks = limits.flatMap(([key, words]) => {
@@ -93,7 +93,7 @@ interface Field {
   readonly required: boolean
 }
 
-/** The fields of an object, and those of objects in it that have no name of their own. */
+/** The fields of an object, with the fields of objects in it that have no name of their own. */
 const fieldsOf = (given: JsonSchema, parent: string): ReadonlyArray<Field> => {
   const schema = merged(given)
   if (schema.type === "array" && schema.items !== undefined) return fieldsOf(schema.items, `${parent}[]`)

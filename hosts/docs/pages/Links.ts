@@ -1,4 +1,4 @@
-/** Where links of guides lead on the site. */
+/** The addresses on the site that links of guides lead to. */
 import { existsSync, statSync } from "node:fs"
 import { join, posix } from "node:path"
 import { guidePaths, root } from "./Guides.ts"
@@ -18,7 +18,7 @@ export class Links {
     this.#requirementPaths = requirementPaths
   }
 
-  /** Where a link of a file leads on the site. A link that leads nowhere is a problem. */
+  /** The address on the site that a link of a file leads to. A link that leads nowhere is a problem. */
   resolve(file: string, href: string): string {
     if (/^(?:[a-z]+:|#)/.test(href)) return href
     const [relative = "", anchor] = href.split("#")

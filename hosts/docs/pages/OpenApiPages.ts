@@ -36,7 +36,7 @@ const pathOf = (api: ApiName): string => `openapi/${api}`
 
 const tagPath = (api: ApiName, { name }: Tag): string => `${pathOf(api)}/${name.toLowerCase().replaceAll(" ", "-")}`
 
-/** Where a named schema of an API stands. */
+/** The address of a named schema of an API. */
 const schemaAddress =
   (api: ApiName): AddressOfSchema =>
   (name) =>
@@ -84,7 +84,7 @@ const responseLine = ([status, response]: Response, address: AddressOfSchema): s
 
 const isError = ([status]: Response): boolean => Number(status) >= 400
 
-/** What is answered: successes with their bodies, then the errors, whose body is the same for all. */
+/** Successes with their bodies, then the errors, which all have the same body. */
 const responsesText = (responses: ReadonlyArray<Response>, address: AddressOfSchema): ReadonlyArray<string> => [
   ...responses
     .filter((one) => !isError(one))

@@ -12,7 +12,7 @@ export interface Page {
   readonly shown?: string
   /** The heading in the navigation under which it stands. A page without one is reached by links. */
   readonly group?: string
-  /** What the navigation calls it. Default: the title. */
+  /** Its name in the navigation. Default: the title. */
   readonly label?: string
 }
 

@@ -10,7 +10,7 @@ const large = 24_000
 /** Above this number of lines, only the beginning of a declaration is shown. Such types are made by a machine. */
 const long = 160
 
-/** A name with the place where it stands. */
+/** A name with its address. */
 interface Placed extends Name {
   readonly path: string
   readonly address: string

@@ -1,4 +1,4 @@
-/** Where requirements stand on the site: a page for each section. */
+/** The addresses of requirements on the site, which has a page for each section. */
 import type { Section } from "../../../conformance/suites/requirements/Requirement.ts"
 import { sections } from "../../../conformance/suites/requirements/sections.ts"
 import { addressOf } from "./Page.ts"
@@ -23,7 +23,7 @@ const addresses = new Map(
   ]),
 )
 
-/** Where a requirement or a section stands, by its id. */
+/** The address of a requirement or a section, by its id. */
 export const requirementAddress = (id: string): string | undefined => addresses.get(id)
 
 /** The page of each anchor of REQUIREMENTS.md. */

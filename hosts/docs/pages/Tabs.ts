@@ -17,10 +17,10 @@ interface Alternative {
 const languages = new Set(["TypeScript and JavaScript", "TypeScript", "JavaScript", "Python", "PHP", "Ruby", "Go"])
 
 const tabs = (alternatives: ReadonlyArray<Alternative>, name: string): string => {
-  const items = alternatives.map(
-    ({ body, label }, index) =>
-      `<details name="${name}"${index === 0 ? " open" : ""}>\n<summary>\n\n${label}\n\n</summary>\n\n${body.trim()}\n\n</details>`,
-  )
+  const items = alternatives.map(({ body, label }, index) => {
+    const open = index === 0 ? " open" : ""
+    return `<details name="${name}"${open}>\n<summary>\n\n${label}\n\n</summary>\n\n${body.trim()}\n\n</details>`
+  })
   return `<div class="tabs">\n${items.join("\n")}\n</div>\n\n`
 }
 

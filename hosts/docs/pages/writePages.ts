@@ -58,7 +58,7 @@ const withAssets = (text: string, { path }: Page, pictures: ReadonlySet<string>)
       : href,
   )
 
-/** Writes all files, and removes those of former runs if `clean` is set. */
+/** Writes all files, and first removes the files of former runs if `clean` is set. */
 export const writePages = ({ files: more, pages, pictures }: Site, clean: boolean): void => {
   if (clean) for (const path of [assets, content, files]) rmSync(path, { recursive: true, force: true })
   for (const page of pages) {
