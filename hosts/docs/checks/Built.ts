@@ -4,7 +4,7 @@ import { join } from "node:path"
 import { gzipSync } from "node:zlib"
 
 /** The folder of the built site. */
-export const built = join(import.meta.dirname, "../dist")
+const built = join(import.meta.dirname, "../dist")
 
 /** A page as it was built. */
 export interface BuiltPage {

@@ -2,7 +2,7 @@
 import { type BuiltPage, fileOf, sentBytes } from "./Built.ts"
 
 /** Bytes that a browser gets to show a page: its HTML, styles, scripts and pictures, as a server sends them. */
-export const maximumBytes = 100 * 1024
+const maximumBytes = 100 * 1024
 
 /** Without scripts, whose texts may look like HTML. */
 const withoutScripts = (html: string): string => html.replaceAll(/<script\b[^>]*>.*?<\/script>/gs, "")

@@ -39,7 +39,10 @@ const withoutMarks = (comment: string): string =>
 const nameOf = (title: string, text: string): Name => {
   const [, name = title, file] = /^(\S+)(?: \((.+)\))?$/.exec(title) ?? []
   const [comment = ""] = /^\/\*\*.*?\*\//s.exec(text) ?? []
-  const code = text.slice(comment.length).trim()
+  const code = text
+    .slice(comment.length)
+    .trim()
+    .replaceAll(/\{@link[\s*]+([^\s}|]+)[^}]*\}/g, "`$1`")
   return { name, ...(file === undefined ? {} : { file }), comment: withoutMarks(comment), code }
 }
 

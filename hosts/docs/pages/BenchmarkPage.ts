@@ -93,7 +93,7 @@ const section = (one: Measured, links: Links) => {
   const { about, rows, table } = tableOf(one)
   const { anchor } = headingsOf(`# ${one.heading}`)[0] ?? { anchor: "" }
   const source = `From [${one.file}](${addressOf(guidePaths.get(one.file) ?? "")}#${anchor}).`
-  const run = recorded(one.file, rows[1]?.join(" | ").split(" | ")[1] ?? "")
+  const run = recorded(one.file, rows[1]?.[1] ?? "")
   const resolved = (text: string) => withLinks(text, (href) => links.resolve(one.file, href))
   const lead = `## ${one.title}\n\n${resolved(about)}\n\n`
   const end = `${resolved(table)}\n\n${[source, run].filter(Boolean).join(" ")}\n`

@@ -23,9 +23,9 @@ export const llmsIndex = (pages: ReadonlyArray<Page>): string => {
   return `# ${home?.title}\n\n> ${home?.description}\n\n${sections.join("\n")}`
 }
 
-/** `llms-full.txt`: the pages of the navigation, one after the other. */
+/** `llms-full.txt`: all pages but files of the package, one after the other. */
 export const llmsFull = (pages: ReadonlyArray<Page>): string =>
   pages
-    .filter(({ group }) => group !== undefined)
+    .filter(({ path }) => !path.startsWith("files/"))
     .map(markdownOf)
     .join("\n---\n\n")

@@ -7,7 +7,7 @@ import { addressOf } from "./Page.ts"
 export const requirementsPath = "conformance/requirements"
 
 /** The anchor of a section in REQUIREMENTS.md. */
-export const sectionAnchor = ({ id }: Section): string => id.replace("§", "section-")
+const sectionAnchor = ({ id }: Section): string => id.replace("§", "section-")
 
 /** The path of a section's page. */
 export const sectionPath = (section: Section): string =>
