@@ -16,7 +16,7 @@ export default defineConfig({
   // Texts stay as they are written.
   markdown: { processor: satteri({ features: { smartPunctuation: false } }) },
   // Screenshots stay sharp enough to read, and light.
-  image: { service: sharpImageService({ webp: { quality: 45, effort: 6 } }) },
+  image: { service: sharpImageService({ webp: { quality: 40, effort: 6 } }) },
   devToolbar: { enabled: false },
   integrations: [
     starlight({

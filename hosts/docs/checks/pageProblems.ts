@@ -2,10 +2,11 @@
 import { type BuiltPage, fileOf, sentBytes } from "./Built.ts"
 
 /** Bytes that a browser gets to show a page: its HTML, styles, scripts and pictures, as a server sends them. */
-const maximumBytes = 100 * 1024
+const maximumBytes = 100_000
 
-/** Without scripts, whose texts may look like HTML. */
-const withoutScripts = (html: string): string => html.replaceAll(/<script\b[^>]*>.*?<\/script>/gs, "")
+/** Without scripts and the texts that buttons copy, which may look like HTML. */
+const withoutScripts = (html: string): string =>
+  html.replaceAll(/<script\b[^>]*>.*?<\/script>/gs, "").replaceAll(/ data-code="[^"]*"/g, "")
 
 const attribute = (html: string, name: string): ReadonlyArray<string> =>
   [...html.matchAll(new RegExp(`<[a-z][^<>]*? ${name}="([^"]*)"`, "g"))].map(([, value = ""]) =>
