@@ -4,8 +4,9 @@ import type { DeliveryRecord } from "../../core/model/Delivery.ts"
 import { compareIds } from "../../core/model/Ids.ts"
 import type { Instant } from "../../core/model/Instant.ts"
 import { type Backlog, Upkeep } from "../../core/ports/Upkeep.ts"
+import * as Pace from "../../core/rules/deliveries/Pace.ts"
 import { droppedOf, inboxBefore, isLost } from "../../core/rules/NoticeRules.ts"
-import { claimableParts, countClaimable, dueAt, firstOf, newestFirst, queuesOf } from "./EndpointQueue.ts"
+import { claimableParts, countClaimable, dueAt, endpointOf, firstOf, newestFirst, queuesOf } from "./EndpointQueue.ts"
 import { dropEvents } from "./Feed.ts"
 import { addNotices } from "./Notices.ts"
 import { dropHoldings } from "./Shops.ts"
@@ -55,15 +56,21 @@ const countedAtMost = 1_000
 
 const backlogOf = (state: State, shops: ReadonlyArray<string>, now: Instant): Backlog => {
   const queues = shops.flatMap((shop) => queuesOf(state, shop))
+  const open = queues.filter((queue) => !isHeldBack(state, queue, now))
   // The first of each endpoint is its longest waiting.
-  const due = queues.flatMap((queue) => firstOf(state, queue, now) ?? []).map(dueAt)
+  const due = open.flatMap((queue) => firstOf(state, queue, now) ?? []).map(dueAt)
   return {
     pending: queues.reduce((sum, { pending, pendingTests }) => sum + pending.length + pendingTests.length, 0),
-    pastDue: queues
+    pastDue: open
       .flatMap((queue) => claimableParts(state, queue))
       .reduce((sum, part) => sum + countClaimable(part, now, countedAtMost - sum), 0),
     oldestDue: due.length === 0 ? null : due.reduce((oldest, at) => Math.min(oldest, at)),
   }
+}
+
+const isHeldBack = (state: State, queue: EndpointQueue, now: Instant): boolean => {
+  const endpoint = endpointOf(state, queue)
+  return endpoint !== undefined && Pace.isHeldBack(endpoint.options, queue.planned, now)
 }
 
 const pruneShop = (

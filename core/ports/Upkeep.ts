@@ -28,7 +28,10 @@ export interface PruneStep {
 export interface Backlog {
   /** Pending deliveries, including suspended ones. */
   readonly pending: number
-  /** Claimable deliveries: they should have gone out, and are in the hands of no worker. */
+  /**
+   * Claimable deliveries: they should have gone out, and are in the hands of no worker. Those that the pace of their
+   * endpoint holds back are none of them (`Pace.isHeldBack`), nor are they for `oldestDue`.
+   */
   readonly pastDue: number
   /**
    * Due time of the longest-due claimable delivery; `null` if there is none. Exact while at most 1,000 endpoints have

@@ -66,6 +66,19 @@ export const planned = (sql: SqlClient.SqlClient, { leaseUntil }: ClaimRequest):
   ) t WHERE p.shop = t.shop AND p.endpoint_id = t.endpoint_id
 )`
 
+/** Whether the pace of its endpoint holds back a due delivery `d` (`Pace.isHeldBack`). */
+export const isHeldBack = (sql: SqlClient.SqlClient, now: Instant): Statement.Fragment => {
+  const at = sql`${String(now)}::text::float8`
+  const [rate, bound] = [sql.literal(maxPerSecond), sql.literal(maxConcurrent)]
+  return sql`EXISTS (
+    SELECT FROM designwire.paces p JOIN designwire.endpoints e ON e.shop = p.shop AND e.id = p.endpoint_id
+    WHERE p.shop = d.shop AND p.endpoint_id = d.endpoint_id AND (
+      (${rate} IS NOT NULL AND p.next_start > ${at})
+      OR ${bound} <= (SELECT count(*) FROM jsonb_each(p.under_way) u WHERE u.value::float8 > ${at})
+    )
+  )`
+}
+
 /** Whether any of these claims counts as under way for its endpoint. */
 export const someAreBounded = (claims: ReadonlyArray<Claim>): boolean =>
   claims.some(({ options }) => options.maxConcurrent !== null)

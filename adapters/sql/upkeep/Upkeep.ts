@@ -4,6 +4,7 @@ import { format, type Instant } from "../../../core/model/Instant.ts"
 import { type Backlog, type QueueStatistics, Upkeep } from "../../../core/ports/Upkeep.ts"
 import { heldSince } from "../events/Feed.ts"
 import { beginning, claimable, dueShops, withEndpoints } from "../queue/DueQueue.ts"
+import { isHeldBack } from "../queue/Paces.ts"
 import { lockIn, SchemaName } from "../schema/Schema.ts"
 import { mapped } from "../statements/Errors.ts"
 import { milliseconds } from "../statements/Rows.ts"
@@ -87,17 +88,19 @@ const isPastDue = (sql: SqlClient.SqlClient, now: Instant) => {
 
 const pastDue = (sql: SqlClient.SqlClient, now: Instant) => {
   const most = sql.literal(String(countedAtMost))
-  return sql<{ count: number }>`WITH counted AS MATERIALIZED (
-  SELECT (SELECT count(*) FROM (
-    SELECT 1 FROM designwire.deliveries d
-    WHERE d.queue = 'due' AND ${isPastDue(sql, now)} ORDER BY d.shop, d.endpoint_id LIMIT ${most}
-  ) x) AS due, (SELECT count(*) FROM (
-    SELECT 1 FROM designwire.deliveries d
-    WHERE d.queue = 'scheduled' AND ${isPastDue(sql, now)} ORDER BY d.next_attempt_at LIMIT ${most}
-  ) x) AS scheduled
+  const free = sql`NOT ${isHeldBack(sql, now)}`
+  return sql<{ count: number }>`WITH due AS MATERIALIZED (
+  SELECT d.shop, d.endpoint_id FROM designwire.deliveries d
+  WHERE d.queue = 'due' AND ${isPastDue(sql, now)} ORDER BY d.shop, d.endpoint_id LIMIT ${most}
+), scheduled AS MATERIALIZED (
+  SELECT d.shop, d.endpoint_id FROM designwire.deliveries d
+  WHERE d.queue = 'scheduled' AND ${isPastDue(sql, now)} ORDER BY d.next_attempt_at LIMIT ${most}
+), counted AS MATERIALIZED (
+  SELECT (SELECT count(*) FROM due) AS seen, (SELECT count(*) FROM due d WHERE ${free}) AS due,
+    (SELECT count(*) FROM scheduled d WHERE ${free}) AS scheduled
 )
 SELECT (scheduled + CASE
-  WHEN due < ${most} THEN due ELSE greatest(due, ${sql.literal(estimate("deliveries_due"))})
+  WHEN seen < ${most} THEN due ELSE greatest(seen, ${sql.literal(estimate("deliveries_due"))}) * due / seen
 END)::int4 AS count FROM counted`.pipe(Effect.map(countOf))
 }
 
@@ -106,14 +109,21 @@ const countOf = ([row]: ReadonlyArray<{ readonly count: number }>): number => ro
 /** The oldest is looked for among the endpoints of this many shops. */
 const shopsAsked = 1_000
 
+/** The longest-due delivery of an endpoint `e` of a shop `w`, unless its pace holds it back. */
+const firstPastDue = (sql: SqlClient.SqlClient, now: Instant) =>
+  sql`SELECT c.next_attempt_at FROM (SELECT w.shop, e.id AS endpoint_id) d
+    CROSS JOIN LATERAL (${claimable(sql, now, null, sql`1`)}) c WHERE NOT ${isHeldBack(sql, now)}`
+
 /** The oldest delivery that is due, or has become due since the last walk. */
 const oldestDue = (sql: SqlClient.SqlClient, now: Instant) =>
   sql<{ due: number | null }>`WITH RECURSIVE ${dueShops(sql, { after: beginning, limit: shopsAsked, scanFrom: null })}
 SELECT ${sql.literal(milliseconds("min(next_attempt_at)"))} AS due FROM (
-  SELECT d.next_attempt_at FROM due_shops w ${sql.literal(withEndpoints)} CROSS JOIN LATERAL (${claimable(sql, now, null, sql`1`)}) d
+  SELECT d.next_attempt_at FROM due_shops w ${sql.literal(withEndpoints)}
+  CROSS JOIN LATERAL (${firstPastDue(sql, now)}) d
   UNION ALL (
     SELECT d.next_attempt_at FROM designwire.deliveries d
-    WHERE d.queue = 'scheduled' AND ${isPastDue(sql, now)} ORDER BY d.next_attempt_at LIMIT 1
+    WHERE d.queue = 'scheduled' AND ${isPastDue(sql, now)} AND NOT ${isHeldBack(sql, now)}
+    ORDER BY d.next_attempt_at LIMIT 1
   )
 ) d`.pipe(Effect.map(([row]) => row?.due ?? null))
 
@@ -151,21 +161,25 @@ const shopBacklog = (
 ): Effect.Effect<Backlog, SqlError.SqlError> => {
   const most = sql.literal(String(countedOfShop))
   return sql<Backlog>`WITH due AS MATERIALIZED (
-  SELECT d.next_attempt_at, ${isPastDue(sql, now)} AS past FROM designwire.deliveries d
+  SELECT d.shop, d.endpoint_id, ${isPastDue(sql, now)} AS past FROM designwire.deliveries d
   WHERE d.shop = ${shop} AND d.queue = 'due' ORDER BY d.endpoint_id LIMIT ${most}
 ), not_due AS MATERIALIZED (
-  SELECT d.next_attempt_at, d.queue = 'scheduled' AND ${isPastDue(sql, now)} AS past FROM designwire.deliveries d
-  WHERE d.shop = ${shop} AND d.queue IN ('scheduled', 'suspended') ORDER BY d.endpoint_id LIMIT ${most}
+  SELECT d.shop, d.endpoint_id, d.next_attempt_at, d.queue = 'scheduled' AND ${isPastDue(sql, now)} AS past
+  FROM designwire.deliveries d WHERE d.shop = ${shop} AND d.queue IN ('scheduled', 'suspended') ORDER BY d.endpoint_id LIMIT ${most}
 ), behind AS MATERIALIZED (
   SELECT FROM designwire.deliveries d
   WHERE d.shop = ${shop} AND d.queue IN ('behind', 'joining') ORDER BY d.endpoint_id LIMIT ${most}
 ), first AS (
   SELECT d.next_attempt_at FROM (SELECT ${shop}::text AS shop) w ${sql.literal(withEndpoints)}
-  CROSS JOIN LATERAL (${claimable(sql, now, null, sql`1`)}) d
+  CROSS JOIN LATERAL (${firstPastDue(sql, now)}) d
+), past AS (
+  SELECT d.next_attempt_at FROM not_due d WHERE past AND NOT ${isHeldBack(sql, now)}
 )
 SELECT ((SELECT count(*) FROM due) + (SELECT count(*) FROM not_due) + (SELECT count(*) FROM behind))::int4 AS pending,
-  ((SELECT count(*) FROM due WHERE past) + (SELECT count(*) FROM not_due WHERE past))::int4 AS "pastDue",
+  (
+    (SELECT count(*) FROM due d WHERE past AND NOT ${isHeldBack(sql, now)}) + (SELECT count(*) FROM past)
+  )::int4 AS "pastDue",
   (SELECT ${sql.literal(milliseconds("min(next_attempt_at)"))} FROM (
-    SELECT next_attempt_at FROM first UNION ALL SELECT next_attempt_at FROM not_due WHERE past
+    SELECT next_attempt_at FROM first UNION ALL SELECT next_attempt_at FROM past
   ) d) AS "oldestDue"`.pipe(Effect.map(([row]) => row ?? { pending: 0, pastDue: 0, oldestDue: null }))
 }

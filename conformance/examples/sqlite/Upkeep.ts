@@ -1,6 +1,7 @@
-import { auditRetention, NoticeRules } from "designwire"
+import { auditRetention, NoticeRules, Pace } from "designwire"
 import { type Backlog, type InboxEntry, Upkeep } from "designwire/ports"
 import { type Database, tables } from "./Database.ts"
+import { endpointOf, plannedOf } from "./Deliveries.ts"
 import { addNotices } from "./Events.ts"
 import type { Host } from "./Host.ts"
 
@@ -74,16 +75,30 @@ const dropInbox = (database: Database, before: number, now: number): void => {
 }
 
 /** The deliveries of a shop, or of all shops, that wait. */
-const backlog = (database: Database, shop: string | null, now: number): Backlog => ({
-  ...{ pending: 0, pastDue: 0, oldestDue: null },
-  ...database.first<Backlog>(
-    `SELECT (SELECT count(*) FROM deliveries WHERE status = 'pending' AND shop = coalesce(?1, shop)) AS pending,
-       count(*) AS pastDue, min(due) AS oldestDue
-     FROM sendable WHERE open_at <= ?2 AND shop = coalesce(?1, shop)`,
+const backlog = (database: Database, shop: string | null, now: number): Backlog => {
+  const waiting = database.first<{ pending: number }>(
+    "SELECT count(*) AS pending FROM deliveries WHERE status = 'pending' AND shop = coalesce(?1, shop)",
     shop,
-    now,
-  ),
-})
+  )
+  const open = database
+    .all<{ shop: string; endpoint: string; count: number; due: number }>(
+      `SELECT shop, endpoint, count(*) AS count, min(due) AS due FROM sendable
+       WHERE open_at <= ?2 AND shop = coalesce(?1, shop) GROUP BY shop, endpoint`,
+      shop,
+      now,
+    )
+    .filter((each) => !isHeldBack(database, each, now))
+  return {
+    pending: waiting?.pending ?? 0,
+    pastDue: open.reduce((sum, { count }) => sum + count, 0),
+    oldestDue: open.reduce<number | null>((oldest, { due }) => Math.min(oldest ?? due, due), null),
+  }
+}
+
+const isHeldBack = (database: Database, of: { readonly shop: string; readonly endpoint: string }, now: number) => {
+  const endpoint = endpointOf(database, of.shop, of.endpoint)
+  return endpoint !== undefined && Pace.isHeldBack(endpoint.options, plannedOf(database, of.shop, of.endpoint), now)
+}
 
 /** Drops what concurrent calls have stored of removed shops. */
 const purgeRemoved = (database: Database): void => {

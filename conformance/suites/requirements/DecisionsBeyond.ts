@@ -265,8 +265,8 @@ export const decisionsBeyond: ReadonlyArray<Section> = [
         text:
           "At most `maxPerSecond` (1 to 1,000) attempts to an endpoint MUST begin in any second, and at most " +
           "`maxConcurrent` (1 to 8) MUST be under way at the same time, over all workers. Deliveries that wait for it " +
-          "MUST NOT count as attempts or failures, and MUST NOT hold up those to other endpoints. Time in which nothing " +
-          "was sent is not made up for. By default an endpoint has none.",
+          "MUST NOT count as attempts or failures, nor as past due, and MUST NOT hold up those to other endpoints. Time " +
+          "in which nothing was sent is not made up for. By default an endpoint has none.",
         tests: [
           "core/usecases/dispatch/Pace.test.ts > MUST space the attempts of two workers evenly, within the limit of any " +
             "second (D54)",

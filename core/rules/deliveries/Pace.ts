@@ -53,6 +53,15 @@ export const hasRoom = (
   (maxConcurrent === null || Object.keys(running(underWay, now)).length < maxConcurrent) &&
   (maxPerSecond === null || nextStart <= now + claimedAhead)
 
+/** Whether the pace of an endpoint holds back its due deliveries: they are not past due then. */
+export const isHeldBack = (
+  { maxConcurrent, maxPerSecond }: Pace,
+  { nextStart, underWay }: Planned,
+  now: Instant,
+): boolean =>
+  (maxConcurrent !== null && Object.keys(running(underWay, now)).length >= maxConcurrent) ||
+  (maxPerSecond !== null && nextStart > now)
+
 const running = (underWay: Planned["underWay"], now: Instant): Planned["underWay"] =>
   Object.fromEntries(Object.entries(underWay).filter(([, until]) => until > now))
 

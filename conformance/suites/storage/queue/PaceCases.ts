@@ -5,6 +5,7 @@ import { type Claim, DeliveryQueue } from "../../../../core/ports/DeliveryQueue.
 import { EndpointStore } from "../../../../core/ports/EndpointStore.ts"
 import { OrderStore } from "../../../../core/ports/OrderStore.ts"
 import { ShopStore } from "../../../../core/ports/ShopStore.ts"
+import { type Backlog, Upkeep } from "../../../../core/ports/Upkeep.ts"
 import { claimedAhead, intervalOf, lead } from "../../../../core/rules/deliveries/Pace.ts"
 import { equal, holds, some } from "../../Assertion.ts"
 import { calling } from "../StorageCase.ts"
@@ -36,6 +37,11 @@ const claimAt = (host: Host, now: Instant, fields = {}) => host.queue.claim(requ
 /** The planned starts of claims, after {@link someTime}. */
 const startsOf = (claims: ReadonlyArray<Claim>) =>
   claims.map(({ startsAt }) => (startsAt === null ? null : startsAt - someTime))
+
+/** Pending and past-due deliveries, and the oldest due time. */
+type Waiting = readonly [number, number, Instant | null]
+
+const waitingOf = ({ oldestDue, pastDue, pending }: Backlog): Waiting => [pending, pastDue, oldestDue]
 
 /** The contract of `DeliveryQueue` for endpoints with a pace (D54). */
 export const paceCases = calling(
@@ -213,6 +219,40 @@ export const paceCases = calling(
       yield* equal("one at a time", startsOf(yield* claimAt(other, someTime)), [lead])
       yield* other.endpoints.change(shop, id, { options: { maxPerSecond: null } })
       yield* equal("all", startsOf(yield* claimAt(host, someTime)), Array(6).fill(null))
+    }),
+  },
+  {
+    id: "pace.past-due",
+    title: "MUST count no delivery as past due while the pace of its endpoint holds it back",
+    requirements: ["D54", "D27"],
+    ports: [ShopStore, OrderStore, EndpointStore, DeliveryQueue, Upkeep],
+    run: Effect.gen(function* () {
+      const both = yield* bothHosts
+      const [host] = both
+      const { shop } = yield* newEndpoint(pacedTo({ maxPerSecond: 1 }))
+      const { shop: otherShop } = yield* newEndpoint(pacedTo({ maxConcurrent: 2 }))
+      yield* happenOften(shop, 4)
+      yield* happen(otherShop, [1, 1, 1])
+      const expect = Effect.fnUntraced(function* (what: string, now: Instant, paced: Waiting, bounded: Waiting) {
+        for (const { upkeep } of both) {
+          yield* equal(`${what}: one shop`, waitingOf(yield* upkeep.backlog(shop, now)), paced)
+          yield* equal(`${what}: another`, waitingOf(yield* upkeep.backlog(otherShop, now)), bounded)
+          const oldest = [paced[2], bounded[2]].filter((due) => due !== null)
+          const all: Waiting = [paced[0] + bounded[0], paced[1] + bounded[1], oldest.length === 0 ? null : Math.min(...oldest)]
+          yield* equal(`${what}: all`, waitingOf(yield* upkeep.statistics(now)), all)
+        }
+      })
+      const now = someTime + 1
+      yield* expect("before a claim", now, [4, 4, someTime], [3, 3, someTime + 1])
+      const claims = yield* claimAt(host, now)
+      yield* equal("claims", claims.length, 3)
+      yield* expect("after it", now, [4, 0, null], [3, 0, null])
+      yield* settleAll(
+        host,
+        claims.map((claim) => success(claim)),
+      )
+      yield* expect("with room for one", now, [3, 0, null], [1, 1, someTime + 1])
+      yield* expect("after the next start", now + 1100, [3, 3, someTime], [1, 1, someTime + 1])
     }),
   },
 ])

@@ -10,8 +10,8 @@ export const paces: ReadonlyArray<Mutant> = inFile("sql", "adapters/sql/queue/Pa
   },
   {
     id: "pace.leases",
-    find: "WHERE u.value::float8 > ${at}",
-    replace: "",
+    find: "FROM jsonb_each(l.under_way) u WHERE u.value::float8 > ${at}",
+    replace: "FROM jsonb_each(l.under_way) u",
     caughtBy: ["pace.concurrent"],
   },
   {
@@ -49,5 +49,17 @@ export const paces: ReadonlyArray<Mutant> = inFile("sql", "adapters/sql/queue/Pa
     find: "t.first + t.taken * t.spacing",
     replace: "t.first + (t.taken - 1) * t.spacing",
     caughtBy: ["pace.rate"],
+  },
+  {
+    id: "pace.held-back.rate",
+    find: "p.next_start > ${at}",
+    replace: "false",
+    caughtBy: ["pace.past-due"],
+  },
+  {
+    id: "pace.held-back.concurrent",
+    find: "OR ${bound} <= (",
+    replace: "OR ${bound} < (",
+    caughtBy: ["pace.past-due"],
   },
 ])

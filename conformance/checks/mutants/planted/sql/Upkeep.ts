@@ -92,8 +92,8 @@ export const upkeep: ReadonlyArray<Mutant> = [
   ...inFile("sql", "adapters/sql/upkeep/Upkeep.ts", [
     {
       id: "statistics.due",
-      find: "d.queue = 'scheduled' AND ${isPastDue(sql, now)} ORDER BY d.next_attempt_at LIMIT 1",
-      replace: "false ORDER BY d.next_attempt_at LIMIT 1",
+      find: "d.queue = 'scheduled' AND ${isPastDue(sql, now)} AND NOT ${isHeldBack(sql, now)}",
+      replace: "false",
       caughtBy: ["due.retries"],
     },
     {

@@ -276,6 +276,7 @@ export const decisions = [
     ["D54", "filter(([, until]) => until > now)", "filter(() => true)"],
     ["D54", "Math.max(planned.nextStart, now + lead)", "planned.nextStart || now"],
     ["D54", "length < maxConcurrent", "length <= maxConcurrent"],
+    ["D54", "nextStart > now)", "nextStart > now + 60_000)"],
   ]),
   ...inFile("core/usecases/dispatch/PacedSlots.ts", [
     ["D54", "now() > claim.startsAt + tolerance", "false"],
