@@ -238,7 +238,11 @@ export const paceCases = calling(
           yield* equal(`${what}: one shop`, waitingOf(yield* upkeep.backlog(shop, now)), paced)
           yield* equal(`${what}: another`, waitingOf(yield* upkeep.backlog(otherShop, now)), bounded)
           const oldest = [paced[2], bounded[2]].filter((due) => due !== null)
-          const all: Waiting = [paced[0] + bounded[0], paced[1] + bounded[1], oldest.length === 0 ? null : Math.min(...oldest)]
+          const all: Waiting = [
+            paced[0] + bounded[0],
+            paced[1] + bounded[1],
+            oldest.length === 0 ? null : Math.min(...oldest),
+          ]
           yield* equal(`${what}: all`, waitingOf(yield* upkeep.statistics(now)), all)
         }
       })
