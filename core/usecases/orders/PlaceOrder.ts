@@ -48,90 +48,126 @@ interface Line {
  */
 export const placeOrder = Effect.fn("PlaceOrder.placeOrder")(
   function* (shopId: string, id: string, input: Order.OrderInput) {
-    const { instant, lines, name, orderId } = yield* Effect.tapError(readReport(id, input), () => shopOf(shopId))
+    const report = yield* Effect.tapError(readReport(id, input), () => shopOf(shopId))
     const store = yield* OrderStore
     // Most orders of a platform have no custom items.
-    if (lines.length === 0) {
-      yield* noteEmpty(store, shopId, orderId)
+    if (report.lines.length === 0) {
+      yield* noteEmpty(store, shopId, report.orderId)
       return undefined
     }
-    const ids = lines.map((line) => line.designId)
     // In parallel, because a new order needs them all. If one of them changes in between, the commit is stale.
-    const [shop, [found, records, unstoredBefore]] = yield* shopAnd(
+    const [shop, [found, before]] = yield* shopAnd(
       shopId,
-      Effect.all([store.order(shopId, orderId), designsOf(shopId, ids), store.unstoredOrder(shopId, orderId)], {
-        concurrency: 3,
-      }),
+      Effect.all([store.order(shopId, report.orderId), beforePlacing(shopId, report)], { concurrency: 2 }),
     )
-    const existing = Option.getOrUndefined(found)
-    if (existing !== undefined) yield* refuseOtherContent(existing, { name, orderedAt: instant, lines })
-
-    const linked = existing?.designs ?? []
-    const already = new Set(linked.map((design) => design.id))
-    const added = lines.filter((line) => !already.has(line.designId))
-    if (existing !== undefined && added.length === 0) {
-      return new WireForm<Order.Order>(Order.wire(existing.order, existing.designs), existing.order.etag)
-    }
-
-    const before = existing === undefined ? undefined : Order.fromHead(existing.order.head)
-    const status = OrderState.next(before?.status ?? null, "place")
-    if (status === undefined) {
-      return yield* new Conflict({ message: `The order ${JSON.stringify(orderId)} is ${before?.status}` })
-    }
-    // The shop's currency may have changed since.
-    const currency = before?.currency ?? shop.currency
-    const drafts = yield* draftsOf(records, added, { id: orderId, currency })
-    const ordered = yield* Effect.forEach(drafts, ({ line, record }, index) =>
-      order(record, {
-        order: { id: orderId, name, lineItemId: line.lineItemId },
-        orderedAt: format(instant),
-        position: linked.length + index,
-      }),
-    )
-    const designs = [...linked, ...ordered]
-    if (bytesOf(designs) > maximumOrder) return yield* tooLarge
-    const total = designs.reduce((sum, design) => sum + fromWire(design.wire).price.total, 0)
-    if (!Number.isSafeInteger(total)) {
-      return yield* refused("lines", "The designs' prices add up to more than 2^53 − 1 cents")
-    }
-    const head = Order.wireHead({
-      id: orderId,
-      name,
-      status,
-      currency,
-      total,
-      orderedAt: format(instant),
-    })
-    const record: Order.OrderRecord = {
-      shop: shop.id,
-      id: orderId,
-      orderedAt: instant,
-      head,
-      etag: yield* etagOf(Order.wire({ head }, designs)),
-      revision: (existing?.order.revision ?? 0) + 1,
-    }
-    const now = yield* Clock.currentTimeMillis
-    const events = yield* Effect.forEach(ordered, (design) =>
-      newEvent(shop, {
-        event: "design.ordered",
-        data: designData(design.wire),
-        now,
-        subject: { order: orderId, design: design.id },
-      }),
-    )
-    const placed = { shop: shop.id, designs: ordered, order: record, events }
-    const unstored = existing === undefined ? Option.getOrUndefined(unstoredBefore) : undefined
-    if (unstored === undefined) {
-      yield* store.commit(placed)
-      return new WireForm<Order.Order>(Order.wire(record, designs), record.etag)
-    }
-    const isCancelled = OrderState.isCancelledEarly(unstored, now)
-    const change = { ...(isCancelled ? yield* cancelledEarly(shop, placed, now) : placed), unstored }
-    yield* store.commit(change)
-    return new WireForm<Order.Order>(Order.wire(change.order, change.designs), change.order.etag)
+    return yield* place(shop, report, { ...before, found })
   },
   (effect) => retryStale(effect),
 )
+
+/**
+ * {@link placeOrder} with some lines, in a shop that was just read, as was the order with this id: none if the shop
+ * does not have it. Also fails with `StaleRevision`: then the order has to be read again.
+ */
+export const placeBeside = Effect.fn("PlaceOrder.placeBeside")(function* (
+  { found, shop }: { readonly shop: Shop; readonly found: Option.Option<OrderWithDesigns> },
+  id: string,
+  input: Order.OrderInput,
+) {
+  const report = yield* readReport(id, input)
+  return yield* place(shop, report, { ...(yield* beforePlacing(shop.id, report)), found })
+})
+
+/** What is read before an order is placed. */
+interface Before {
+  /** The order, if it was placed before. */
+  readonly found: Option.Option<OrderWithDesigns>
+  /** The designs that the report names. */
+  readonly records: ReadonlyArray<DesignRecord>
+  readonly unstored: Option.Option<Order.UnstoredOrder>
+}
+
+const beforePlacing = (shop: string, { lines, orderId }: Report) => {
+  const ids = lines.map((line) => line.designId)
+  return OrderStore.use((store) =>
+    Effect.all({ records: designsOf(shop, ids), unstored: store.unstoredOrder(shop, orderId) }, { concurrency: 2 }),
+  )
+}
+
+/** Places an order as of what was read before. */
+const place = Effect.fnUntraced(function* (
+  shop: Shop,
+  { instant, lines, name, orderId }: Report,
+  { found, records, unstored: unstoredBefore }: Before,
+) {
+  const store = yield* OrderStore
+  const existing = Option.getOrUndefined(found)
+  if (existing !== undefined) yield* refuseOtherContent(existing, { name, orderedAt: instant, lines })
+
+  const linked = existing?.designs ?? []
+  const already = new Set(linked.map((design) => design.id))
+  const added = lines.filter((line) => !already.has(line.designId))
+  if (existing !== undefined && added.length === 0) {
+    return new WireForm<Order.Order>(Order.wire(existing.order, existing.designs), existing.order.etag)
+  }
+
+  const before = existing === undefined ? undefined : Order.fromHead(existing.order.head)
+  const status = OrderState.next(before?.status ?? null, "place")
+  if (status === undefined) {
+    return yield* new Conflict({ message: `The order ${JSON.stringify(orderId)} is ${before?.status}` })
+  }
+  // The shop's currency may have changed since.
+  const currency = before?.currency ?? shop.currency
+  const drafts = yield* draftsOf(records, added, { id: orderId, currency })
+  const ordered = yield* Effect.forEach(drafts, ({ line, record }, index) =>
+    order(record, {
+      order: { id: orderId, name, lineItemId: line.lineItemId },
+      orderedAt: format(instant),
+      position: linked.length + index,
+    }),
+  )
+  const designs = [...linked, ...ordered]
+  if (bytesOf(designs) > maximumOrder) return yield* tooLarge
+  const total = designs.reduce((sum, design) => sum + fromWire(design.wire).price.total, 0)
+  if (!Number.isSafeInteger(total)) {
+    return yield* refused("lines", "The designs' prices add up to more than 2^53 − 1 cents")
+  }
+  const head = Order.wireHead({
+    id: orderId,
+    name,
+    status,
+    currency,
+    total,
+    orderedAt: format(instant),
+  })
+  const record: Order.OrderRecord = {
+    shop: shop.id,
+    id: orderId,
+    orderedAt: instant,
+    head,
+    etag: yield* etagOf(Order.wire({ head }, designs)),
+    revision: (existing?.order.revision ?? 0) + 1,
+  }
+  const now = yield* Clock.currentTimeMillis
+  const events = yield* Effect.forEach(ordered, (design) =>
+    newEvent(shop, {
+      event: "design.ordered",
+      data: designData(design.wire),
+      now,
+      subject: { order: orderId, design: design.id },
+    }),
+  )
+  const placed = { shop: shop.id, designs: ordered, order: record, events }
+  const unstored = existing === undefined ? Option.getOrUndefined(unstoredBefore) : undefined
+  if (unstored === undefined) {
+    yield* store.commit(placed)
+    return new WireForm<Order.Order>(Order.wire(record, designs), record.etag)
+  }
+  const isCancelled = OrderState.isCancelledEarly(unstored, now)
+  const change = { ...(isCancelled ? yield* cancelledEarly(shop, placed, now) : placed), unstored }
+  yield* store.commit(change)
+  return new WireForm<Order.Order>(Order.wire(change.order, change.designs), change.order.etag)
+})
 
 /** Keeps for 24 hours that an order came without custom items, unless it is stored. */
 const noteEmpty = Effect.fnUntraced(function* (store: OrderStore["Service"], shopId: string, id: string) {
@@ -169,6 +205,9 @@ const tooLarge = Effect.fail(
 )
 
 const refused = (path: string, message: string) => new Refused({ message, problems: [{ path, message }] })
+
+/** What a platform reports of an order. */
+type Report = Effect.Success<ReturnType<typeof readReport>>
 
 /** Reads the platform's report and checks what needs no other data. */
 const readReport = Effect.fnUntraced(function* (id: string, input: Order.OrderInput) {
