@@ -14,7 +14,7 @@ import { storageError, withoutDefects } from "../statements/Errors.ts"
 import { reported, storing } from "../statements/Outcome.ts"
 import { inPieces } from "../statements/Pieces.ts"
 import { hintFew } from "../statements/Rows.ts"
-import { inTransaction, onOwnConnection } from "../statements/Transaction.ts"
+import { inTransaction, isUndivided, onOwnConnection } from "../statements/Transaction.ts"
 import { LockWait } from "../statements/Waits.ts"
 import { insertEntry } from "./Audit.ts"
 import { designRows } from "./DesignRows.ts"
@@ -33,7 +33,8 @@ export const makeCommit = (sql: SqlClient.SqlClient, signals: Signals["Service"]
       function* (change: Change, within: boolean) {
         const pieces = piecesOf(change)
         const ownStatement = !within && pieces.length === 1 && change.audit === undefined
-        const stale = sql.literal(ownStatement ? "designwire.refuse_stale()" : "false")
+        const undivided = yield* isUndivided(sql)
+        const stale = sql.literal(ownStatement || undivided ? "designwire.refuse_stale()" : "false")
         let joins = false
         const stored = Effect.fnUntraced(function* (notify: Statement.Fragment) {
           let added = false
@@ -48,7 +49,7 @@ export const makeCommit = (sql: SqlClient.SqlClient, signals: Signals["Service"]
           return added
         })
         const whole = change.events.length === 0 ? stored(sql`false`) : signals.committing(sql, change.shop, stored)
-        yield* ownStatement ? whole : sql.withTransaction(whole)
+        yield* ownStatement || undivided ? whole : sql.withTransaction(whole)
         if (joins) yield* lineUpAdded(sql, signals, change.shop)
         if (change.order?.revision === 1) yield* sql.afterCommit(foldCounts(change.shop))
       },

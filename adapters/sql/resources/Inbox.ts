@@ -13,6 +13,8 @@ import { changeWithin, type Marking } from "../statements/ChangeWithin.ts"
 import { mapped } from "../statements/Errors.ts"
 import { storing } from "../statements/Outcome.ts"
 import { milliseconds } from "../statements/Rows.ts"
+import { inTransaction, undividedTransaction } from "../statements/Transaction.ts"
+import { LockWait } from "../statements/Waits.ts"
 
 /** `Inbox` over SQL. */
 export const layer: Layer.Layer<Inbox, never, SqlClient.SqlClient> = Layer.effect(
@@ -21,7 +23,14 @@ export const layer: Layer.Layer<Inbox, never, SqlClient.SqlClient> = Layer.effec
     Inbox.of({
       put: (item) => put(sql, item).pipe(mapped("Keeping an event of a platform")),
       apply: (shop, id, change) =>
-        changeWithin(sql, "Applying an event of a platform", (marked) => apply(sql, { shop, id, change, marked })),
+        Effect.flatMap(Effect.all([inTransaction(sql), LockWait]), ([within, lockWait]) =>
+          changeWithin(
+            sql,
+            "Applying an event of a platform",
+            (marked) => apply(sql, { shop, id, change, marked, lockWait: within ? undefined : lockWait }),
+            (statements) => (within ? sql.withTransaction(statements) : undividedTransaction(sql, statements)),
+          ),
+        ),
       find: (shop, id) =>
         sql<InboxEntry>`SELECT ${inboxColumns(sql)} FROM designwire.inbox i WHERE i.shop = ${shop} AND i.id = ${id}`.pipe(
           Effect.map(([row]) => Option.fromUndefinedOr(row)),
@@ -82,12 +91,16 @@ const apply = Effect.fnUntraced(function* <E, R>(
     readonly id: string
     readonly change: (item: InboxItem, progress: OrderProgress) => Effect.Effect<InboxOutcome, E, R>
     readonly marked: Marking<E>
+    /** Milliseconds that the transaction waits for locks; not given if it is another one's. */
+    readonly lockWait: number | undefined
   },
 ) {
-  const { change, id, marked, shop } = options
-  yield* sql`SELECT pg_advisory_xact_lock(
+  const { change, id, lockWait, marked, shop } = options
+  const setting = lockWait === undefined ? sql`` : sql`set_config('lock_timeout', ${String(lockWait)}, true)`
+  yield* sql`WITH waits AS MATERIALIZED (SELECT ${setting})
+SELECT pg_advisory_xact_lock(
   hashtextextended('designwire.inbox ' || i.shop || ' ' || coalesce(i.order_id, i.id), 7361950051)) IS NULL AS locked
-FROM designwire.inbox i WHERE i.shop = ${shop} AND i.id = ${id}`
+FROM waits, designwire.inbox i WHERE i.shop = ${shop} AND i.id = ${id}`
   // By a statement of its own, which sees what was committed before the lock was free.
   const [row] = yield* sql<
     InboxEntry & { body: string | null } & OrderProgress
