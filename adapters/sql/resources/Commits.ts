@@ -18,6 +18,7 @@ import { inTransaction, isUndivided, onOwnConnection } from "../statements/Trans
 import { LockWait } from "../statements/Waits.ts"
 import { insertEntry } from "./Audit.ts"
 import { designRows } from "./DesignRows.ts"
+import { firstOfOrder } from "./Inbox.ts"
 import { makeFolding } from "./OrderCounts.ts"
 import { isUnknown, takenReport } from "./UnstoredOrders.ts"
 
@@ -122,7 +123,7 @@ SELECT (SELECT complete FROM stored) AS complete, count(*) > 0 AS added,
 /** Tables of a `WITH` that store the records of a change, with the expected number of rows of each. */
 const recordTables = (
   sql: SqlClient.SqlClient,
-  { unstored, designs, order, shop }: Change,
+  { unstored, designs, inboxItem, order, shop }: Change,
   waits: Statement.Fragment,
 ) => {
   const records = designs.toSorted(byId)
@@ -137,6 +138,9 @@ const recordTables = (
     ...(changed.length === 0
       ? []
       : [{ name: "changed_designs", tables: changedDesigns(sql, shop, changed, waits), count: changed.length }]),
+    ...(inboxItem === undefined
+      ? []
+      : [{ name: "stored_event", tables: sql`stored_event AS (${firstOfOrder(sql, inboxItem, waits)})`, count: 1 }]),
   ]
 }
 

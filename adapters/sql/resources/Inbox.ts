@@ -1,5 +1,5 @@
 import { Effect, Layer, Option } from "effect"
-import { SqlClient, type SqlError } from "effect/sql"
+import { SqlClient, type SqlError, type Statement } from "effect/sql"
 import { format, type Instant } from "../../../core/model/Instant.ts"
 import {
   type InboxEntry,
@@ -63,20 +63,42 @@ export const inboxColumns = (sql: SqlClient.SqlClient) =>
 
 /** A conflict with an event that is being stored waits for its commit; the second statement then sees it. */
 const put = Effect.fnUntraced(function* (sql: SqlClient.SqlClient, item: InboxItem) {
-  const body = isDone(item.state) ? null : item.body
-  const [stored] =
-    yield* storing(sql<InboxEntry>`INSERT INTO designwire.inbox AS i (shop, id, source, topic, event_id, order_id,
-  change, modified_at, content, property, received_at, body, state, reason, design_id)
-VALUES (${item.shop}, ${item.id}, ${item.source}, ${item.topic}, ${item.eventId}, ${item.orderId}, ${item.change},
-  ${instant(item.modifiedAt)}::timestamptz, ${item.content}, ${item.property}, ${format(item.receivedAt)}::timestamptz,
-  ${body}, ${item.state}, ${item.reason}, ${item.designId})
-ON CONFLICT DO NOTHING RETURNING ${inboxColumns(sql)}`)
+  const [stored] = yield* storing(sql<InboxEntry>`${insertItem(sql, item, sql`true`)} RETURNING ${inboxColumns(sql)}`)
   if (stored !== undefined) return stored
   const [kept] = yield* sql<InboxEntry>`SELECT ${inboxColumns(sql)} FROM designwire.inbox i
 WHERE i.shop = ${item.shop} AND i.source = ${item.source} AND (i.event_id = ${item.eventId} OR i.content = ${item.content})
 ORDER BY i.event_id = ${item.eventId} DESC NULLS LAST, i.id LIMIT 1`
   return kept ?? item
 })
+
+const insertItem = (
+  sql: SqlClient.SqlClient,
+  item: InboxItem,
+  condition: Statement.Fragment,
+  waits: Statement.Fragment = sql``,
+) => {
+  const body = isDone(item.state) ? null : item.body
+  return sql`INSERT INTO designwire.inbox AS i (shop, id, source, topic, event_id, order_id,
+  change, modified_at, content, property, received_at, body, state, reason, design_id)
+SELECT ${item.shop}, ${item.id}, ${item.source}, ${item.topic}, ${item.eventId}, ${item.orderId}, ${item.change},
+  ${instant(item.modifiedAt)}::timestamptz, ${item.content}, ${item.property}, ${format(item.receivedAt)}::timestamptz,
+  ${body}, ${item.state}, ${item.reason}, ${item.designId} FROM (SELECT) one${waits} WHERE ${condition}
+ON CONFLICT DO NOTHING`
+}
+
+/**
+ * Stores an event, unless there is another one of its order and source. One that is being applied has a new order of
+ * its own to store, or a report of it: the commit of the order conflicts with these.
+ */
+export const firstOfOrder = (sql: SqlClient.SqlClient, item: InboxItem, waits: Statement.Fragment) =>
+  sql`${insertItem(
+    sql,
+    item,
+    sql`NOT EXISTS (
+    SELECT FROM designwire.inbox o WHERE o.shop = ${item.shop} AND o.order_id = ${item.orderId} AND o.source = ${item.source}
+  )`,
+    waits,
+  )} RETURNING 1`
 
 const instant = (value: Instant | null): string | null => (value === null ? null : format(value))
 

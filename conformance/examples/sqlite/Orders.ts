@@ -20,6 +20,7 @@ import type { Database } from "./Database.ts"
 import { addDelivery, addEvent } from "./Deliveries.ts"
 import { redactEvents } from "./Events.ts"
 import type { Host } from "./Host.ts"
+import { isFirstOfOrder, putItem } from "./Inbox.ts"
 import { listedOrder, searchOrders } from "./OrderSearch.ts"
 
 /** Designs and orders. */
@@ -165,8 +166,9 @@ const readPage = (database: Database, { after, bytes, limit, orderedAfter, shop 
 /** Stores a change and returns the number of deliveries it made; `undefined` if the change is stale. */
 const storeChange = (
   database: Database,
-  { audit, designs, events, order, shop, unstored }: Change,
+  { audit, designs, events, inboxItem, order, shop, unstored }: Change,
 ): number | undefined => {
+  if (inboxItem !== undefined && !isFirstOfOrder(database, inboxItem)) return undefined
   if (designs.some((design) => isStale(database, "designs", design))) return undefined
   if (order !== null && isStale(database, "orders", order)) return undefined
   const kept = order === null ? unstored : unstoredOf(database, shop, order.id)
@@ -174,6 +176,7 @@ const storeChange = (
   for (const design of designs) putDesign(database, design)
   if (order !== null) putOrder(database, order)
   if (order !== null) database.run("DELETE FROM unstored_orders WHERE shop = ? AND id = ?", shop, order.id)
+  if (inboxItem !== undefined) putItem(database, inboxItem)
   addEntry(database, audit)
   return deliver(database, shop, events)
 }

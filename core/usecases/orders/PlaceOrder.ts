@@ -7,6 +7,7 @@ import { reader } from "../../model/Input.ts"
 import { format, type Instant, parse } from "../../model/Instant.ts"
 import { maximumOrder } from "../../model/JsonSize.ts"
 import * as Order from "../../model/Order.ts"
+import type { InboxItem } from "../../model/orders/InboxItem.ts"
 import type { Shop } from "../../model/Shop.ts"
 import { utf8Length } from "../../model/Text.ts"
 import { WireForm } from "../../model/WireForm.ts"
@@ -78,6 +79,28 @@ export const placeBeside = Effect.fn("PlaceOrder.placeBeside")(function* (
   return yield* place(shop, report, { ...(yield* beforePlacing(shop.id, report)), found })
 })
 
+/**
+ * {@link placeOrder} with some lines, together with the platform's event that brings the order, which is stored as
+ * applied (D57). Returns that event, or `undefined` if the shop has the order or another currency. Also fails with
+ * `StaleRevision`, e.g. if another event about the order is kept.
+ */
+export const placeWithEvent = Effect.fn("PlaceOrder.placeWithEvent")(function* (
+  item: InboxItem,
+  { currency, id, ...input }: Order.OrderInput & { readonly id: string; readonly currency: string },
+) {
+  const report = yield* readReport(id, input)
+  const [shop, before] = yield* shopAnd(
+    item.shop,
+    OrderStore.use((store) =>
+      Effect.all({ found: store.order(item.shop, id), read: beforePlacing(item.shop, report) }, { concurrency: 2 }),
+    ),
+  )
+  if (Option.isSome(before.found) || currency !== shop.currency) return undefined
+  const { body, ...entry } = { ...item, state: "applied" as const, reason: null, designId: null }
+  yield* place(shop, report, { ...before.read, found: before.found, inboxItem: { ...entry, body } })
+  return entry
+})
+
 /** What is read before an order is placed. */
 interface Before {
   /** The order, if it was placed before. */
@@ -85,6 +108,8 @@ interface Before {
   /** The designs that the report names. */
   readonly records: ReadonlyArray<DesignRecord>
   readonly unstored: Option.Option<Order.UnstoredOrder>
+  /** The platform's event that brings the order, to be stored with it. */
+  readonly inboxItem?: InboxItem
 }
 
 const beforePlacing = (shop: string, { lines, orderId }: Report) => {
@@ -98,7 +123,7 @@ const beforePlacing = (shop: string, { lines, orderId }: Report) => {
 const place = Effect.fnUntraced(function* (
   shop: Shop,
   { instant, lines, name, orderId }: Report,
-  { found, records, unstored: unstoredBefore }: Before,
+  { found, inboxItem, records, unstored: unstoredBefore }: Before,
 ) {
   const store = yield* OrderStore
   const existing = Option.getOrUndefined(found)
@@ -157,7 +182,7 @@ const place = Effect.fnUntraced(function* (
       subject: { order: orderId, design: design.id },
     }),
   )
-  const placed = { shop: shop.id, designs: ordered, order: record, events }
+  const placed = { shop: shop.id, designs: ordered, order: record, events, ...(inboxItem && { inboxItem }) }
   const unstored = existing === undefined ? Option.getOrUndefined(unstoredBefore) : undefined
   if (unstored === undefined) {
     yield* store.commit(placed)
