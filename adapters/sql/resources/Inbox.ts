@@ -87,8 +87,9 @@ ON CONFLICT DO NOTHING`
 }
 
 /**
- * Stores an event, unless there is another one of its order and source. One that is being applied has a new order of
- * its own to store, or a report of it: the commit of the order conflicts with these.
+ * Stores an event, together with the new order that it brings, unless there is another event of its order and source.
+ * One that is applied at the same time changes the order, or a report of it, or nothing: if it changes something, the
+ * commit of one of them is stale.
  */
 export const firstOfOrder = (sql: SqlClient.SqlClient, item: InboxItem, waits: Statement.Fragment) =>
   sql`${insertItem(

@@ -4,6 +4,18 @@ import { inFile, type Mutant } from "../../Mutant.ts"
 export const orders: ReadonlyArray<Mutant> = [
   ...inFile("memory", "adapters/memory/Orders.ts", [
     {
+      id: "inbox.order.first",
+      find: "(inboxItem === undefined || isFirstOfOrder(inbox, inboxItem)) &&",
+      replace: "",
+      caughtBy: ["inbox.order"],
+    },
+    {
+      id: "inbox.order.stored",
+      find: "if (change.inboxItem !== undefined) putItem(holdings.inbox, change.inboxItem)",
+      replace: "",
+      caughtBy: ["inbox.order"],
+    },
+    {
       id: "remove.stale",
       find: "if (holdings?.designs.get(id)?.revision !== revision) {",
       replace: "if (holdings === undefined || revision < 0) {",

@@ -83,9 +83,10 @@ export const decisions = [
       "const added = lines.filter((line) => !already.has(line.designId))",
       "const added = lines.filter((line) => !already.has(line.designId) || lines.length > 1)",
     ],
-    ["D6", "yield* noteEmpty(store, shopId, orderId)", 'return yield* refused("lines", "none")'],
+    ["D6", "yield* noteEmpty(store, shopId, report.orderId)", 'return yield* refused("lines", "none")'],
     ["D6a", "if (currency !== order.currency)", 'if (currency === "")'],
-    ["D23", "order: record, events }", "order: record, events: [] }"],
+    ["D23", "order: record, events, ...", "order: record, events: [], ..."],
+    ["D57", "Option.isSome(before.found) || currency !== shop.currency", "Option.isSome(before.found)"],
   ]),
   ...inFile("core/rules/ImageUrls.ts", [["D7", "}/designs/${segment(designId)}`", "}/design/${segment(designId)}`"]]),
   ...inFile("core/usecases/tokens/Authenticate.ts", [
