@@ -16,14 +16,8 @@ export const make = (state: State): Inbox["Service"] => {
   return Inbox.of({
     put: (item) =>
       Effect.sync(() => {
-        const entries = entriesOf(item.shop).filter(({ source }) => source === item.source)
-        const same = (key: "eventId" | "content") =>
-          entries.find((entry) => item[key] !== null && entry[key] === item[key])
-        const kept = same("eventId") ?? same("content")
-        if (kept !== undefined) return kept
-        const { body, ...entry } = item
-        holdingsOf(state, item.shop).inbox.set(item.id, settled({ entry, body }, item))
-        return entry
+        const { inbox } = holdingsOf(state, item.shop)
+        return sameAs(inbox, item) ?? putItem(inbox, item)
       }),
 
     apply: (shop, id, change) =>
@@ -72,6 +66,27 @@ export const make = (state: State): Inbox["Service"] => {
         }
       }),
   })
+}
+
+/** A shop's events by their ids. */
+type Items = Map<string, InboxState>
+
+/** The event of the source that has the same id there, or the same content. */
+const sameAs = (inbox: Items, item: InboxItem): InboxEntry | undefined => {
+  const entries = [...inbox.values()].map(({ entry }) => entry).filter(({ source }) => source === item.source)
+  const same = (key: "eventId" | "content") => entries.find((entry) => item[key] !== null && entry[key] === item[key])
+  return same("eventId") ?? same("content")
+}
+
+/** Whether an event can be stored, and no other one of its source is about its order. */
+export const isFirstOfOrder = (inbox: Items, item: InboxItem): boolean =>
+  sameAs(inbox, item) === undefined &&
+  ![...inbox.values()].some(({ entry }) => entry.source === item.source && entry.orderId === item.orderId)
+
+/** Stores an event, and returns it without its body. */
+export const putItem = (inbox: Items, { body, ...entry }: InboxItem): InboxEntry => {
+  inbox.set(entry.id, settled({ entry, body }, entry))
+  return entry
 }
 
 /** An event with its outcome. */

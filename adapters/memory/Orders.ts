@@ -14,6 +14,7 @@ import { designsOf } from "./DesignsOf.ts"
 import { addDelivery } from "./EndpointQueue.ts"
 import { redactEvents } from "./Events.ts"
 import { keepEvent } from "./Feed.ts"
+import { isFirstOfOrder, putItem } from "./Inbox.ts"
 import { makeOrderSearch } from "./OrderSearch.ts"
 import { wakeWorkers } from "./Signals.ts"
 import { holdingsOf, type ShopState, type State } from "./State.ts"
@@ -159,7 +160,11 @@ const isSame = (left: UnstoredOrder | undefined, right: UnstoredOrder | undefine
   left?.until === right?.until && left?.isCancelled === right?.isCancelled && left?.isEmpty === right?.isEmpty
 
 /** Whether every record of a change directly follows the stored one. */
-const isCurrent = ({ unstored: kept, designs, orders }: ShopState, { unstored, order, ...change }: Change): boolean =>
+const isCurrent = (
+  { inbox, unstored: kept, designs, orders }: ShopState,
+  { inboxItem, unstored, order, ...change }: Change,
+): boolean =>
+  (inboxItem === undefined || isFirstOfOrder(inbox, inboxItem)) &&
   change.designs.every((design) => design.revision === 1 + (designs.get(design.id)?.revision ?? 0)) &&
   (order === null ||
     (order.revision === 1 + (orders.get(order.id)?.revision ?? 0) && isSame(kept.get(order.id), unstored)))
@@ -184,6 +189,7 @@ const apply = (state: State, holdings: ShopState, change: Change): void => {
     putOrder(holdings, change.order)
     holdings.unstored.delete(change.order.id)
   }
+  if (change.inboxItem !== undefined) putItem(holdings.inbox, change.inboxItem)
   addEntry(state, change.audit)
   const deliveries = change.events.map((event) => putEvent(state, holdings, event))
   if (deliveries.some((made) => made > 0)) wakeWorkers(state, [change.shop])

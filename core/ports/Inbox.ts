@@ -24,9 +24,10 @@ export interface InboxStep {
  * Events that shop platforms send, each kept until it is applied, and then what became of it (D57). `Upkeep.prune`
  * drops them by days, with a notice about those that were not applied.
  *
- * Callers guarantee a shop that exists, unique ids that sort by time, and texts that a store can keep; the events of a
- * shop go with it. Adapters guarantee: every method may be called concurrently, on every host; nothing of one shop is
- * visible through another; bodies are returned byte for byte; a method that fails has changed nothing.
+ * Callers guarantee a shop that exists, unique ids that sort by time, texts that a store can keep, and changes that
+ * fail once a call of a store in them has failed; the events of a shop go with it. Adapters guarantee: every method
+ * may be called concurrently, on every host; nothing of one shop is visible through another; bodies are returned byte
+ * for byte; a method that fails has changed nothing.
  */
 export class Inbox extends Context.Service<
   Inbox,

@@ -4,6 +4,7 @@ import type { DesignRecord } from "../model/Design.ts"
 import type { EventRecord } from "../model/Event.ts"
 import type { Instant } from "../model/Instant.ts"
 import type { OrderRecord, UnstoredOrder } from "../model/Order.ts"
+import type { InboxItem } from "../model/orders/InboxItem.ts"
 import type { DesignsShown, FoundOrders, ListedOrder, OrderSearch } from "../model/orders/OrderSearch.ts"
 import type { Position, StoredPage } from "../model/Page.ts"
 import type { StaleRevision, StorageError } from "./StorageError.ts"
@@ -16,6 +17,11 @@ export interface Change {
   readonly order: OrderRecord | null
   /** The earlier reports of a new order, which the change removes; left out if there are none. */
   readonly unstored?: UnstoredOrder
+  /**
+   * The platform's event, done, that brings the new order of the change (D57): it is stored with the order, as
+   * `Inbox.put` stores it. Left out for any other change.
+   */
+  readonly inboxItem?: InboxItem
   /**
    * New events. Each is stored with a pending delivery, due at its `createdAt`, for every endpoint that should get it
    * (`DeliveryState.isFor`); the delivery's id is `DeliveryState.deliveryId`.
@@ -75,7 +81,8 @@ export class OrderStore extends Context.Service<
     /**
      * Stores a change atomically. Fails with `StaleRevision` if a record with revision 1 exists already, or if the
      * stored revision of another record is not the previous one, or if the store keeps another report of a new
-     * order than the change names. Within an outer transaction of the same store it
+     * order than the change names, or, of the source of its `inboxItem`, an event about the order or one that
+     * `Inbox.put` would return instead. Within an outer transaction of the same store it
      * becomes part of that transaction; changes of other records of the shop don't wait for its end. Signals workers of
      * deliveries once it is committed.
      */

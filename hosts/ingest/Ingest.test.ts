@@ -20,6 +20,7 @@ import {
 } from "../../conformance/testkit/hosts/TestHost.ts"
 import type { IngestSource } from "../../core/model/orders/InboxItem.ts"
 import { Inbox } from "../../core/ports/Inbox.ts"
+import { OrderStore } from "../../core/ports/OrderStore.ts"
 import { StorageError } from "../../core/ports/StorageError.ts"
 import type { StoragePorts } from "../../core/ports/StoragePorts.ts"
 import { defaultProperty } from "../../core/usecases/ingest/ReceiveEvent.ts"
@@ -38,14 +39,14 @@ const ingest = {
 const lines = (...designs: ReadonlyArray<string>) =>
   designs.map((design, index) => ({ id: index + 1, properties: { [defaultProperty]: design } }))
 
-/** A host on a store; `changed` is a second one, whose inbox the test can break. */
+/** A host on a store; `changed` is a second one, whose inbox and orders the test can break. */
 class Hosts extends Context.Service<
   Hosts,
   {
     readonly send: Send
     readonly broken: Send
     readonly ports: Context.Context<StoragePorts>
-    readonly failure: Ref.Ref<Inbox["Service"]["put"] | undefined>
+    readonly failure: Ref.Ref<Effect.Effect<never, StorageError> | undefined>
   }
 >()("designwire/test/IngestHosts") {
   static layer(kind: StoreKind) {
@@ -54,10 +55,14 @@ class Hosts extends Context.Service<
       Effect.gen(function* () {
         const ports = yield* Layer.build((yield* kind.open).ports)
         const inbox = Context.get(ports, Inbox)
-        const failure = yield* Ref.make<Inbox["Service"]["put"] | undefined>(undefined)
-        const put: Inbox["Service"]["put"] = (item) =>
-          Effect.flatMap(Ref.get(failure), (failing) => (failing ?? inbox.put)(item))
-        const breakable = Context.add(ports, Inbox, Inbox.of({ ...inbox, put }))
+        const orders = Context.get(ports, OrderStore)
+        const failure = yield* Ref.make<Effect.Effect<never, StorageError> | undefined>(undefined)
+        const unless = <A, E>(effect: Effect.Effect<A, E>) =>
+          Effect.flatMap(Ref.get(failure), (failing): Effect.Effect<A, E | StorageError> => failing ?? effect)
+        const breakable = ports.pipe(
+          Context.add(Inbox, Inbox.of({ ...inbox, put: (item) => unless(inbox.put(item)) })),
+          Context.add(OrderStore, OrderStore.of({ ...orders, commit: (change) => unless(orders.commit(change)) })),
+        )
         const open = (context: typeof ports) =>
           Effect.flatMap(serve(context, { ingest }), (port) => Effect.map(keptAlive, (agent) => sender(port, agent)))
         return { ports, failure, send: yield* open(ports), broken: yield* open(breakable) }
@@ -152,12 +157,11 @@ for (const kind of [memory, postgres]) {
         const { broken, failure, ports, send } = yield* Hosts
         const shop = yield* newShop(send)
         yield* newDesign(send, shop, "a")
-        yield* Ref.set(failure, () =>
-          Effect.fail(new StorageError({ message: "down", cause: undefined, isRetryable: true })),
-        )
+        const down = new StorageError({ message: "down", cause: undefined, isRetryable: true })
+        yield* Ref.set(failure, Effect.fail(down))
         const refused = yield* post(broken, "shopify", shop.id, "orders/create", shopifyWith(["a"]), "once")
         expect([refused.status, refused.headers["retry-after"]]).toEqual([503, "1"])
-        yield* Ref.set(failure, () => Effect.never)
+        yield* Ref.set(failure, Effect.never)
         const late = yield* post(broken, "shopify", shop.id, "orders/create", shopifyWith(["a"]), "once")
         expect([late.status, late.headers["retry-after"]]).toEqual([503, "1"])
         expect(yield* inboxOf(ports, shop.id)).toEqual([])

@@ -14,10 +14,11 @@ import { storageError, withoutDefects } from "../statements/Errors.ts"
 import { reported, storing } from "../statements/Outcome.ts"
 import { inPieces } from "../statements/Pieces.ts"
 import { hintFew, rows } from "../statements/Rows.ts"
-import { inTransaction, onOwnConnection } from "../statements/Transaction.ts"
+import { inTransaction, isUndivided, onOwnConnection } from "../statements/Transaction.ts"
 import { LockWait } from "../statements/Waits.ts"
 import { insertEntry } from "./Audit.ts"
 import { designRows } from "./DesignRows.ts"
+import { firstOfOrder } from "./Inbox.ts"
 import { makeFolding } from "./OrderCounts.ts"
 import { isUnknown, takenReport } from "./UnstoredOrders.ts"
 
@@ -36,7 +37,8 @@ export const makeCommits = (sql: SqlClient.SqlClient, signals: Signals["Service"
       function* (change: Stored, within: boolean) {
         const pieces = piecesOf(change)
         const ownStatement = !within && pieces.length === 1 && change.audit === undefined
-        const stale = sql.literal(ownStatement ? "designwire.refuse_stale()" : "false")
+        const undivided = yield* isUndivided(sql)
+        const stale = sql.literal(ownStatement || undivided ? "designwire.refuse_stale()" : "false")
         let joins = false
         const stored = Effect.fnUntraced(function* (notify: Statement.Fragment) {
           let added = false
@@ -51,7 +53,7 @@ export const makeCommits = (sql: SqlClient.SqlClient, signals: Signals["Service"
           return added
         })
         const whole = change.events.length === 0 ? stored(sql`false`) : signals.committing(sql, change.shop, stored)
-        yield* ownStatement ? whole : sql.withTransaction(whole)
+        yield* ownStatement || undivided ? whole : sql.withTransaction(whole)
         if (joins) yield* lineUpAdded(sql, signals, change.shop)
         const added = change.orders.filter(({ revision }) => revision === 1).length
         if (added > 0) yield* sql.afterCommit(foldCounts(change.shop, added))
@@ -136,7 +138,7 @@ SELECT (SELECT complete FROM stored) AS complete, count(*) > 0 AS added,
 /** Tables of a `WITH` that store the records of a change, with the expected number of rows of each. */
 const recordTables = (
   sql: SqlClient.SqlClient,
-  { unstored, designs, orders, shop }: Stored,
+  { unstored, designs, inboxItem, orders, shop }: Stored,
   waits: Statement.Fragment,
 ) => {
   const records = designs.toSorted(byId)
@@ -161,6 +163,9 @@ const recordTables = (
     ...(changed.length === 0
       ? []
       : [{ name: "changed_designs", tables: changedDesigns(sql, shop, changed, waits), count: changed.length }]),
+    ...(inboxItem === undefined
+      ? []
+      : [{ name: "stored_event", tables: sql`stored_event AS (${firstOfOrder(sql, inboxItem, waits)})`, count: 1 }]),
   ]
 }
 

@@ -1,5 +1,5 @@
 import { Effect, Layer, Option } from "effect"
-import { SqlClient, type SqlError } from "effect/sql"
+import { SqlClient, type SqlError, type Statement } from "effect/sql"
 import { format, type Instant } from "../../../core/model/Instant.ts"
 import {
   type InboxEntry,
@@ -13,6 +13,8 @@ import { changeWithin, type Marking } from "../statements/ChangeWithin.ts"
 import { mapped } from "../statements/Errors.ts"
 import { storing } from "../statements/Outcome.ts"
 import { milliseconds } from "../statements/Rows.ts"
+import { inTransaction, undividedTransaction } from "../statements/Transaction.ts"
+import { LockWait } from "../statements/Waits.ts"
 
 /** `Inbox` over SQL. */
 export const layer: Layer.Layer<Inbox, never, SqlClient.SqlClient> = Layer.effect(
@@ -21,7 +23,14 @@ export const layer: Layer.Layer<Inbox, never, SqlClient.SqlClient> = Layer.effec
     Inbox.of({
       put: (item) => put(sql, item).pipe(mapped("Keeping an event of a platform")),
       apply: (shop, id, change) =>
-        changeWithin(sql, "Applying an event of a platform", (marked) => apply(sql, { shop, id, change, marked })),
+        Effect.flatMap(Effect.all([inTransaction(sql), LockWait]), ([within, lockWait]) =>
+          changeWithin(
+            sql,
+            "Applying an event of a platform",
+            (marked) => apply(sql, { shop, id, change, marked, lockWait: within ? undefined : lockWait }),
+            (statements) => (within ? sql.withTransaction(statements) : undividedTransaction(sql, statements)),
+          ),
+        ),
       find: (shop, id) =>
         sql<InboxEntry>`SELECT ${inboxColumns(sql)} FROM designwire.inbox i WHERE i.shop = ${shop} AND i.id = ${id}`.pipe(
           Effect.map(([row]) => Option.fromUndefinedOr(row)),
@@ -54,20 +63,43 @@ export const inboxColumns = (sql: SqlClient.SqlClient) =>
 
 /** A conflict with an event that is being stored waits for its commit; the second statement then sees it. */
 const put = Effect.fnUntraced(function* (sql: SqlClient.SqlClient, item: InboxItem) {
-  const body = isDone(item.state) ? null : item.body
-  const [stored] =
-    yield* storing(sql<InboxEntry>`INSERT INTO designwire.inbox AS i (shop, id, source, topic, event_id, order_id,
-  change, modified_at, content, property, received_at, body, state, reason, design_id)
-VALUES (${item.shop}, ${item.id}, ${item.source}, ${item.topic}, ${item.eventId}, ${item.orderId}, ${item.change},
-  ${instant(item.modifiedAt)}::timestamptz, ${item.content}, ${item.property}, ${format(item.receivedAt)}::timestamptz,
-  ${body}, ${item.state}, ${item.reason}, ${item.designId})
-ON CONFLICT DO NOTHING RETURNING ${inboxColumns(sql)}`)
+  const [stored] = yield* storing(sql<InboxEntry>`${insertItem(sql, item, sql`true`)} RETURNING ${inboxColumns(sql)}`)
   if (stored !== undefined) return stored
   const [kept] = yield* sql<InboxEntry>`SELECT ${inboxColumns(sql)} FROM designwire.inbox i
 WHERE i.shop = ${item.shop} AND i.source = ${item.source} AND (i.event_id = ${item.eventId} OR i.content = ${item.content})
 ORDER BY i.event_id = ${item.eventId} DESC NULLS LAST, i.id LIMIT 1`
   return kept ?? item
 })
+
+const insertItem = (
+  sql: SqlClient.SqlClient,
+  item: InboxItem,
+  condition: Statement.Fragment,
+  waits: Statement.Fragment = sql``,
+) => {
+  const body = isDone(item.state) ? null : item.body
+  return sql`INSERT INTO designwire.inbox AS i (shop, id, source, topic, event_id, order_id,
+  change, modified_at, content, property, received_at, body, state, reason, design_id)
+SELECT ${item.shop}, ${item.id}, ${item.source}, ${item.topic}, ${item.eventId}, ${item.orderId}, ${item.change},
+  ${instant(item.modifiedAt)}::timestamptz, ${item.content}, ${item.property}, ${format(item.receivedAt)}::timestamptz,
+  ${body}, ${item.state}, ${item.reason}, ${item.designId} FROM (SELECT) one${waits} WHERE ${condition}
+ON CONFLICT DO NOTHING`
+}
+
+/**
+ * Stores an event, together with the new order that it brings, unless there is another event of its order and source.
+ * One that is applied at the same time changes the order, or a report of it, or nothing: if it changes something, the
+ * commit of one of them is stale.
+ */
+export const firstOfOrder = (sql: SqlClient.SqlClient, item: InboxItem, waits: Statement.Fragment) =>
+  sql`${insertItem(
+    sql,
+    item,
+    sql`NOT EXISTS (
+    SELECT FROM designwire.inbox o WHERE o.shop = ${item.shop} AND o.order_id = ${item.orderId} AND o.source = ${item.source}
+  )`,
+    waits,
+  )} RETURNING 1`
 
 const instant = (value: Instant | null): string | null => (value === null ? null : format(value))
 
@@ -82,12 +114,16 @@ const apply = Effect.fnUntraced(function* <E, R>(
     readonly id: string
     readonly change: (item: InboxItem, progress: OrderProgress) => Effect.Effect<InboxOutcome, E, R>
     readonly marked: Marking<E>
+    /** Milliseconds that the transaction waits for locks; not given if it is another one's. */
+    readonly lockWait: number | undefined
   },
 ) {
-  const { change, id, marked, shop } = options
-  yield* sql`SELECT pg_advisory_xact_lock(
+  const { change, id, lockWait, marked, shop } = options
+  const setting = lockWait === undefined ? sql`` : sql`set_config('lock_timeout', ${String(lockWait)}, true)`
+  yield* sql`WITH waits AS MATERIALIZED (SELECT ${setting})
+SELECT pg_advisory_xact_lock(
   hashtextextended('designwire.inbox ' || i.shop || ' ' || coalesce(i.order_id, i.id), 7361950051)) IS NULL AS locked
-FROM designwire.inbox i WHERE i.shop = ${shop} AND i.id = ${id}`
+FROM waits, designwire.inbox i WHERE i.shop = ${shop} AND i.id = ${id}`
   // By a statement of its own, which sees what was committed before the lock was free.
   const [row] = yield* sql<
     InboxEntry & { body: string | null } & OrderProgress

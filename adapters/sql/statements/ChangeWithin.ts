@@ -15,6 +15,7 @@ export const changeWithin = <A, E, R>(
   sql: SqlClient.SqlClient,
   operation: string,
   statements: (marked: Marking<E>) => Effect.Effect<A, E | SqlError.SqlError | StorageError, R>,
+  transaction: SqlClient.SqlClient["withTransaction"] = sql.withTransaction,
 ): Effect.Effect<A, E | StorageError, R> =>
   Effect.suspend(() => {
     let failure: Cause.Cause<E> | undefined
@@ -24,7 +25,7 @@ export const changeWithin = <A, E, R>(
           failure = cause
         }),
       )
-    return withoutDefects(sql.withTransaction(statements(marked))).pipe(
+    return withoutDefects(transaction(statements(marked))).pipe(
       Effect.catch((error) =>
         SqlError.isSqlError(error) ? storageError(operation)(error) : Effect.fail(error as E | StorageError),
       ),

@@ -1,6 +1,6 @@
 /** Transactions of the stores: their own, an outer `sql.withTransaction`, or an embedder's that a call has joined. */
 import { Context, Effect, type Fiber } from "effect"
-import type { SqlClient, SqlConnection } from "effect/sql"
+import { SqlClient, type SqlConnection, type SqlError } from "effect/sql"
 import { checkedTransactions, isChecked, type TransactionOptions } from "./CheckedTransaction.ts"
 import { reported } from "./Outcome.ts"
 
@@ -56,6 +56,35 @@ const joinedBy = (sql: SqlClient.SqlClient): Effect.Effect<JoinedTransaction | u
   Effect.withFiber((fiber) => {
     const joined = fiber.getRef(Joined)
     return Effect.succeed(currentConnection(sql, fiber) === joined?.connection ? joined : undefined)
+  })
+
+/** The connection of the current transaction, if it is {@link undividedTransaction}. */
+const Undivided = Context.Reference<SqlConnection.Connection | undefined>("designwire/sql/Undivided", {
+  defaultValue: () => undefined,
+})
+
+/** Whether statements of this client run in {@link undividedTransaction}. */
+export const isUndivided = (sql: SqlClient.SqlClient): Effect.Effect<boolean> =>
+  Effect.withFiber((fiber) => {
+    const connection = fiber.getRef(Undivided)
+    return Effect.succeed(connection !== undefined && connection === currentConnection(sql, fiber))
+  })
+
+/**
+ * A transaction of our own that has to fail once a statement in it has: it needs no savepoints. Its first statement
+ * sets how long it waits for locks, so that no statement does that alone.
+ */
+export const undividedTransaction = <A, E, R>(sql: SqlClient.SqlClient, statements: Effect.Effect<A, E, R>) =>
+  Effect.withFiber<A, E | SqlError.SqlError, R>((fiber) => {
+    const { BeginTransaction } = SqlClient
+    const begun = fiber.getRef(BeginTransaction)
+    const marked = Effect.withFiber<A, E, R>((within) =>
+      statements.pipe(
+        Effect.provideService(Undivided, currentConnection(sql, within)),
+        Effect.provideService(BeginTransaction, begun),
+      ),
+    )
+    return Effect.provideService(sql.withTransaction(marked), BeginTransaction, begun ?? "BEGIN")
   })
 
 /** Begins a transaction, or sets a savepoint in the current one, by the means of whatever began that. */

@@ -1,4 +1,4 @@
-import { Inbox, type InboxEntry, type InboxOutcome, type OrderProgress } from "designwire/ports"
+import { Inbox, type InboxEntry, type InboxItem, type InboxOutcome, type OrderProgress } from "designwire/ports"
 import { Effect, Option, Semaphore } from "effect"
 import type { Database } from "./Database.ts"
 import type { Host } from "./Host.ts"
@@ -11,18 +11,7 @@ export const makeInbox = ({ database }: Host): Inbox["Service"] => {
   const find = (shop: string, id: string) =>
     database.record<InboxEntry>("SELECT record FROM inbox WHERE shop = ? AND id = ?", shop, id)
   return Inbox.of({
-    put: ({ body, ...entry }) =>
-      database.attempt("Keeping an event", () => {
-        const kept = database.record<InboxEntry>(
-          `SELECT record FROM inbox WHERE shop = ?1 AND record ->> '$.source' = ?2
-             AND (record ->> '$.eventId' = ?3 OR record ->> '$.content' = ?4)
-           ORDER BY record ->> '$.eventId' = ?3 DESC LIMIT 1`,
-          ...[entry.shop, entry.source, entry.eventId, entry.content],
-        )
-        if (kept !== undefined) return kept
-        database.run("INSERT INTO inbox VALUES (?, ?, ?, ?)", entry.shop, entry.id, JSON.stringify(entry), body)
-        return store(database, entry, entry)
-      }),
+    put: (item) => database.attempt("Keeping an event", () => sameAs(database, item) ?? putItem(database, item)),
     apply: (shop, id, change) =>
       Effect.flatMap(
         database.attempt("Reading an event", () => {
@@ -74,6 +63,29 @@ export const makeInbox = ({ database }: Host): Inbox["Service"] => {
         }
       }),
   })
+}
+
+/** The event of the source that has the same id there, or the same content. */
+const sameAs = (database: Database, { content, eventId, shop, source }: InboxItem) =>
+  database.record<InboxEntry>(
+    `SELECT record FROM inbox WHERE shop = ?1 AND record ->> '$.source' = ?2
+       AND (record ->> '$.eventId' = ?3 OR record ->> '$.content' = ?4)
+     ORDER BY record ->> '$.eventId' = ?3 DESC LIMIT 1`,
+    ...[shop, source, eventId, content],
+  )
+
+/** Whether an event can be stored, and no other one of its source is about its order. */
+export const isFirstOfOrder = (database: Database, item: InboxItem): boolean =>
+  sameAs(database, item) === undefined &&
+  database.first(
+    "SELECT 1 FROM inbox WHERE shop = ? AND record ->> '$.source' = ? AND record ->> '$.orderId' = ?",
+    ...[item.shop, item.source, item.orderId],
+  ) === undefined
+
+/** Stores an event, and returns it without its body. */
+export const putItem = (database: Database, { body, ...entry }: InboxItem): InboxEntry => {
+  database.run("INSERT INTO inbox VALUES (?, ?, ?, ?)", entry.shop, entry.id, JSON.stringify(entry), body)
+  return store(database, entry, entry)
 }
 
 /** Stores the outcome of an event, and drops its body if it is done. */

@@ -20,6 +20,7 @@ import type { Database } from "./Database.ts"
 import { addDelivery, addEvent } from "./Deliveries.ts"
 import { redactEvents } from "./Events.ts"
 import type { Host } from "./Host.ts"
+import { isFirstOfOrder, putItem } from "./Inbox.ts"
 import { listedOrder, searchOrders } from "./OrderSearch.ts"
 
 /** Designs and orders. */
@@ -181,16 +182,18 @@ const storeChanges = (database: Database, changes: ReadonlyArray<Change>): numbe
     ? undefined
     : changes.reduce((made, change) => made + storeChange(database, change), 0)
 
-const isStaleChange = (database: Database, { designs, order, shop, unstored }: Change): boolean =>
+const isStaleChange = (database: Database, { designs, inboxItem, order, shop, unstored }: Change): boolean =>
+  (inboxItem !== undefined && !isFirstOfOrder(database, inboxItem)) ||
   designs.some((design) => isStale(database, "designs", design)) ||
   (order !== null && isStale(database, "orders", order)) ||
   !isDeepStrictEqual(order === null ? unstored : unstoredOf(database, shop, order.id), unstored)
 
 /** Stores a change that is not stale and returns the number of deliveries it made. */
-const storeChange = (database: Database, { audit, designs, events, order, shop }: Change): number => {
+const storeChange = (database: Database, { audit, designs, events, inboxItem, order, shop }: Change): number => {
   for (const design of designs) putDesign(database, design)
   if (order !== null) putOrder(database, order)
   if (order !== null) database.run("DELETE FROM unstored_orders WHERE shop = ? AND id = ?", shop, order.id)
+  if (inboxItem !== undefined) putItem(database, inboxItem)
   addEntry(database, audit)
   return deliver(database, shop, events)
 }

@@ -345,6 +345,7 @@ export const decisionsBeyond: ReadonlyArray<Section> = [
           "core/rules/ingest/ReadEvent.test.ts > MUST read a deletion, which has the id alone, as a cancellation",
           "core/usecases/ingest/ReceiveEvent.test.ts > MUST place the order that it is about, and be kept without its",
           "core/usecases/ingest/ReceiveEvent.test.ts > MUST be applied once, however often it comes",
+          "core/usecases/ingest/ReceiveEvent.test.ts > MUST place a new order together with itself, without being kept",
           "core/usecases/ingest/ReceiveEvent.test.ts > MUST add lines to its order, and change nothing if a newer",
           "core/usecases/ingest/ReceiveEvent.test.ts > MUST wait for its design, and be applied once that exists",
           "core/usecases/ingest/ReceiveEvent.test.ts > MUST say why it can't be applied, and be applied when it is",

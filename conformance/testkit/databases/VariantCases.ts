@@ -54,7 +54,16 @@ export const everyStatement: ReadonlyArray<string> = [
   ...["audit.deliveries", "audit.endpoints.none", "audit.list", "audit.list.filter", "audit.transaction"],
   ...["answers.atomic", "answers.erase"],
   ...["wanted.changed", "wanted.new"],
-  ...["inbox.again", "inbox.atomic", "inbox.erase", "inbox.list", "inbox.put", "inbox.ready"],
+  ...[
+    "inbox.again",
+    "inbox.atomic",
+    "inbox.erase",
+    "inbox.list",
+    "inbox.order",
+    "inbox.order.atomic",
+    "inbox.put",
+    "inbox.ready",
+  ],
 ]
 
 /** What variants of the Postgres adapter run. */

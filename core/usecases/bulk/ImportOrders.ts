@@ -5,8 +5,9 @@ import type { OrderInput } from "../../model/Order.ts"
 import type { Shop } from "../../model/Shop.ts"
 import { utf8Length } from "../../model/Text.ts"
 import { type NewOrder, OrderStore } from "../../ports/OrderStore.ts"
+import { placing, type Report, readReport } from "../../support/Placing.ts"
 import { shopOf } from "../../support/ShopOf.ts"
-import { placeOrder, placing, type Report, readReport } from "../orders/PlaceOrder.ts"
+import { placeOrder } from "../orders/PlaceOrder.ts"
 import { type ImportedRecord, importMany, isCurrent } from "./ImportMany.ts"
 
 /** Bytes of designs that are held for one commit. */

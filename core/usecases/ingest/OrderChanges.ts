@@ -11,8 +11,9 @@ import { OrderStore, type OrderWithDesigns } from "../../ports/OrderStore.ts"
 import type { PlatformOrder, Reading } from "../../rules/ingest/Reading.ts"
 import { CurrentActor } from "../../support/CurrentActor.ts"
 import { findOrder } from "../../support/OrderOf.ts"
+import { retryStale } from "../../support/RetryStale.ts"
 import { cancelOrder } from "../orders/CancelOrder.ts"
-import { placeOrder } from "../orders/PlaceOrder.ts"
+import { placeBeside, placeOrder } from "../orders/PlaceOrder.ts"
 import { redactOrder } from "../orders/RedactOrder.ts"
 
 const outcome = (state: InboxOutcome["state"], reason: string | null = null): InboxOutcome => ({
@@ -27,33 +28,37 @@ const noDesigns = (property: string) => outcome("ignored", `No line has the prop
  * Places an order, or adds its new lines. An older state than one that was applied changes nothing; a cancellation that
  * came before the order is applied with it, however long ago it came.
  */
-export const placeOf = Effect.fnUntraced(function* (
-  shop: Shop,
-  { currency, id, modifiedAt, ...order }: PlatformOrder,
-  { progress, property }: { readonly progress: OrderProgress; readonly property: string },
-) {
-  if (progress.placedAt !== null && modifiedAt < progress.placedAt) {
-    return outcome("ignored", `A newer state of the order ${quoteId(id)} came before`)
-  }
-  if (order.lines.length === 0) {
-    yield* placeOrder(shop.id, id, order)
-    return noDesigns(property)
-  }
-  const existing = Option.getOrUndefined(yield* findOrder(shop.id, id))
-  const obstacle = existing === undefined ? undefined : obstacleIn(existing, { id, modifiedAt, progress })
-  if (obstacle !== undefined) return obstacle
-  const expected = existing === undefined ? shop.currency : Order.fromHead(existing.order.head).currency
-  if (currency !== expected) {
-    const other = existing === undefined ? "the shop's designs are priced" : "it was placed"
-    return outcome("failed", `The order ${quoteId(id)} is in ${currency}, but ${other} in ${expected}`)
-  }
-  // The report of it may have ended (D50).
-  if (existing === undefined && progress.isCancelled) yield* cancelOrder(shop.id, id)
-  return yield* placeOrder(shop.id, id, order).pipe(
-    Effect.as(outcome("applied")),
-    Effect.catchTag("NotFound", (error) => waitingFor(shop.id, order.lines, error)),
-  )
-})
+export const placeOf = Effect.fnUntraced(
+  function* (
+    shop: Shop,
+    { currency, id, modifiedAt, ...order }: PlatformOrder,
+    { progress, property }: { readonly progress: OrderProgress; readonly property: string },
+  ) {
+    if (progress.placedAt !== null && modifiedAt < progress.placedAt) {
+      return outcome("ignored", `A newer state of the order ${quoteId(id)} came before`)
+    }
+    if (order.lines.length === 0) {
+      yield* placeOrder(shop.id, id, order)
+      return noDesigns(property)
+    }
+    const found = yield* findOrder(shop.id, id)
+    const existing = Option.getOrUndefined(found)
+    const obstacle = existing === undefined ? undefined : obstacleIn(existing, { id, modifiedAt, progress })
+    if (obstacle !== undefined) return obstacle
+    const expected = existing === undefined ? shop.currency : Order.fromHead(existing.order.head).currency
+    if (currency !== expected) {
+      const other = existing === undefined ? "the shop's designs are priced" : "it was placed"
+      return outcome("failed", `The order ${quoteId(id)} is in ${currency}, but ${other} in ${expected}`)
+    }
+    // The report of it may have ended (D50).
+    if (existing === undefined && progress.isCancelled) yield* cancelOrder(shop.id, id)
+    return yield* placeBeside({ shop, found }, id, order).pipe(
+      Effect.as(outcome("applied")),
+      Effect.catchTag("NotFound", (error) => waitingFor(shop.id, order.lines, error)),
+    )
+  },
+  (effect) => retryStale(effect),
+)
 
 /** The outcome of an order that can't be placed because a design is missing. Fails as before if none is. */
 const waitingFor = Effect.fnUntraced(function* (shop: string, lines: PlatformOrder["lines"], error: NotFound) {

@@ -12,6 +12,7 @@ import {
 import { wooCommerceDeletion, wooCommerceOrder } from "../../../hosts/ingest/samples/WooCommerceOrder.ts"
 import type { IngestSource } from "../../model/orders/InboxItem.ts"
 import { Inbox } from "../../ports/Inbox.ts"
+import { OrderStore } from "../../ports/OrderStore.ts"
 import { defaultProperty } from "../../rules/ingest/ReadEvent.ts"
 import { saveDesign } from "../designs/SaveDesign.ts"
 import { getShop } from "../ManageShops.ts"
@@ -95,6 +96,23 @@ describe("An event of a platform (D57)", () => {
         state: "applied",
       })
       expect(ordersIn(world)).toEqual(["design.ordered"])
+    }),
+  )
+
+  it.effect("MUST place a new order together with itself, without being kept before", () =>
+    Effect.gen(function* () {
+      const world = yield* makeWorld()
+      for (const design of ["a", "b"]) yield* world.save(design)
+      const inbox = yield* Inbox.pipe(Effect.provideContext(world.ports))
+      const unused = Inbox.of({ ...inbox, put: () => Effect.die("put"), apply: () => Effect.die("applied") })
+      const placing = receiveEvent(world.shop, eventOf("orders/create", shopify(["a"]), "event-1"))
+      const placed = yield* world.run(Effect.provideService(placing, Inbox, unused))
+      expect(placed).toMatchObject({ state: "applied", reason: null, designId: null, eventId: "event-1" })
+      expect(yield* inbox.find(world.shop, placed?.id ?? "")).toEqual(Option.some(placed))
+      expect(yield* statusOf(world)).toBe("ordered a")
+      // One with the id of another order's event brings no order.
+      expect(yield* receive(world, "orders/create", shopify(["b"], { id: 2 }), "event-1")).toEqual(placed)
+      expect(yield* statusOf(world, "2")).toBe("none")
     }),
   )
 
@@ -294,11 +312,14 @@ describe("An event that can't be applied at once (D57)", () => {
       const world = yield* makeWorld()
       yield* world.save("a")
       const inbox = yield* Inbox.pipe(Effect.provideContext(world.ports))
-      const hanging = Inbox.of({ ...inbox, apply: () => Effect.never })
+      const orders = yield* OrderStore.pipe(Effect.provideContext(world.ports))
       const receiving = world.run(
-        Effect.provideService(receiveEvent(world.shop, eventOf("orders/create", shopify(["a"]))), Inbox, hanging),
+        receiveEvent(world.shop, eventOf("orders/create", shopify(["a"]))).pipe(
+          Effect.provideService(Inbox, Inbox.of({ ...inbox, apply: () => Effect.never })),
+          Effect.provideService(OrderStore, OrderStore.of({ ...orders, commit: () => Effect.never })),
+        ),
       )
-      const [entry] = yield* Effect.all([receiving, TestClock.adjust("2 seconds")], { concurrency: 2 })
+      const [entry] = yield* Effect.all([receiving, TestClock.adjust("3 seconds")], { concurrency: 2 })
       expect(entry).toMatchObject({ state: "waiting" })
       expect(yield* statusOf(world)).toBe("none")
       yield* world.run(applyWaiting())

@@ -9,11 +9,12 @@ import type { Shop } from "../../model/Shop.ts"
 import { Inbox } from "../../ports/Inbox.ts"
 import { StorageError } from "../../ports/StorageError.ts"
 import { readEvent, subjectOf } from "../../rules/ingest/ReadEvent.ts"
-import type { Reading } from "../../rules/ingest/Reading.ts"
+import type { PlatformOrder, Reading } from "../../rules/ingest/Reading.ts"
 import { etagOf } from "../../support/Etag.ts"
 import { newId } from "../../support/NewId.ts"
 import { shopOf } from "../../support/ShopOf.ts"
 import { deleteShop } from "../ManageShops.ts"
+import { placeWithEvent } from "../orders/PlaceOrder.ts"
 import { applyIn, countTried } from "./ApplyEvent.ts"
 import { wrongDomain } from "./OrderChanges.ts"
 
@@ -34,6 +35,9 @@ export interface PlatformEvent {
 /** How long a platform may wait for an event to be applied: Shopify ends a request after five seconds. */
 const patience = "2 seconds"
 
+/** How long an order may take that is placed together with its event; then the event is kept first. */
+const promptness = "1 second"
+
 /** How long a platform may wait for the removal of a shop. */
 const removalPatience = "4 seconds"
 
@@ -53,32 +57,41 @@ export const receiveEvent = Effect.fn("ReceiveEvent.receive")(function* (shopId:
   yield* Effect.fromResult(readTopic(event.topic))
   if (event.eventId !== null) yield* Effect.fromResult(readEventId(event.eventId))
   const reading = readEvent(event, yield* parsed(event.body))
+  const item = yield* itemOf(shopId, event, reading)
+  const placed = reading._tag === "Place" ? yield* placedAtOnce(item, reading.order) : undefined
+  if (placed !== undefined) return placed
   const isRemoval = reading._tag === "RemoveShop"
   // A shop that is gone already needs no removal.
   const missing = isRemoval ? () => Effect.undefined : (error: NotFound) => Effect.fail(error)
   const shop = yield* Effect.catchTag(shopOf(shopId), "NotFound", missing)
   if (shop === undefined) return undefined
   if (isRemoval && reading.domain?.toLowerCase() === shop.domain.toLowerCase()) return yield* removeShop(shop.id)
-  const { body, eventId, property, source, topic } = event
-  const subject = subjectOf(reading)
-  const item: InboxItem = {
-    ...{ shop: shop.id, id: yield* newId("inb_"), source, topic, eventId, ...subject },
-    content: subject.orderId === null ? null : yield* etagOf(JSON.stringify(reading)),
-    ...{ property, receivedAt: Math.trunc(yield* Clock.currentTimeMillis), body, ...beginning(reading, shop) },
-  }
-  const kept = yield* Inbox.use((inbox) => inbox.put(item))
+  const kept = yield* Inbox.use((inbox) => inbox.put({ ...item, ...beginning(reading, shop) }))
   if (kept.state === "waiting") return yield* appliedInTime(shop, kept)
   if (kept.id === item.id) yield* countTried(kept)
   return kept
 })
 
+/** An event that has come just now. */
+const itemOf = Effect.fnUntraced(function* (shop: string, event: PlatformEvent, reading: Reading) {
+  const { body, eventId, property, source, topic } = event
+  const subject = subjectOf(reading)
+  return {
+    ...{ shop, id: yield* newId("inb_"), source, topic, eventId, ...subject },
+    content: subject.orderId === null ? null : yield* etagOf(JSON.stringify(reading)),
+    ...{ property, receivedAt: Math.trunc(yield* Clock.currentTimeMillis), body, state: "waiting", ...unexplained },
+  } satisfies InboxItem
+})
+
+const unexplained = { reason: null, designId: null }
+
 /** The state of an event before it is applied. */
 const beginning = (reading: Reading, shop: Shop): InboxOutcome => {
-  const outcome = { reason: null, designId: null }
-  if (reading._tag === "RemoveShop") return { ...outcome, state: "failed", reason: wrongDomain(shop, reading.domain) }
-  if (reading._tag === "Nothing") return { ...outcome, state: "ignored", reason: reading.reason }
-  if (reading._tag === "Unreadable") return { ...outcome, state: "failed", reason: reading.reason }
-  return { ...outcome, state: "waiting" }
+  if (reading._tag === "RemoveShop")
+    return { ...unexplained, state: "failed", reason: wrongDomain(shop, reading.domain) }
+  if (reading._tag === "Nothing") return { ...unexplained, state: "ignored", reason: reading.reason }
+  if (reading._tag === "Unreadable") return { ...unexplained, state: "failed", reason: reading.reason }
+  return { ...unexplained, state: "waiting" }
 }
 
 const message = "The body must be a JSON object in UTF-8"
@@ -88,6 +101,21 @@ const parsed = (body: string): Effect.Effect<object, InvalidInput> =>
   Effect.try({ try: (): unknown => JSON.parse(body), catch: () => notJson }).pipe(
     Effect.flatMap((json) => (isPlainObject(json) ? Effect.succeed(json) : Effect.fail(notJson))),
   )
+
+/**
+ * Places the order of an event by one commit that stores the event too, and returns the event: it is not kept first,
+ * which takes several times as long. `undefined` if that can't be done: then it is kept, and applied with what was
+ * kept of the order before. Whatever went wrong here goes wrong there again, or is no more.
+ */
+const placedAtOnce = (item: InboxItem, { modifiedAt: _, ...order }: PlatformOrder) =>
+  order.lines.length === 0
+    ? Effect.undefined
+    : placeWithEvent(item, order).pipe(
+        Effect.tap((placed) => (placed === undefined ? Effect.void : countTried(placed))),
+        Effect.timeoutOption(promptness),
+        Effect.map(Option.getOrUndefined),
+        Effect.catchCause(() => Effect.undefined),
+      )
 
 /** Applies a kept event. Whatever goes wrong, it is kept. */
 const appliedInTime = (shop: Shop, kept: InboxEntry) =>

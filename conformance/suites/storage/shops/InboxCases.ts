@@ -2,18 +2,20 @@ import { Deferred, Effect, Option } from "effect"
 import type { InboxEntry, InboxItem, InboxOutcome, OrderProgress } from "../../../../core/model/orders/InboxItem.ts"
 import { Inbox } from "../../../../core/ports/Inbox.ts"
 import { NoticeStore } from "../../../../core/ports/NoticeStore.ts"
-import { OrderStore } from "../../../../core/ports/OrderStore.ts"
+import { type Change, OrderStore } from "../../../../core/ports/OrderStore.ts"
 import { ShopStore } from "../../../../core/ports/ShopStore.ts"
 import { TokenStore } from "../../../../core/ports/TokenStore.ts"
 import { Upkeep } from "../../../../core/ports/Upkeep.ts"
 import { droppedOf } from "../../../../core/rules/NoticeRules.ts"
-import { equal, none, some } from "../../Assertion.ts"
+import { equal, failsWith, none, some } from "../../Assertion.ts"
 import { calling, onOtherHost } from "../StorageCase.ts"
 import {
   day,
   hostileTexts,
   makeDesign,
   makeInboxItem,
+  makeOrder,
+  makeOrdered,
   makeToken,
   newShop,
   retrying,
@@ -28,6 +30,13 @@ const failed: InboxOutcome = { state: "failed", reason: "another currency", desi
 const waiting: InboxOutcome = { state: "waiting", reason: "no such design", designId: "a" }
 
 const nothingDone: OrderProgress = { placedAt: null, isCancelled: false, cancelledAt: null }
+
+/** The change that places the order of an event, with one design. */
+const placing = (inboxItem: InboxItem): Change => {
+  const { orderId, shop } = inboxItem
+  const order = makeOrder(shop, orderId ?? "")
+  return { shop, designs: [makeOrdered(order, `design of ${orderId}`, 0)], order, events: [], inboxItem }
+}
 
 /** An event as it is stored: without its body. */
 const entryOf = ({ body: _, ...entry }: InboxItem, outcome: Partial<InboxOutcome> = {}): InboxEntry => ({
@@ -269,6 +278,97 @@ export const inboxCases = calling(
       yield* equal("the event", Option.getOrUndefined(yield* other.find(shop, id)), entryOf(item))
       yield* other.apply(shop, id, () => Effect.as(add, applied))
       yield* equal("after success", yield* tokens.list(shop), [token])
+    }),
+  },
+  {
+    id: "inbox.order",
+    ports: [ShopStore, OrderStore, Inbox],
+    title:
+      "MUST store a done event with the order that it brings, and neither if an earlier event of its source is known",
+    requirements: ["D57"],
+    run: Effect.gen(function* () {
+      const [inbox, other] = yield* hosts
+      const store = yield* OrderStore
+      const [shop, beside] = [yield* newShop, yield* newShop]
+      const bringing = (inboxItem: InboxItem) => store.commit(placing(inboxItem))
+      const first = makeInboxItem(shop, applied)
+      yield* bringing(first)
+      yield* some("the order", yield* store.order(shop, "1"))
+      yield* equal("the event", Option.getOrUndefined(yield* other.find(shop, first.id)), entryOf(first))
+      yield* equal("applied again", (yield* applying(other, first, failed)).given, [])
+      yield* equal("the same", yield* other.put(makeInboxItem(shop, { content: first.content })), entryOf(first))
+      const waits = makeInboxItem(shop, { orderId: "2" })
+      yield* inbox.put(waits)
+      const { content, eventId } = first
+      for (const fields of [{ orderId: "2" }, { orderId: "3", eventId }, { orderId: "3", content }]) {
+        const item = makeInboxItem(shop, { ...applied, ...fields })
+        yield* failsWith("the commit", "StaleRevision", bringing(item))
+        yield* none("the order", yield* store.order(shop, fields.orderId))
+        yield* none("the event", yield* inbox.find(shop, item.id))
+      }
+      const stale = makeInboxItem(shop, { ...applied, source: "woocommerce" })
+      yield* failsWith("the commit of an order that is there", "StaleRevision", bringing(stale))
+      yield* none("its event", yield* inbox.find(shop, stale.id))
+      for (const apart of [
+        makeInboxItem(shop, { ...applied, orderId: "2", source: "woocommerce", eventId, content }),
+        makeInboxItem(beside, { ...applied, eventId, content }),
+      ]) {
+        yield* bringing(apart)
+        yield* equal("apart", Option.getOrUndefined(yield* other.find(apart.shop, apart.id)), entryOf(apart))
+      }
+    }),
+  },
+  {
+    id: "inbox.order.race",
+    rounds: 5,
+    ports: [ShopStore, OrderStore, Inbox],
+    title: "MUST store one of many that are the same event at the same time, and its order only with it",
+    requirements: ["D57"],
+    run: Effect.gen(function* () {
+      const both = yield* hosts
+      const store = yield* OrderStore
+      const shop = yield* newShop
+      const { content } = makeInboxItem(shop)
+      const placed = yield* Effect.forEach(
+        Array.from({ length: 12 }),
+        (_, index) => {
+          const item = makeInboxItem(shop, { content, ...(index % 3 === 0 ? {} : applied) })
+          if (index % 3 === 0) return Effect.as(retrying((both[index % 2] ?? both[0]).put(item)), false)
+          return retrying(store.commit(placing(item))).pipe(
+            Effect.as(true),
+            Effect.catchTag("StaleRevision", () => Effect.succeed(false)),
+          )
+        },
+        { concurrency: "unbounded" },
+      )
+      const stored = yield* both[0].list({ shop, state: null, after: null, limit: 100 })
+      yield* equal("the number of events", stored.length, 1)
+      const times = stored[0]?.state === "applied" ? 1 : 0
+      yield* equal("how often the order was placed", placed.filter((is) => is).length, times)
+      yield* equal("whether it is stored", Option.isSome(yield* store.order(shop, "1")), times === 1)
+    }),
+  },
+  {
+    id: "inbox.order.atomic",
+    ports: [ShopStore, OrderStore, Inbox],
+    needs: ["transaction"],
+    title: "MUST store an order together with the outcome of the change that places it, and nothing if it is stale",
+    requirements: ["D57", "D23"],
+    run: Effect.gen(function* () {
+      const [inbox, other] = yield* hosts
+      const store = yield* OrderStore
+      const shop = yield* newShop
+      const [item, again] = [makeInboxItem(shop), makeInboxItem(shop)]
+      for (const each of [item, again]) yield* inbox.put(each)
+      const { inboxItem: _, ...change } = placing(item)
+      const placed = yield* inbox.apply(shop, item.id, () => Effect.as(store.commit(change), applied))
+      yield* equal("the outcome", Option.getOrUndefined(placed), entryOf(item, applied))
+      yield* some("the order", yield* store.order(shop, "1"))
+      const designs = [makeDesign(shop, "another"), ...change.designs]
+      const stale = inbox.apply(shop, again.id, () => Effect.as(store.commit({ ...change, designs }), applied))
+      yield* failsWith("a stale change", "StaleRevision", stale)
+      yield* equal("its event", Option.getOrUndefined(yield* other.find(shop, again.id)), entryOf(again))
+      yield* none("its design", yield* store.readDesign(shop, "another"))
     }),
   },
   {

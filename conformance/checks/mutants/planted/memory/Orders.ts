@@ -10,6 +10,18 @@ export const orders: ReadonlyArray<Mutant> = [
       caughtBy: ["resources.orders.stale"],
     },
     {
+      id: "inbox.order.first",
+      find: "(inboxItem === undefined || isFirstOfOrder(inbox, inboxItem)) &&",
+      replace: "",
+      caughtBy: ["inbox.order"],
+    },
+    {
+      id: "inbox.order.stored",
+      find: "if (change.inboxItem !== undefined) putItem(holdings.inbox, change.inboxItem)",
+      replace: "",
+      caughtBy: ["inbox.order"],
+    },
+    {
       id: "remove.stale",
       find: "if (holdings?.designs.get(id)?.revision !== revision) {",
       replace: "if (holdings === undefined || revision < 0) {",

@@ -48,13 +48,13 @@ export const orders: ReadonlyArray<Mutant> = [
     },
     {
       id: "commit.stale.alone",
-      find: 'ownStatement ? "designwire.refuse_stale()" : "false"',
-      replace: '"false"',
+      find: 'ownStatement || undivided ? "designwire.refuse_stale()"',
+      replace: 'undivided ? "designwire.refuse_stale()"',
       caughtBy: ["resources.commit.atomic.last"],
     },
     {
       id: "commit.long.atomic",
-      find: "ownStatement ? whole : sql.withTransaction(whole)",
+      find: "ownStatement || undivided ? whole : sql.withTransaction(whole)",
       replace: "whole",
       caughtBy: ["resources.commit.long.stale"],
     },
@@ -93,6 +93,20 @@ export const orders: ReadonlyArray<Mutant> = [
       find: "new StaleRevision({ canRetry: !within })",
       replace: "new StaleRevision({ canRetry: true })",
       caughtBy: ["resources.transaction.stale"],
+    },
+  ]),
+  ...inFile("sql", "adapters/sql/resources/Inbox.ts", [
+    {
+      id: "inbox.order.first",
+      find: "AND o.order_id = ${item.orderId} AND o.source",
+      replace: "AND o.order_id = ${item.id} AND o.source",
+      caughtBy: ["inbox.order"],
+    },
+    {
+      id: "inbox.order.source",
+      find: "AND o.source = ${item.source}\n",
+      replace: "\n",
+      caughtBy: ["inbox.order"],
     },
   ]),
   ...inFile("sql", "adapters/sql/resources/OrderReads.ts", [

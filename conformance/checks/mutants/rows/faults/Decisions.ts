@@ -77,15 +77,18 @@ export const decisions = [
   ...inFile("adapters/memory/Customizers.ts", [
     ["D5", "definitions[version - 1]?.definition", "definitions.at(-1)?.definition"],
   ]),
+  ...inFile("core/support/Placing.ts", [
+    ["D6a", "if (currency !== order.currency)", 'if (currency === "")'],
+    ["D23", "order: record, events }", "order: record, events: [] }"],
+  ]),
   ...inFile("core/usecases/orders/PlaceOrder.ts", [
     [
       "D6",
-      "const added = lines.filter((line) => !already.has(line.designId))",
-      "const added = lines.filter((line) => !already.has(line.designId) || lines.length > 1)",
+      "const lines = report.lines.filter((line) => !already.has(line.designId))",
+      "const lines = report.lines.filter((line) => !already.has(line.designId) || report.lines.length > 1)",
     ],
-    ["D6", "yield* noteEmpty(store, shopId, orderId)", 'return yield* refused("lines", "none")'],
-    ["D6a", "if (currency !== order.currency)", 'if (currency === "")'],
-    ["D23", "order: record, events }", "order: record, events: [] }"],
+    ["D6", "yield* noteEmpty(store, shopId, report.orderId)", "return yield* tooLarge"],
+    ["D57", "Option.isSome(before.found) || currency !== shop.currency", "Option.isSome(before.found)"],
   ]),
   ...inFile("core/rules/ImageUrls.ts", [["D7", "}/designs/${segment(designId)}`", "}/design/${segment(designId)}`"]]),
   ...inFile("core/usecases/tokens/Authenticate.ts", [

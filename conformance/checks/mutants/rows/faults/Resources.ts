@@ -65,7 +65,7 @@ export const resources = [
       'designs.slice(0, 1).map((design) => design.wire).join(",") + tail',
     ],
   ]),
-  ...inFile("core/usecases/orders/PlaceOrder.ts", [
+  ...inFile("core/support/Placing.ts", [
     ["§2.2-5", "sum + fromWire(design.wire).price.total, 0)", "sum + fromWire(design.wire).price.base, 0)"],
   ]),
   ...inFile("core/model/Customizer.ts", [

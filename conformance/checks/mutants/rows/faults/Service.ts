@@ -22,7 +22,7 @@ export const service = [
     ["§3-2", 'trigger: "cancel", to: "cancelled"', 'trigger: "cancel", to: "ordered"'],
     ["§3-5", '{ from: "ordered", trigger: "cancel", to: "cancelled" },', ""],
   ]),
-  ...inFile("core/usecases/orders/PlaceOrder.ts", [
+  ...inFile("core/support/Placing.ts", [
     ["§3-4", "order: change.order, orderedAt: change.orderedAt })", "orderedAt: change.orderedAt })"],
   ]),
   ...inFile("core/api/Contract.ts", [

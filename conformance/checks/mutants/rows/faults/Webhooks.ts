@@ -3,7 +3,7 @@ import { inFile } from "../RowFault.ts"
 
 /** §6: events, the headers of a delivery, retries, and which hosts are accepted. */
 export const webhooks = [
-  ...inFile("core/usecases/orders/PlaceOrder.ts", [
+  ...inFile("core/support/Placing.ts", [
     [
       "§6-1",
       "const events = yield* Effect.forEach(ordered,",
