@@ -1,14 +1,22 @@
 /** How a commit locks the rows that it changes, and waits for them. */
 import { expect, it } from "@effect/vitest"
-import { Effect, Fiber, Queue, Redacted } from "effect"
+import { Effect, Fiber, Option, Queue, Redacted } from "effect"
 import { SqlClient } from "effect/sql"
 import pg from "pg"
-import { changed, makeDesign, makeOrder, newShop } from "../../conformance/suites/storage/support/Fixtures.ts"
+import {
+  changed,
+  makeDesign,
+  makeInboxItem,
+  makeOrder,
+  makeOrdered,
+  newShop,
+} from "../../conformance/suites/storage/support/Fixtures.ts"
 import { createEndpoint, happen, makeEvent } from "../../conformance/suites/storage/support/Webhooks.ts"
 import { migratedDatabase } from "../../conformance/testkit/databases/Database.ts"
 import { rowsRead } from "../../conformance/testkit/databases/ServerCounters.ts"
 import type { EventRecord } from "../../core/model/Event.ts"
 import { DeliverySignal } from "../../core/ports/DeliverySignal.ts"
+import { Inbox } from "../../core/ports/Inbox.ts"
 import { OrderStore } from "../../core/ports/OrderStore.ts"
 import { fromPgPool, layerStores, type Query } from "../connection/index.ts"
 import { layer } from "./index.ts"
@@ -154,7 +162,10 @@ it.live("a commit outside of a transaction MUST be one statement", () =>
       sent.length = 0
       yield* store.commit({ shop, designs: [design], order: null, events: [makeEvent(shop)] })
       yield* store.commit({ shop, designs: [changed(design), makeDesign(shop, "b")], order, events: [makeEvent(shop)] })
-      expect(sent.map((text) => text.slice(0, 4))).toEqual(["WITH", "WITH"])
+      const brought = makeOrder(shop, "2")
+      const inboxItem = makeInboxItem(shop, { orderId: "2", state: "applied" })
+      yield* store.commit({ shop, designs: [makeOrdered(brought, "c", 0)], order: brought, events: [], inboxItem })
+      expect(sent.map((text) => text.slice(0, 4))).toEqual(["WITH", "WITH", "WITH"])
     }).pipe(
       Effect.provide(
         layerStores({
@@ -166,6 +177,25 @@ it.live("a commit outside of a transaction MUST be one statement", () =>
         }),
       ),
     )
+  }).pipe(Effect.scoped),
+)
+
+it.live("a platform's event whose change goes on after a stale commit MUST store nothing of it (D57)", () =>
+  Effect.gen(function* () {
+    const url = yield* migratedDatabase
+    yield* Effect.gen(function* () {
+      const [inbox, store] = yield* Effect.all([Inbox, OrderStore])
+      const shop = yield* newShop
+      const item = makeInboxItem(shop)
+      yield* inbox.put(item)
+      const order = makeOrder(shop, "1", { revision: 2 })
+      const stale = store.commit({ shop, designs: [makeDesign(shop, "a")], order, events: [] })
+      const done = { state: "applied", reason: null, designId: null } as const
+      const applied = yield* Effect.flip(inbox.apply(shop, item.id, () => Effect.as(Effect.ignore(stale), done)))
+      expect(applied).toMatchObject({ _tag: "StorageError" })
+      expect(yield* store.designs(shop, ["a"])).toEqual([])
+      expect(Option.getOrThrow(yield* inbox.find(shop, item.id)).state).toBe("waiting")
+    }).pipe(Effect.provide(layer({ url: Redacted.make(url), maxConnections: 1 })))
   }).pipe(Effect.scoped),
 )
 

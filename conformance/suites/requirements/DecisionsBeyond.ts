@@ -359,6 +359,7 @@ export const decisionsBeyond: ReadonlyArray<Section> = [
           "hosts/ingest/Ingest.test.ts > MUST be taken under either of two secrets, and with headers without x-",
           "hosts/ingest/Ingest.test.ts > MUST NOT be acknowledged unless they are kept",
           "hosts/ingest/Ingest.test.ts > MUST be taken once with the id of the delivery, and once with the same content",
+          "adapters/postgres/Commit.test.ts > a platform's event whose change goes on after a stale commit MUST store",
           "hosts/ingest/Crash.test.ts > hosts killed while they receive orders MUST lose none that they acknowledged, and",
           "core/usecases/ingest/ReadInbox.test.ts > MUST be listed newest first, by state and by page, without bodies",
           "core/usecases/ingest/ReadInbox.test.ts > MUST apply it once its cause is gone, and have an entry with its",

@@ -89,7 +89,7 @@ export const shops: ReadonlyArray<Mutant> = [
   ...inFile("sql", "adapters/sql/statements/ChangeWithin.ts", [
     {
       id: "answers.apart",
-      find: "withoutDefects(sql.withTransaction(statements(marked)))",
+      find: "withoutDefects(transaction(statements(marked)))",
       replace: "withoutDefects(statements(marked))",
       caughtBy: ["answers.atomic"],
     },
