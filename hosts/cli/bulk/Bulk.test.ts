@@ -215,9 +215,12 @@ it.live("import MUST lose and double nothing if it is killed between the commits
     for (const { event, expected, kind, own, path } of parts) {
       /** Kills the import once everything is stored but the lines of one commit, which waits for another call. */
       const killed = Effect.gen(function* () {
-        const running = yield* start(["import", kind, path, "--shop", shop], environment)
+        const patient = { ...environment, DESIGNWIRE_LOCK_WAIT: "5m" }
+        const running = yield* start(["import", kind, path, "--shop", shop], patient)
         const stored = Effect.provide(eventsOf(event), host(url))
-        yield* Effect.repeat(Effect.delay(stored, 50), { until: ({ events }) => events >= count - 64 })
+        const allButOne = Effect.repeat(Effect.delay(stored, 50), { until: ({ events }) => events >= count - 64 })
+        const early = Effect.flatMap(running.ended, () => Effect.die(new Error(`It ended: ${running.printed()}`)))
+        yield* Effect.race(allButOne, early)
         running.child.kill("SIGKILL")
         yield* running.ended
         expect(JSON.parse(readFileSync(`${path}.progress`, "utf8")).lines).toBe(noted)
