@@ -208,7 +208,7 @@ export default {
   ],
   options: {
     doNotFollow: { path: ["(^|/)node_modules/", "^dist/"] },
-    exclude: { path: "^hosts/docs/(dist|public|src|\\.astro)/" },
+    exclude: { path: "^hosts/docs/(dist/|public/|src/|\\.astro/|astro\\.config)" },
     // TypeScript 7 offers dependency-cruiser no parser.
     parser: "swc",
     enhancedResolveOptions: {

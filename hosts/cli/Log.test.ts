@@ -1,10 +1,11 @@
 /** The log of the real process (hosts/cli/OPERATING.md): lines of JSON for programs, or of text for people. */
-import { globSync, readFileSync } from "node:fs"
+import { readFileSync } from "node:fs"
 import { expect, it } from "@effect/vitest"
 import { Cause, Console, Effect, Logger, Schedule, Tracer } from "effect"
 import { migratedDatabase } from "../../conformance/testkit/databases/Database.ts"
 import { freePort } from "../../conformance/testkit/processes/FreePort.ts"
 import { type Process, run, secrets, send, start, stop } from "../../conformance/testkit/processes/Processes.ts"
+import { sourcesIn } from "../../conformance/testkit/processes/Sources.ts"
 import { logged } from "../../core/model/log/LogEvent.ts"
 import { StorageError } from "../../core/ports/StorageError.ts"
 import { jsonLogger } from "./Loggers.ts"
@@ -175,7 +176,7 @@ const levelOf: Readonly<Record<string, string>> = { "": "info", Warning: "warn",
 
 it("MUST name the event of each line, and the guide MUST list them all with their levels", () => {
   const found = new Map<string, string>()
-  for (const path of globSync("{core,adapters,hosts}/**/*.ts", { exclude: ["**/*.test.ts"] })) {
+  for (const path of sourcesIn(".", "{core,adapters,hosts}/**/*.ts", ["**/*.test.ts"])) {
     const text = readFileSync(path, "utf8")
     const lines = [...text.matchAll(/Effect\.log(\w*)\(/g)]
     const names = [...text.matchAll(/(?<!\w)logged\(\s*"([a-z_.]+)"/g)]

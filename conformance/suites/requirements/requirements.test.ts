@@ -1,6 +1,7 @@
-import { existsSync, globSync, readFileSync } from "node:fs"
+import { existsSync, readFileSync } from "node:fs"
 import { fileURLToPath } from "node:url"
 import { describe, expect, it } from "vitest"
+import { sourcesIn } from "../../testkit/processes/Sources.ts"
 import { allCases } from "../cases.ts"
 import { findRequirements, requirements } from "./index.ts"
 import { page } from "./page.ts"
@@ -41,13 +42,7 @@ const citationsIn = (text: string): ReadonlyArray<Citation> => {
   return [...single, ...between]
 }
 
-const files = globSync(["{core,adapters,hosts,conformance}/**/*.{ts,tsx,md}", "README.md", "CONTRIBUTING.md"], {
-  cwd: root,
-  // Some folders have packages of their own.
-  exclude: (path) => /(^|[\\/])node_modules([\\/]|$)/.test(path),
-})
-  .map((path) => path.replaceAll("\\", "/"))
-  .sort()
+const files = sourcesIn(root, ["{core,adapters,hosts,conformance}/**/*.{ts,tsx,md}", "README.md", "CONTRIBUTING.md"])
 
 const cited = files.flatMap((path) =>
   citationsIn(readFileSync(root + path, "utf8")).map((found) => ({ ...found, path })),

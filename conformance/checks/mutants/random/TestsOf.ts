@@ -1,5 +1,6 @@
-import { existsSync, globSync, readFileSync } from "node:fs"
+import { existsSync, readFileSync } from "node:fs"
 import { dirname, join, normalize } from "node:path"
+import { sourcesIn } from "../../../testkit/processes/Sources.ts"
 
 /** The files of a source that a file names: imports, and what it starts as a process. Types alone are no reason. */
 const namedIn = (root: string, file: string): ReadonlyArray<string> => {
@@ -48,10 +49,10 @@ export class TestsOf {
 
   constructor(root: string, times: string | undefined) {
     this.#seconds = times === undefined ? new Map() : lastSeconds(times)
-    const files = globSync("{core,adapters,hosts,conformance}/**/*.{ts,tsx}", {
-      cwd: root,
-      exclude: ["**/node_modules/**", "conformance/checks/**", "conformance/bench/**"],
-    })
+    const files = sourcesIn(root, "{core,adapters,hosts,conformance}/**/*.{ts,tsx}", [
+      "conformance/checks/**",
+      "conformance/bench/**",
+    ])
     for (const file of files) {
       for (const used of namedIn(root, file)) {
         const users = this.#users.get(used) ?? new Set()

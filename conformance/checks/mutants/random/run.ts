@@ -4,11 +4,12 @@
  * faults. `--only` tries those with these numbers again, with all tests that reach them. A run with the same `--json`
  * goes on after the faults in it.
  */
-import { existsSync, globSync, readFileSync, writeFileSync } from "node:fs"
+import { existsSync, readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import process from "node:process"
 import { parseArgs } from "node:util"
 import { startPostgres } from "../../../testkit/databases/EmbeddedPostgres.ts"
+import { sourcesIn } from "../../../testkit/processes/Sources.ts"
 import { type Failure, Scratch } from "./Scratch.ts"
 import { draw, type Spot, spotsIn } from "./Spots.ts"
 import { TestsOf } from "./TestsOf.ts"
@@ -33,10 +34,10 @@ const limits = [300, 900]
 
 /** Sources that users run. Code to copy has checks of its own. */
 const sources = (root: string): ReadonlyArray<string> =>
-  globSync("{adapters,hosts}/**/*.{ts,tsx}", {
-    cwd: root,
-    exclude: ["**/*.test.ts", "**/*.d.ts", "hosts/embed/examples/**", "hosts/receiver/snippets/**"],
-  }).toSorted()
+  sourcesIn(root, "{adapters,hosts}/**/*.{ts,tsx}", [
+    ...["**/*.test.ts", "**/*.d.ts", "hosts/docs/**"],
+    ...["hosts/embed/examples/**", "hosts/receiver/snippets/**"],
+  ])
 
 const scratch = new Scratch()
 const tests = new TestsOf(scratch.path, values.times)
