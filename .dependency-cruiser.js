@@ -201,7 +201,10 @@ export default {
       severity: "error",
       from: {
         path: "^(core|adapters|hosts|conformance)/",
-        pathNot: [EXAMPLES, "^conformance/(checks/package/uses/|bench/read/designwire\\.mjs$)"],
+        pathNot: [
+          EXAMPLES,
+          "^conformance/(checks/package/uses/|checks/tasks/[^/]+/(start|solution)/|bench/read/designwire\\.mjs$)",
+        ],
       },
       to: { couldNotResolve: true },
     },

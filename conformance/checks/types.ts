@@ -4,7 +4,7 @@ import { join } from "node:path"
 import process from "node:process"
 import { install } from "../testkit/processes/Install.ts"
 
-const folders = ["frameworks", "libraries", "prisma", "runners", "../bench/contenders"]
+const folders = ["frameworks", "libraries", "libraries/prisma", "runners", "../bench/contenders"]
 await Promise.all(folders.map((folder) => install(new URL(`${folder}/`, import.meta.url))))
 
 const compiler = join(import.meta.dirname, "../../node_modules/typescript/bin/tsc")

@@ -19,7 +19,7 @@ export interface OwnConnections {
   readonly transaction: <A>(use: (own: OwnTransaction) => Promise<A>, isolation?: Isolation) => Promise<A>
 }
 
-/** Connects to a database: what a module of `conformance/checks/{libraries,prisma}` exports as `open`. */
+/** Connects to a database: what a module of `conformance/checks/libraries` exports as `open`. */
 export type Open = (url: string) => Promise<OwnConnections & { readonly close: () => Promise<unknown> }>
 
 /** A library. */

@@ -108,7 +108,7 @@ export const libraries: ReadonlyArray<Library> = [
   { name: "Drizzle over postgres.js", leftOpenWhenLost: true, connect: connectBy("libraries", "DrizzlePostgresJs") },
   { name: "Kysely", connect: connectBy("libraries", "Kysely") },
   { name: "Knex", connect: connectBy("libraries", "Knex") },
-  { name: "Prisma over pg", connect: connectBy("prisma", "Prisma") },
+  { name: "Prisma over pg", connect: connectBy("libraries/prisma", "Prisma") },
 ]
 
 /** The libraries' pools. */

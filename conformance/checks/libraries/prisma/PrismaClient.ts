@@ -6,7 +6,7 @@ import { join } from "node:path"
 import process from "node:process"
 import { promisify } from "node:util"
 import { PrismaPg } from "@prisma/adapter-pg"
-import type { PrismaTransactionLike } from "../../../adapters/connection/index.ts"
+import type { PrismaTransactionLike } from "../../../../adapters/connection/index.ts"
 
 /** The parts of the generated class that tests use. */
 export interface PrismaClient {

@@ -1,5 +1,5 @@
-import { fromPrisma } from "../../../adapters/connection/index.ts"
-import type { Open } from "../../testkit/drivers/Library.ts"
+import { fromPrisma } from "../../../../adapters/connection/index.ts"
+import type { Open } from "../../../testkit/drivers/Library.ts"
 import { prismaClient } from "./PrismaClient.ts"
 
 export const open: Open = async (url) => {

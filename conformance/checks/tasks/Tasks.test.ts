@@ -1,0 +1,79 @@
+/** Each task: its check says that the files to begin from don't do it, and that its solution does. */
+import { spawnSync } from "node:child_process"
+import { mkdtempSync, rmSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import pg from "pg"
+import { afterAll, beforeAll, expect, inject, it } from "vitest"
+import { unique } from "../../suites/storage/support/Fixtures.ts"
+import { Attempt } from "./Attempt.ts"
+import { bundlePackage } from "./Bundled.ts"
+import { copyFiles, finish, linkPackages } from "./Folder.ts"
+import { Missing } from "./Program.ts"
+import { names, taskOf } from "./Tasks.ts"
+
+let own = ""
+let directory = ""
+
+beforeAll(async () => {
+  own = await bundlePackage()
+  directory = mkdtempSync(join(tmpdir(), "designwire-tasks-"))
+})
+
+afterAll(() => {
+  for (const path of [own, directory]) rmSync(path, { recursive: true, force: true })
+})
+
+/** A database of its own on the server of the run. */
+const database = async () => {
+  const url = new URL(inject("postgresUrl"))
+  const client = new pg.Client({ connectionString: url.href })
+  url.pathname = `/task_${unique()}`
+  await client.connect()
+  await client.query(`CREATE DATABASE "${url.pathname.slice(1)}" TEMPLATE template0`)
+  await client.end()
+  return { url: url.href, stop: async () => {} }
+}
+
+/** What a folder lacks, `undefined` if nothing. */
+const lacks = async (name: string, parts: ReadonlyArray<"start" | "solution">): Promise<string | undefined> => {
+  const path = join(directory, `${name}-${parts.at(-1)}`)
+  copyFiles(name, path, parts)
+  await linkPackages(path, own)
+  await finish(name, path)
+  const { check } = await taskOf(name)
+  const attempt = new Attempt(path, database)
+  try {
+    await check(attempt)
+    return undefined
+  } catch (error) {
+    if (error instanceof Missing) return error.message
+    throw error
+  } finally {
+    await attempt.close()
+  }
+}
+
+const needs = new Map(await Promise.all(names.map(async (name) => [name, (await taskOf(name)).needs ?? []] as const)))
+const isMissing = (program: string): boolean => spawnSync("sh", ["-c", `command -v ${program}`]).status !== 0
+const missing = new Set([...needs.values()].flat().filter(isMissing))
+if (missing.size > 0) console.log(`Left out: tasks that need ${[...missing].join(", ")}`)
+
+/** The beginning of what the check of each task says about the files to begin from. */
+const notYet: Readonly<Record<string, RegExp>> = {
+  "own-transaction": /^The first start printed no line of JSON/,
+}
+
+it("MUST be ten tasks, and say what each of them lacks at its beginning", () => {
+  expect(names).toEqual(Object.keys(notYet).toSorted())
+})
+
+for (const name of names) {
+  it.runIf(needs.get(name)?.every((program) => !missing.has(program)))(
+    `MUST say what the files to begin from lack, and accept the solution: ${name}`,
+    async () => {
+      expect(await lacks(name, ["start"])).toMatch(notYet[name] as RegExp)
+      expect(await lacks(name, ["start", "solution"])).toBeUndefined()
+    },
+  )
+}
