@@ -62,6 +62,7 @@ if (missing.size > 0) console.log(`Left out: tasks that need ${[...missing].join
 /** The beginning of what the check of each task says about the files to begin from. */
 const notYet: Readonly<Record<string, RegExp>> = {
   "own-transaction": /^The first start printed no line of JSON/,
+  "verify-in-go": /^A delivery that has no signature is answered with 204, not 401/,
 }
 
 it("MUST be ten tasks, and say what each of them lacks at its beginning", () => {
