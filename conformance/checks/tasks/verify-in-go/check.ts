@@ -42,7 +42,8 @@ type Headers = Readonly<Record<string, string>>
 const forgeries = (secret: string): ReadonlyArray<readonly [why: string, body: string, headers: Headers]> => {
   const body = ordered(666)
   const now = Math.floor(Date.now() / 1000)
-  const without = (name: string) => Object.fromEntries(Object.entries(signed(secret, body)).filter(([key]) => key !== name))
+  const without = (name: string) =>
+    Object.fromEntries(Object.entries(signed(secret, body)).filter(([key]) => key !== name))
   return [
     ["has no signature", body, without("x-service-signature")],
     ["has no timestamp", body, without("x-service-timestamp")],
@@ -51,7 +52,11 @@ const forgeries = (secret: string): ReadonlyArray<readonly [why: string, body: s
     ["was changed after it was signed", body.replace("12900", "12901"), signed(secret, body)],
     ["is ten minutes old", body, signed(secret, body, now - 600)],
     ["is of a time in ten minutes", body, signed(secret, body, now + 600)],
-    ["has another timestamp than the signed one", body, { ...signed(secret, body), "x-service-timestamp": `${now - 1}` }],
+    [
+      "has another timestamp than the signed one",
+      body,
+      { ...signed(secret, body), "x-service-timestamp": `${now - 1}` },
+    ],
     ["has a timestamp that is not a number", body, { ...signed(secret, body), "x-service-timestamp": "now" }],
   ]
 }

@@ -1,0 +1,2 @@
+/** Removes the old secret from the receiver. */
+throw new Error("To be written")

@@ -1,0 +1,2 @@
+/** Replaces the signing secret. */
+throw new Error("To be written")
