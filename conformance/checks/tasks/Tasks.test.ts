@@ -1,11 +1,12 @@
 /** Each task: its check says that the files to begin from don't do it, and that its solution does. */
 import { spawnSync } from "node:child_process"
-import { mkdtempSync, rmSync } from "node:fs"
+import { existsSync, mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import pg from "pg"
 import { afterAll, beforeAll, expect, inject, it } from "vitest"
 import { unique } from "../../suites/storage/support/Fixtures.ts"
+import { freePort } from "../../testkit/processes/FreePort.ts"
 import { Attempt } from "./Attempt.ts"
 import { bundlePackage } from "./Bundled.ts"
 import { copyFiles, finish, linkPackages } from "./Folder.ts"
@@ -44,6 +45,8 @@ const lacks = async (name: string, parts: ReadonlyArray<"start" | "solution">): 
   const { check } = await taskOf(name)
   const attempt = new Attempt(path, database)
   try {
+    // Some tasks ask for files that nobody can write in advance.
+    if (existsSync(join(path, "solve.mjs"))) await attempt.run("node solve.mjs", { PORT: `${await freePort()}` })
     await check(attempt)
     return undefined
   } catch (error) {
@@ -66,6 +69,7 @@ const notYet: Readonly<Record<string, RegExp>> = {
   pace: /^Right after the registration the receiver had \d deliveries at the same time/,
   "rate-limits-adapter": /^designwire.s conformance suite finds:/,
   "rotate-secret": /^`node rotate.mts` ended with 1/,
+  "switched-off": /^There is no file `answer.json`/,
   "verify-in-go": /^A delivery that has no signature is answered with 204, not 401/,
 }
 

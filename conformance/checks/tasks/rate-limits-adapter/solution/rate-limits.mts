@@ -58,7 +58,10 @@ const peek = (database: DatabaseSync, request: RateRequest) => {
 }
 
 const stored = <A,>(run: () => A): Effect.Effect<A, StorageError> =>
-  Effect.try({ try: run, catch: (cause) => new StorageError({ message: `The counts: ${cause}`, cause, isRetryable: true }) })
+  Effect.try({
+    try: run,
+    catch: (cause) => new StorageError({ message: `The counts: ${cause}`, cause, isRetryable: true }),
+  })
 
 export const layer = (file: string) =>
   Layer.effect(
