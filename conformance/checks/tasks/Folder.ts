@@ -1,5 +1,15 @@
 /** New folders of a task: its files, and the packages that they need. */
-import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync } from "node:fs"
+import {
+  cpSync,
+  existsSync,
+  globSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+} from "node:fs"
 import { tmpdir } from "node:os"
 import { dirname, join, resolve } from "node:path"
 import manifest from "../../../package.json" with { type: "json" }
@@ -10,18 +20,18 @@ import { folderOf, taskOf } from "./Tasks.ts"
 
 const root = resolve(import.meta.dirname, "../../..")
 
-/** Copies the files of a task into a new folder: those to begin from, or with the solution over them. */
-export const copyFiles = (name: string, directory: string, parts: ReadonlyArray<"start" | "solution">): void => {
+/** Copies the files that a task begins from into a new folder. */
+export const copyFiles = (name: string, directory: string): void => {
   if (existsSync(directory) && readdirSync(directory).length > 0) throw new Error(`${directory} is not empty`)
   mkdirSync(directory, { recursive: true })
   cpSync(folderOf(name, "task.md"), join(directory, "task.md"))
-  for (const part of parts) cpSync(folderOf(name, part), directory, { recursive: true })
+  cpSync(folderOf(name, "start"), directory, { recursive: true })
 }
 
 /** Makes a folder for somebody who solves a task: with the package as users get it, packed by the last build. */
 export const prepare = async (name: string, directory: string): Promise<void> => {
   const path = resolve(directory)
-  copyFiles(name, path, ["start"])
+  copyFiles(name, path)
   const temporary = mkdtempSync(join(tmpdir(), "designwire-packed-"))
   try {
     const tarball = await pack(join(temporary, "packed"))
@@ -42,21 +52,27 @@ export const finish = async (name: string, directory: string): Promise<void> => 
   }
 }
 
-/** Links the packages of a folder, for tests: the repository's, those of `packages` beside this file, and `own`. */
-export const linkPackages = async (directory: string, own: string): Promise<void> => {
-  const { dependencies = {}, devDependencies = {} } = JSON.parse(readFileSync(join(directory, "package.json"), "utf8"))
-  const modules = join(directory, "node_modules")
-  mkdirSync(join(modules, ".bin"), { recursive: true })
-  symlinkSync(own, join(modules, "designwire"))
-  symlinkSync(join(own, "dist/hosts/cli/main.js"), join(modules, ".bin/designwire"))
-  for (const name of new Set(["effect", ...Object.keys(dependencies), ...Object.keys(devDependencies)])) {
-    if (existsSync(join(modules, name))) continue
-    const ours = join(root, "node_modules", name)
-    const source = existsSync(ours) ? ours : join(await install(packages), "node_modules", name)
-    mkdirSync(dirname(join(modules, name)), { recursive: true })
-    symlinkSync(source, join(modules, name))
-  }
-}
-
 /** Packages that solutions need and nothing else here does. */
 const packages = new URL("packages/", import.meta.url)
+const { dependencies: others } = JSON.parse(readFileSync(new URL("package.json", packages), "utf8"))
+
+/** Links the packages of a folder, and of folders in it, for tests. `own`: the path of this package. */
+export const linkPackages = async (directory: string, own: string): Promise<void> => {
+  for (const path of globSync("{,*/}package.json", { cwd: directory })) await linkThose(join(directory, path), own)
+}
+
+const linkThose = async (path: string, own: string): Promise<void> => {
+  const { dependencies = {}, devDependencies = {} } = JSON.parse(readFileSync(path, "utf8"))
+  const modules = join(dirname(path), "node_modules")
+  const link = (source: string, name: string): void => {
+    mkdirSync(dirname(join(modules, name)), { recursive: true })
+    rmSync(join(modules, name), { force: true })
+    symlinkSync(source, join(modules, name))
+  }
+  link(own, "designwire")
+  link(join(own, "dist/hosts/cli/main.js"), ".bin/designwire")
+  for (const name of ["effect", ...Object.keys(dependencies), ...Object.keys(devDependencies)]) {
+    const from = name in others ? await install(packages) : root
+    link(join(from, "node_modules", name), name)
+  }
+}

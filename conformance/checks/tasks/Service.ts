@@ -1,4 +1,5 @@
 /** The service of the package in a folder, and a shop in it. */
+import { readFileSync } from "node:fs"
 import { join } from "node:path"
 import { setTimeout as pause } from "node:timers/promises"
 import { freePort } from "../../testkit/processes/FreePort.ts"
@@ -24,6 +25,9 @@ const definition = {
   rules: [],
 }
 
+/** Lets designwire send webhooks to this machine, by plain http. */
+export const local: Variables = { DESIGNWIRE_ALLOW_NETWORKS: "127.0.0.0/8", DESIGNWIRE_ALLOW_HTTP: "true" }
+
 export interface Choices {
   readonly metal?: string
   readonly engraving?: string
@@ -45,18 +49,15 @@ export class Service {
 
   static async start(attempt: Attempt, data: string, variables: Variables): Promise<Service> {
     const port = await freePort()
-    const key = variables["DESIGNWIRE_MANAGE_KEY"] ?? "a-management-key-of-the-check"
     const program = attempt.start(`node ${join("node_modules", "designwire/dist/hosts/cli/main.js")} serve`, {
-      DESIGNWIRE_ALLOW_NETWORKS: "127.0.0.0/8",
-      DESIGNWIRE_ALLOW_HTTP: "true",
+      ...local,
       DESIGNWIRE_RATE_LIMIT: "100000",
       DESIGNWIRE_DATA_DIR: data,
-      DESIGNWIRE_MANAGE_KEY: key,
       PORT: String(port),
       ...variables,
     })
     await program.until(() => program.stdout.includes("ready at"), "the service is ready")
-    return new Service(program, `http://127.0.0.1:${port}`, key)
+    return new Service(program, `http://127.0.0.1:${port}`, readFileSync(join(data, "manage-key"), "utf8").trim())
   }
 
   /** Makes a request of the management API for the shop, and fails unless it succeeds. */
