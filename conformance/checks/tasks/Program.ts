@@ -1,6 +1,6 @@
 /** Programs of somebody else, with everything that they print. */
 import { type ChildProcess, spawn } from "node:child_process"
-import { dirname, join } from "node:path"
+import { dirname, join, resolve } from "node:path"
 import process from "node:process"
 import { setTimeout as pause } from "node:timers/promises"
 import { isListening } from "./Ports.ts"
@@ -20,6 +20,9 @@ const patience = 60_000
 
 /** Variables of the system alone: no configuration of the person who runs the check. */
 const surroundings = ["HOME", "TMPDIR", "NODE_EXTRA_CA_CERTS", "SSL_CERT_FILE", "GOCACHE"]
+
+/** Node's cache of compiled modules, which halves the start of a process. */
+const compiled = resolve(import.meta.dirname, "../../../node_modules/.cache/node-compile")
 
 export interface Ended {
   readonly code: number | null
@@ -44,7 +47,7 @@ export class Program {
     })
     this.#child = spawn("sh", ["-c", command], {
       cwd: directory,
-      env: { ...Object.fromEntries(kept), ...variables, PATH: path, NO_COLOR: "1" },
+      env: { ...Object.fromEntries(kept), ...variables, PATH: path, NO_COLOR: "1", NODE_COMPILE_CACHE: compiled },
       // A group, so that it ends with everything that it has started.
       detached: true,
       stdio: ["ignore", "pipe", "pipe"],

@@ -49,7 +49,8 @@ export class Service {
 
   static async start(attempt: Attempt, data: string, variables: Variables): Promise<Service> {
     const port = await freePort()
-    const program = attempt.start(`node ${join("node_modules", "designwire/dist/hosts/cli/main.js")} serve`, {
+    // No optimized code for the embedded database: compiling it takes longer than a check.
+    const program = attempt.start("exec node --liftoff-only node_modules/designwire/dist/hosts/cli/main.js serve", {
       ...local,
       DESIGNWIRE_RATE_LIMIT: "100000",
       DESIGNWIRE_DATA_DIR: data,
