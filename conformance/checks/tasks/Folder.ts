@@ -11,7 +11,7 @@ import {
   symlinkSync,
 } from "node:fs"
 import { tmpdir } from "node:os"
-import { dirname, join, resolve } from "node:path"
+import { basename, dirname, join, resolve } from "node:path"
 import manifest from "../../../package.json" with { type: "json" }
 import { install } from "../../testkit/processes/Install.ts"
 import { installMore, pack } from "../package/Installation.ts"
@@ -34,8 +34,10 @@ export const prepare = async (name: string, directory: string): Promise<void> =>
   copyFiles(name, path)
   const temporary = mkdtempSync(join(tmpdir(), "designwire-packed-"))
   try {
+    // In the folder: later installations look for it again.
     const tarball = await pack(join(temporary, "packed"))
-    await installMore(path, tarball, `effect@${manifest.devDependencies.effect}`)
+    cpSync(tarball, join(path, basename(tarball)))
+    await installMore(path, `./${basename(tarball)}`, `effect@${manifest.devDependencies.effect}`)
   } finally {
     rmSync(temporary, { recursive: true })
   }

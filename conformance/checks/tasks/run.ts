@@ -27,7 +27,7 @@ const checked = async (): Promise<void> => {
   }
 }
 
-if (directory === "" || (action !== "prepare" && action !== "check")) {
+if (directory === "" || !names.includes(name) || (action !== "prepare" && action !== "check")) {
   console.error(`npm run tasks -- prepare|check NAME DIRECTORY\nThe names are ${names.join(", ")}`)
   process.exitCode = 2
 } else if (action === "prepare") {
