@@ -11,6 +11,7 @@ const server = new EmbeddedPostgres({
   user: "postgres",
   password: "postgres",
   persistent: true,
+  onLog: () => undefined,
   createPostgresUser: process.getuid?.() === 0,
 })
 if (isNew) await server.initialise()
