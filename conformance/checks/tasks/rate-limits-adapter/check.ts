@@ -32,21 +32,28 @@ import { RateLimits } from "designwire/ports"
 import { Effect } from "effect"
 import { layer } from "../rate-limits.mts"
 
-const [file, requests, limit, now] = process.argv.slice(2)
-const take = RateLimits.use((limits) =>
-  limits.take({ shop: "acme", tokenId: "one", now: Number(now), rate: { limit: Number(limit), window: 60_000 } }),
+const [file, requests, limit, begin, minutes] = process.argv.slice(2)
+const take = (now) =>
+  RateLimits.use((limits) =>
+    limits.take({ shop: "acme", tokenId: "one", now, rate: { limit: Number(limit), window: 60_000 } }),
+  )
+const all = Array.from({ length: Number(minutes) }, (_, minute) =>
+  Array(Number(requests)).fill(take(Number(begin) + minute * 120_000)),
 )
-const decisions = await Effect.runPromise(
-  Effect.provide(Effect.all(Array(Number(requests)).fill(take)), layer(file)),
-)
+const decisions = await Effect.runPromise(Effect.provide(Effect.all(all.flat()), layer(file)))
 console.log(\`accepted \${decisions.filter(({ accepted }) => accepted).length}\`)
 `
 
 const now = 1_790_000_000_000
 
-/** Runs a process that makes requests, and answers how many were accepted. */
-const accepted = async (attempt: Attempt, file: string, requests: number, limit: number, at = now): Promise<number> => {
-  const { stdout } = await attempt.run(`node ${folder}/count.mts '${file}' ${requests} ${limit} ${at}`)
+const limit = 250
+
+/** Bytes by which the file may grow with requests that no longer count. */
+const room = 16_384
+
+/** Runs a process that makes requests, in every second minute as many, and answers how many were accepted. */
+const accepted = async (attempt: Attempt, file: string, requests: number, at = now, minutes = 1): Promise<number> => {
+  const { stdout } = await attempt.run(`node ${folder}/count.mts '${file}' ${requests} ${limit} ${at} ${minutes}`)
   return Number(/^accepted (\d+)$/m.exec(stdout)?.[1])
 }
 
@@ -63,15 +70,17 @@ export const check: Check = async (attempt) => {
   expect(code === 0, `designwire's conformance suite finds:\n${failures.join("\n")}`)
 
   const file = join(await attempt.temporary(), "counts.db")
-  const numbers = await Promise.all(Array.from({ length: 4 }, () => accepted(attempt, file, 100, 250)))
+  const numbers = await Promise.all(Array.from({ length: 4 }, () => accepted(attempt, file, 100)))
   const sum = numbers.reduce((one, other) => one + other)
-  expect(sum === 250, `Of 400 requests of four processes at once, with a limit of 250, ${sum} were accepted`)
-  const more = await accepted(attempt, file, 10, 250)
+  expect(sum === limit, `Of 400 requests of four processes at once, with a limit of ${limit}, ${sum} were accepted`)
+  const more = await accepted(attempt, file, 10)
   expect(more === 0, `A process that was started later accepted ${more} requests beyond the limit`)
 
   const size = (): number => statSync(file).size
+  await accepted(attempt, file, limit, now + 3_600_000, 2)
   const before = size()
-  for (let minute = 1; minute <= 4; minute++) await accepted(attempt, file, 250, 250, now + minute * 120_000)
+  const later = await accepted(attempt, file, limit, now + 7_200_000, 8)
+  expect(later === 8 * limit, `Of ${limit} requests in each of 8 minutes, ${later} were accepted`)
   const grown = size() - before
-  expect(grown <= Math.max(before, 65_536), `The file has grown by ${grown} bytes with 1,000 requests of later minutes`)
+  expect(grown <= room, `The file has grown by ${grown} bytes with requests of which only the last ${limit} count`)
 }
