@@ -1,4 +1,4 @@
-import { chmodSync, chownSync, mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } from "node:fs"
+import { chmodSync, chownSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { expect, it } from "@effect/vitest"
@@ -27,6 +27,16 @@ it.effect("MUST create the directory for its owner alone, and its parents with t
       expect(statSync(directory).mode & 0o777).toBe(0o700)
     }
     expect(statSync(join(directory, "..")).mode).toBe(statSync(usual).mode)
+  }),
+)
+
+it.effect("MUST refuse the database within a data directory, which would be taken for an empty one", () =>
+  Effect.gen(function* () {
+    const directory = join(yield* parent, "data")
+    mkdirSync(join(directory, "pgdata"), { recursive: true, mode: 0o700 })
+    writeFileSync(join(directory, "pgdata/PG_VERSION"), "18\n")
+    expect(yield* refusal(join(directory, "pgdata"))).toContain(`name ${directory}`)
+    expect(readdirSync(join(directory, "pgdata"))).toEqual(["PG_VERSION"])
   }),
 )
 

@@ -16,7 +16,7 @@ export const makeDataDirectory = (directory: string): Effect.Effect<void, DataDi
     Effect.try({
       try: () => {
         makeDirectory(directory)
-        return accessOf(directory)
+        return insideOf(directory) ?? accessOf(directory)
       },
       catch: (cause) => unusable(directory, cause),
     }),
@@ -46,6 +46,12 @@ const makeDirectory = (directory: string): void => {
     }
   }
 }
+
+/** Whether it is the database of a data directory, as a sentence; `undefined` if it is not. */
+const insideOf = (directory: string): string | undefined =>
+  existsSync(join(directory, "PG_VERSION"))
+    ? `it is the database within a data directory: name ${dirname(resolve(directory))}`
+    : undefined
 
 /** Who else may read a directory, as a sentence; `undefined` if nobody may. */
 const accessOf = (directory: string): string | undefined => {
