@@ -1,4 +1,5 @@
 import { createServer } from "node:http"
+import { buffer } from "node:stream/consumers"
 import { Effect, Redacted } from "effect"
 import { command } from "../../core/model/audit/Actor.ts"
 import { CurrentActor } from "../../core/support/CurrentActor.ts"
@@ -22,13 +23,10 @@ export const demoReceiver = Effect.fn("demoReceiver")(function* (print: (line: s
   const server = yield* Effect.acquireRelease(
     Effect.callback<ReturnType<typeof createServer>, Error>((resume) => {
       const server = createServer(async (request, response) => {
-        const chunks: Array<Uint8Array> = []
-        for await (const chunk of request) chunks.push(chunk as Uint8Array)
-        const result = await verifyWebhook({
-          secret: Redacted.value(secret),
-          headers: request.headers,
-          body: Buffer.concat(chunks),
-        })
+        const body = await buffer(request).catch(() => undefined)
+        // The sender has gone.
+        if (body === undefined) return
+        const result = await verifyWebhook({ secret: Redacted.value(secret), headers: request.headers, body })
         print(
           result.ok
             ? `Received ${result.event.event} ${result.event.id}${result.event.test ? " (test)" : ""}: signature good`

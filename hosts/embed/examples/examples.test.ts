@@ -9,6 +9,7 @@ import { freshDatabase } from "../../../conformance/testkit/databases/Database.t
 import { freePort } from "../../../conformance/testkit/processes/FreePort.ts"
 import { install } from "../../../conformance/testkit/processes/Install.ts"
 import { secrets, send, start, stop } from "../../../conformance/testkit/processes/Processes.ts"
+import { abortedPost } from "../../../conformance/testkit/requests/Aborted.ts"
 
 const worlds = resolve(import.meta.dirname, "../../../conformance/testkit/processes")
 
@@ -92,9 +93,10 @@ describe("Every example", () => {
     )
   }
 
-  it.live("MUST refuse a delivery that is not signed with the receiver's secret: receiver.mts", () =>
+  it.live("MUST outlive an aborted delivery, and refuse one that is not signed with its secret: receiver.mts", () =>
     Effect.gen(function* () {
       const { origin, process } = yield* started(entryOf("receiver.mts"), { WEBHOOK_SECRET: "whsec_other" })
+      yield* Effect.promise(() => abortedPost(`${origin}/webhooks`))
       expect((yield* send("POST", `${origin}/webhooks`, { body: {} })).status).toBe(401)
       yield* process.line(/^Refused: /)
       expect((yield* stop(process)).code).toBe(0)

@@ -7,11 +7,10 @@ const { PORT = "4000", WEBHOOK_SECRET = "" } = process.env
 const seen = new Set<string>() // in your database, with what an event changes there
 
 const server = createServer(async (request, response) => {
-  const result = await verifyWebhook({
-    secret: WEBHOOK_SECRET,
-    headers: request.headers,
-    body: await buffer(request), // the bytes as they came: JSON that is parsed and written again has another signature
-  })
+  // The bytes as they came: JSON that is parsed and written again has another signature.
+  const body = await buffer(request).catch(() => undefined)
+  if (body === undefined) return // the sender has gone
+  const result = await verifyWebhook({ secret: WEBHOOK_SECRET, headers: request.headers, body })
   if (!result.ok) {
     console.log(`Refused: ${result.message}`)
     response.writeHead(401).end()

@@ -34,7 +34,8 @@ const print = (event: string, ticket: string): void => {
 
 createServer(async (request, response) => {
   if (request.method === "POST") {
-    const body = await buffer(request)
+    const body = await buffer(request).catch(() => undefined)
+    if (body === undefined) return // the sender has gone
     const result = await verifyWebhook({ secret: SIGNING_SECRET, headers: request.headers, body })
     if (!result.ok) return response.writeHead(401).end(result.message)
     const { event } = result
