@@ -36,7 +36,7 @@ const textOf = (entry: ProductionEntry): string => ("values" in entry ? entry.va
 const line = (fields: ReadonlyArray<string | number>): string => `${fields.map(quote).join(",")}\r\n`
 
 /** Spreadsheets run a text that begins like this as a formula, and buyers write texts. */
-const formula = /^[=+\-@\t\r]/
+const formula = /^[=+\-@\t\r\n＝＋－＠]/
 
 const quote = (field: string | number): string => {
   if (typeof field === "number") return String(field)
