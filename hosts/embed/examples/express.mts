@@ -5,6 +5,7 @@ import pg from "pg"
 
 const { DATABASE_URL, DESIGNWIRE_ENCRYPTION_KEYS = "", PORT = "3000", WEBHOOK_URL = "" } = process.env
 const pool = new pg.Pool({ connectionString: DATABASE_URL }).on("error", console.error)
+pool.on("connect", (client) => client.on("error", console.error)) // lost while a checkout has it
 await pool.query("CREATE TABLE IF NOT EXISTS my_orders (id text PRIMARY KEY)")
 
 const designwire = await createDesignwire({
@@ -44,9 +45,9 @@ app.post("/checkout/:id", async ({ body, params: { id }, query }, response) => {
     await client.query("COMMIT")
     response.json({ id, total: design.price.total })
   } catch (error) {
-    await client.query("ROLLBACK")
+    await client.query("ROLLBACK").catch(console.error)
     if (!(error instanceof DesignwireError)) throw error
-    response.status(422).json({ code: error.code, message: error.message })
+    response.status(error.code === "Unavailable" ? 503 : 422).json({ code: error.code, message: error.message })
   } finally {
     client.release()
   }
