@@ -449,7 +449,7 @@ def answer(method, target, headers):
     if not accepted:
         return error(429, "Too many requests", **more, **{"Retry-After": str(max(1, reset))})
     path, _, query = target.partition("?")
-    found = route(path[len(BASE):])
+    found = route(path[len(BASE):]) if path.startswith(f"{BASE}/") else None
     if found is None:
         return error(404, "There is nothing at this address", **more)
     if method not in ("GET", "HEAD"):
