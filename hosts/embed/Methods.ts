@@ -41,7 +41,7 @@ export const makeMethods = (runtime: Runtime) => ({
 
 const isActorName = Schema.is(storable(1, maximumActorName))
 
-/** What is wrong with the last argument. A transaction that is overlooked would not hold the change. */
+/** The problem of the last argument. A transaction that is overlooked would not hold the change. */
 const optionsProblem = (options: unknown): InvalidInput | undefined => {
   if (options === undefined) return undefined
   if (!isPlainObject(options))

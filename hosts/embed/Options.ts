@@ -10,8 +10,8 @@ import type { Shop } from "./Management.ts"
  * - `url`: a Postgres server, `postgres://user:password@host:port/database`, with connections of its own, at most
  *   `maxConnections` (default: 10). Behind a pooler in transaction mode `pooler` says so; `listenUrl` is then a direct
  *   connection to hear of commits at once;
- * - `directory`: an embedded Postgres, for one process, such as the `.designwire` of `designwire serve`. The directory is
- *   made if it is not there;
+ * - `directory`: an embedded Postgres, for one process, such as the `.designwire` of `designwire serve`. It is made
+ *   if it is not there;
  * - `memory`: nothing survives the process.
  */
 export type Database = OwnPool | DatabaseServer | { readonly directory: string } | { readonly memory: true }

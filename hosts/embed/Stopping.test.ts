@@ -1,4 +1,4 @@
-/** What is left of a service in a team's pool once it has stopped. */
+/** The remains of a service in a team's pool once it has stopped. */
 import pg from "pg"
 import { expect, it, onTestFinished } from "vitest"
 import { embed, emptyDatabase, fill } from "../../conformance/testkit/hosts/EmbedWorld.ts"

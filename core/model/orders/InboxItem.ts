@@ -62,5 +62,5 @@ export interface OrderProgress {
   readonly cancelledAt: Instant | null
 }
 
-/** Whether an event has come to its end. Then its body is no longer kept. */
+/** Whether an event has come to its end. Its body is dropped then. */
 export const isDone = (state: InboxState): boolean => state === "applied" || state === "ignored"

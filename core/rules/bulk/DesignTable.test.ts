@@ -18,7 +18,7 @@ it.each(["=", "+", "-", "@", "\t", "\r", "\n", "＝", "＋", "－", "＠"])(
   (first) => expect(fieldOf(`${first}1`).replaceAll('"', "")).toBe(`'${first}1`),
 )
 
-it("MUST leave other texts as they are, in quotes if a reader could not tell where they end (D75)", () => {
+it("MUST leave other texts as they are, in quotes if they have a comma, a quote or a line break (D75)", () => {
   expect(["a=1", "Jo", "'Jo", "a,b", 'a"b', "a\nb"].map(fieldOf)).toEqual([
     ...["a=1", "Jo", "'Jo", '"a,b"', '"a""b"', '"a\nb"'],
   ])

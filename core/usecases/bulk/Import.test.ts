@@ -54,7 +54,7 @@ const together: Way = {
   orders: (world, lines) => Effect.map(world.run(importOrders(world.shop, recordsOf(lines))), reasons),
 }
 
-/** What a shop holds of these designs and orders, and its events, without what differs from run to run. */
+/** The designs, orders and events of a shop, without ids and times that differ from run to run. */
 const stateOf = Effect.fnUntraced(function* (world: World, ids: ReadonlyArray<string>, orders: ReadonlyArray<string>) {
   const { shop } = world
   const text = yield* world.run(

@@ -19,7 +19,7 @@ const atOnce = 8
 
 /** How records of a kind are imported. */
 interface Kind<E, F, R> {
-  /** What a record changes. */
+  /** The names of all that a record changes. */
   readonly namesOf: (record: ImportedRecord) => ReadonlyArray<string>
   /**
    * Imports records without a common name in one commit. Returns `undefined` for those that it has left for

@@ -105,7 +105,7 @@ const parsed = (body: string): Effect.Effect<object, InvalidInput> =>
 /**
  * Places the order of an event by one commit that stores the event too, and returns the event: it is not kept first,
  * which takes several times as long. `undefined` if that can't be done: then it is kept, and applied with what was
- * kept of the order before. Whatever went wrong here goes wrong there again, or is no more.
+ * kept of the order before. An error here comes there again, or has passed.
  */
 const placedAtOnce = (item: InboxItem, { modifiedAt: _, ...order }: PlatformOrder) =>
   order.lines.length === 0

@@ -15,7 +15,7 @@ import { Data } from "effect"
 /** The file can't be imported. */
 export class ImportError extends Data.TaggedError("ImportError")<{ readonly message: string }> {}
 
-/** What is imported, and to where. */
+/** The kind of records, and the shop that gets them. */
 interface Subject {
   readonly kind: string
   readonly shop: string
@@ -69,7 +69,7 @@ export const begin = async (file: string, { kind, shop }: Subject): Promise<Begi
   if (kept.size !== size || kept.digest !== hexOf(done)) {
     throw new ImportError({ message: `${file} has changed since its import was broken off: ${toBegin}` })
   }
-  // What a broken-off batch has added comes again.
+  // Lines of a broken-off batch come again.
   if (existsSync(rejectedPath(file))) truncateSync(rejectedPath(file), kept.rejectedBytes)
   return { progress: kept, done }
 }
@@ -101,7 +101,7 @@ export interface Batch {
   readonly digest: string
 }
 
-/** A batch has at most so many lines, and ends with the line that brings it to so many bytes. */
+/** A batch ends with the line that brings it to one of these limits. */
 const [mostLines, mostBytes] = [512, 8 * 1024 * 1024]
 
 /** A line may have as many bytes as an order's designs. */

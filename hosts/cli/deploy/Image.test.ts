@@ -17,7 +17,7 @@ import manifest from "../../../package.json" with { type: "json" }
 
 const checkout = resolve(import.meta.dirname, "../../..")
 
-/** What is read of the bill of materials, in CycloneDX. */
+/** The bill of materials in CycloneDX, as far as it is read. */
 interface Bill {
   readonly components: ReadonlyArray<{
     readonly purl: string

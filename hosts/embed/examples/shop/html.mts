@@ -1,4 +1,4 @@
-/** What the pages of the shop, the ERP and production share: HTML from templates, amounts, and a plain look. */
+/** Shared by the pages of the shop, the ERP and production: HTML from templates, amounts, and a plain look. */
 
 /** HTML that is complete: everything else that comes into a template is text, and is escaped. */
 export class Html {

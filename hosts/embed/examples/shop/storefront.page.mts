@@ -40,7 +40,7 @@ const show = (): void => {
   const { disabled, visible } = choicesOf(compiled, selection)
   for (const { id } of definition.questions) {
     find(id).hidden = !visible.has(id)
-    // What is chosen stays enabled, so that it can be taken back.
+    // A chosen answer stays enabled, so that it can be taken back.
     for (const input of find(id).querySelectorAll("input"))
       input.disabled = !input.checked && disabled.get(id)?.has(input.value) === true
   }
