@@ -34,10 +34,17 @@ it.live(
       yield* Effect.gen(function* () {
         const shop = yield* newShop
         yield* newEndpoint(shop, receiver, "/paced", { maxPerSecond, maxConcurrent })
-        const ids = Array.from({ length: 20 + kills * 10 }, (_, index) => String(index))
-        yield* Effect.forEach(ids, (id) => order(shop, id), { discard: true })
+        const ids: Array<string> = []
+        const orderTen = Effect.suspend(() => {
+          const ten = Array.from({ length: 10 }, (_, index) => String(ids.length + index))
+          ids.push(...ten)
+          return Effect.forEach(ten, (id) => order(shop, id), { discard: true })
+        })
+        yield* orderTen
         const working = [...(yield* startWorkers(3, url, options))]
         for (let killed = 0; killed < kills; killed++) {
+          // The workers have something to do at each kill.
+          yield* orderTen
           yield* Effect.sleep(Math.random() * 300)
           yield* receiver.until(() => receiver.open.size > 0)
           working.splice(killed % 3, 1)[0]?.child.kill("SIGKILL")
