@@ -52,7 +52,7 @@ export const readAccess = (text: (name: string) => string, kept: OAuthClient) =>
       : { clientCertificate: null }),
 })
 
-/** The fields of what a receiver asks deliveries for before it lets them in. */
+/** The fields of everything that a receiver asks of deliveries before it lets them in. */
 export const AccessFields = ({
   input,
   isFirst,
@@ -63,88 +63,69 @@ export const AccessFields = ({
   /** Whether nothing above a field has a problem. */
   readonly isFirst: (...above: ReadonlyArray<string>) => boolean
 }) => {
+  const { endpointFields: texts } = useTexts()
   const { clientCertificate, headers, oauth } = input
   const isInUse = headers.length > 0 || oauth !== null || clientCertificate !== null
   return (
-    <FoldedFields title={useTexts().endpointFields.access} fields={accessFields} isInUse={isInUse} problems={problems}>
-      <HeadersField names={headers} focuses={isFirst()} problems={problems} />
+    <FoldedFields title={texts.access} fields={accessFields} isInUse={isInUse} problems={problems}>
+      <KeptSecretField
+        name="headers"
+        remove="removeHeaders"
+        kept={headers.length > 0 ? headers.join(", ") : undefined}
+        placeholder="Authorization: Basic …"
+        texts={{ label: texts.headers, hint: texts.headersHint, remove: texts.removeHeaders }}
+        focuses={isFirst()}
+        problems={problems}
+      />
       <OAuthFields client={oauth} isFirst={(...above) => isFirst("headers", ...above)} problems={problems} />
-      <CertificateField certificate={clientCertificate} focuses={isFirst("headers", "oauth.")} problems={problems} />
+      <KeptSecretField
+        name="clientCertificate"
+        remove="removeCertificate"
+        kept={clientCertificate?.subject}
+        placeholder="-----BEGIN CERTIFICATE-----"
+        texts={{ label: texts.certificate, hint: texts.certificateHint, remove: texts.removeCertificate }}
+        focuses={isFirst("headers", "oauth.")}
+        problems={problems}
+      />
     </FoldedFields>
   )
 }
 
-const HeadersField = ({
+/** A secret of several lines, whose value is never shown: the kept one stays if the field is empty. */
+const KeptSecretField = ({
   focuses,
-  names,
+  kept,
+  name,
+  placeholder,
   problems,
+  remove,
+  texts,
 }: {
-  /** The names of those that are kept. */
-  readonly names: ReadonlyArray<string>
+  readonly name: string
+  /** The name of the box that removes the kept one. */
+  readonly remove: string
+  /** The part of the kept one that may be shown, if there is one. */
+  readonly kept: string | undefined
+  readonly placeholder: string
+  readonly texts: { readonly label: string; readonly hint: string; readonly remove: string }
   readonly focuses: boolean
   readonly problems: Problems
-}) => {
-  const { endpointFields: texts } = useTexts()
-  return (
-    <>
-      <Field
-        name="headers"
-        label={texts.headers}
-        hint={texts.headersHint}
-        focuses={focuses}
-        problems={problems}
-        control={(attributes) => (
-          <textarea
-            rows={2}
-            autocomplete="off"
-            spellcheck={false}
-            placeholder="Authorization: Basic …"
-            {...attributes}
-          />
-        )}
-      />
-      {names.length > 0 && (
-        <Choice name="removeHeaders" label={texts.removeHeaders} checked={false}>
-          {texts.keptHeaders} <code>{names.join(", ")}</code>
-        </Choice>
+}) => (
+  <>
+    <Field
+      name={name}
+      label={texts.label}
+      hint={texts.hint}
+      focuses={focuses}
+      problems={problems}
+      control={(attributes) => (
+        <textarea rows={2} autocomplete="off" spellcheck={false} placeholder={placeholder} {...attributes} />
       )}
-    </>
-  )
-}
-
-const CertificateField = ({
-  certificate,
-  focuses,
-  problems,
-}: {
-  readonly certificate: Endpoint["clientCertificate"]
-  readonly focuses: boolean
-  readonly problems: Problems
-}) => {
-  const { endpointFields: texts } = useTexts()
-  return (
-    <>
-      <Field
-        name="clientCertificate"
-        label={texts.certificate}
-        hint={texts.certificateHint}
-        focuses={focuses}
-        problems={problems}
-        control={(attributes) => (
-          <textarea
-            rows={2}
-            autocomplete="off"
-            spellcheck={false}
-            placeholder="-----BEGIN CERTIFICATE-----"
-            {...attributes}
-          />
-        )}
-      />
-      {certificate !== null && (
-        <Choice name="removeCertificate" label={texts.removeCertificate} checked={false}>
-          {texts.keptHeaders} <code>{certificate.subject}</code>
-        </Choice>
-      )}
-    </>
-  )
-}
+    />
+    {kept !== undefined && (
+      <Choice name={remove} label={texts.remove} checked={false}>
+        {useTexts().endpointFields.keptHeaders} <code>{kept}</code>
+      </Choice>
+    )}
+  </>
+)
