@@ -2,6 +2,7 @@
 import { describe, expect, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
+import { tableWaits } from "../../conformance/testkit/databases/TableWaits.ts"
 import type { Isolation, OwnTransaction } from "../../conformance/testkit/drivers/Library.ts"
 import { libraries } from "../../conformance/testkit/drivers/OwnConnections.ts"
 import { type Backend, withBackend } from "../../conformance/testkit/drivers/OwnTransactions.ts"
@@ -159,9 +160,7 @@ for (const library of libraries) {
       const failed = backend.connections.transaction(async (own) => {
         await own.run("INSERT INTO carts (id) VALUES ('1')")
         const placing = failureOf(place(backend, own, "1"))
-        const waiting = backend.look<{ pid: number }>(
-          "SELECT pid FROM pg_locks WHERE NOT granted AND relation = 'designwire.uncounted_orders'::regclass",
-        )
+        const waiting = backend.look<{ pid: number }>(tableWaits("designwire.uncounted_orders"))
         const [row] = await Effect.runPromise(
           Effect.repeat(Effect.delay(waiting, "5 millis"), { until: (rows) => rows.length > 0 }),
         )

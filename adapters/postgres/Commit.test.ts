@@ -77,7 +77,8 @@ const waitingCommit = Effect.fnUntraced(function* (
   yield* Effect.promise(() => other.query("BEGIN; SELECT FROM designwire.designs FOR UPDATE"))
   const events = eventsOf(shop)
   const waiting = yield* Effect.forkScoped(store.commit({ shop, designs: [changed(design)], order: null, events }))
-  const waits = sql<{ found: boolean }>`SELECT count(*) > 0 AS found FROM pg_locks WHERE NOT granted`
+  const waits = sql<{ found: boolean }>`SELECT count(*) > 0 AS found FROM pg_stat_activity
+WHERE datname = current_database() AND wait_event_type = 'Lock'`
   while (!(yield* waits)[0]?.found) yield* Effect.yieldNow
   const revisions = Effect.map(store.designs(shop, ["a"]), (found) => found.map(({ revision }) => revision))
   return { shop, revisions, waiting, release: Effect.promise(() => other.query("COMMIT")) }

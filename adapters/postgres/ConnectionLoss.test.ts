@@ -9,6 +9,7 @@ import {
   wholePage,
 } from "../../conformance/suites/storage/support/Fixtures.ts"
 import { freshDatabase } from "../../conformance/testkit/databases/Database.ts"
+import { tableWaits } from "../../conformance/testkit/databases/TableWaits.ts"
 import { OrderStore } from "../../core/ports/OrderStore.ts"
 import { layerClient, layerStores, migrate } from "./index.ts"
 
@@ -35,9 +36,7 @@ it.live("MUST fail with a StorageError if the connection is lost within a transa
       // The commit waits for a table that this connection has locked, and loses its own connection meanwhile.
       yield* query("BEGIN; LOCK TABLE designwire.uncounted_orders")
       const committing = yield* Effect.forkChild(Effect.flip(store.commit(change)))
-      const waiting = query(
-        "SELECT pid FROM pg_locks WHERE NOT granted AND relation = 'designwire.uncounted_orders'::regclass",
-      )
+      const waiting = query(tableWaits("designwire.uncounted_orders"))
       const { rows } = yield* Effect.repeat(Effect.delay(waiting, "5 millis"), {
         until: ({ rows }) => rows.length > 0,
       })

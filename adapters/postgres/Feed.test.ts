@@ -165,7 +165,8 @@ it.live("a transaction MUST hold one lock of a shop's feed, however much it writ
         for (let times = 0; times < 20; times++) yield* within(fromPg(client))(happen(shop, [0, 1, 2]))
         const { rows } = yield* query(
           client,
-          "SELECT count(*)::int AS held FROM pg_locks WHERE locktype = 'advisory' AND objsubid = 2",
+          `SELECT count(*)::int AS held FROM pg_locks
+          WHERE pid = pg_backend_pid() AND locktype = 'advisory' AND objsubid = 2`,
         )
         expect(rows).toEqual([{ held: 1 }])
       }),

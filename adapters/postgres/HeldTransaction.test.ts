@@ -8,6 +8,7 @@ import { inTurn } from "../../conformance/suites/storage/support/TurnQueue.ts"
 import { createEndpoint, happen, minute, request } from "../../conformance/suites/storage/support/Webhooks.ts"
 import { migratedDatabase } from "../../conformance/testkit/databases/Database.ts"
 import { entriesRead } from "../../conformance/testkit/databases/ServerCounters.ts"
+import { tableWaits } from "../../conformance/testkit/databases/TableWaits.ts"
 import { DeliveryQueue } from "../../core/ports/DeliveryQueue.ts"
 import { Upkeep } from "../../core/ports/Upkeep.ts"
 import { layer } from "./index.ts"
@@ -97,9 +98,7 @@ it.live(
         yield* happen(shop)
         const holder = yield* holdOpen(url, keepingFromCounting)
         const waiting = Effect.promise(async () => {
-          const { rows } = await holder.query(
-            "SELECT FROM pg_catalog.pg_locks WHERE relation = 'pg_catalog.pg_inherits'::regclass AND NOT granted",
-          )
+          const { rows } = await holder.query(tableWaits("pg_catalog.pg_inherits"))
           return rows.length
         })
         const claim = queue.claim(request({ now: someTime }))
