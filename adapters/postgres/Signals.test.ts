@@ -1,6 +1,7 @@
 /** Signals about deliveries between the hosts of a server. */
 import { expect, it } from "@effect/vitest"
 import { Clock, Context, Effect, Layer, Queue, Redacted } from "effect"
+import { SqlClient } from "effect/sql"
 import pg from "pg"
 import { makeDesign, newShop, someTime } from "../../conformance/suites/storage/support/Fixtures.ts"
 import { createEndpoint, happen } from "../../conformance/suites/storage/support/Webhooks.ts"
@@ -85,6 +86,16 @@ it.live("a notification MUST name the shops of the commits, or none if they are 
     yield* Effect.sleep("100 millis")
     yield* Queue.clear(signals)
     expect(yield* named(shops.slice(0, 3))).toEqual(new Set(shops.slice(0, 3)))
+    // The next notification waits for this statement, with which it shares a connection.
+    yield* Effect.forkChild(
+      Effect.provideContext(
+        SqlClient.SqlClient.use((sql) => sql`SELECT pg_sleep(1)`),
+        host,
+      ),
+      {
+        startImmediately: true,
+      },
+    )
     expect(yield* named(shops)).toBeNull()
   }).pipe(Effect.scoped),
 )

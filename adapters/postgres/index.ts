@@ -40,7 +40,10 @@ export interface PoolerOptions {
 export interface PostgresOptions extends PoolerOptions, Waits {
   /** `postgres://user:password@host:port/database`. */
   readonly url: Redacted.Redacted<string>
-  /** Connections of the pool; short statements of many requests share one. Default: 10. */
+  /**
+   * Connections. Short statements share a quarter of them; the others are for transactions and long reads. One or two
+   * serve both. Default: 10.
+   */
   readonly maxConnections?: number | undefined
   /** The schema of the tables. Default: `designwire`. */
   readonly schema?: string
@@ -63,32 +66,46 @@ const placeOf = (url: Redacted.Redacted) => {
   return { host: given.hostname, port: Number(given.port) || defaultPort, database }
 }
 
+/**
+ * How many connections short statements share. The others are for transactions and long reads: a pool whose connections
+ * are shared may leave a call that needs one to itself waiting, though it could open another. One or two connections
+ * have to serve both.
+ */
+const sharedConnectionsOf = (size: number): number => (size <= 2 ? size : Math.ceil(size / 4))
+
 /** The connections alone, e.g. to migrate with. Stores over them use the tables of the schema that the options name. */
 export const layerClient = (
   options: PostgresOptions,
 ): Layer.Layer<PgClient.PgClient | SqlClient.SqlClient, SqlError.SqlError> =>
   Layer.unwrap(
-    Effect.map(sqlPg, ({ PgClient }) =>
-      PgClient.layerFrom(
-        Effect.flatMap(
-          PgClient.make({
-            url: options.url,
-            ...placeOf(options.url),
-            applicationName: "designwire",
-            maxConnections: options.maxConnections ?? defaultConnections,
-            // Through a pooler, the results of statements that share a connection get mixed up.
-            multiplex: options.pooler === undefined,
-            prepare: options.pooler === undefined,
-            // Every bucket has statements of its own. Few connections carry most of them.
-            preparedStatementCacheSize: 1_000,
-          }),
-          (sql) =>
-            Effect.map(measured(sql.reserve, options.maxConnections ?? defaultConnections), (reserve) =>
-              joinable(sql, { ...options, reserve }),
-            ).pipe(Effect.tap(watchCertificate(options.url))),
-        ),
-      ),
-    ),
+    Effect.map(sqlPg, ({ PgClient }) => {
+      const size = options.maxConnections ?? defaultConnections
+      const connect = (maxConnections: number, multiplex: boolean) =>
+        PgClient.make({
+          url: options.url,
+          ...placeOf(options.url),
+          applicationName: "designwire",
+          maxConnections,
+          multiplex,
+          prepare: options.pooler === undefined,
+          // Every bucket has statements of its own. Few connections carry most of them.
+          preparedStatementCacheSize: 1_000,
+        })
+      return PgClient.layerFrom(
+        Effect.gen(function* () {
+          // Through a pooler, the results of statements that share a connection get mixed up.
+          const isShared = options.pooler === undefined
+          const shared = isShared ? sharedConnectionsOf(size) : size
+          const sql = yield* connect(shared, isShared)
+          const own = shared === size ? sql : yield* connect(size - shared, false)
+          yield* watchCertificate(options.url)
+          return joinable(sql, {
+            ...options,
+            reserve: yield* measured(own.reserve, own === sql ? size : size - shared),
+          })
+        }),
+      )
+    }),
   ).pipe(options.schema === undefined ? identity : Layer.provideMerge(Layer.succeed(Sql.SchemaName, options.schema)))
 
 /**

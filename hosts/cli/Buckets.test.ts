@@ -63,7 +63,7 @@ it.live("migrate, serve and worker MUST work over buckets in two databases", () 
     expect((yield* send("GET", `${base}/readyz`)).status).toBe(200)
     const { text: metrics } = yield* send("GET", `${base}/metrics`, { token })
     for (const database of ["first", "second"])
-      expect(metrics).toContain(`designwire_database_connections_max{database="${database}"} 10`)
+      expect(metrics).toContain(`designwire_database_connections_max{database="${database}"} 7`)
     expect(metrics).toMatch(/^designwire_endpoints{state="active"} 6$/m)
 
     const doctor = yield* run(["doctor"], environment)

@@ -8,8 +8,8 @@ const waitSeconds = Metric.histogram("designwire_database_connection_wait_second
 })
 
 /**
- * Shows how a pool of `size` connections is used, while the scope is open, and returns a `reserve` that is measured.
- * Short statements outside of transactions share connections, which nobody has to wait for: they are not counted.
+ * Shows how the `size` connections for transactions and long reads are used, while the scope is open, and returns a
+ * `reserve` that is measured.
  */
 export const measured = (
   reserve: SqlClient.SqlClient["reserve"],
@@ -20,8 +20,12 @@ export const measured = (
     const clock = yield* Clock.Clock
     const counts = { reserved: 0, waiting: 0 }
     const gauges = [
-      ["designwire_database_connections_max", "Connections that the pool may have", () => size],
-      ["designwire_database_connections_reserved", "Those of a transaction or a long read", () => counts.reserved],
+      ["designwire_database_connections_max", "Connections for transactions and long reads", () => size],
+      [
+        "designwire_database_connections_reserved",
+        "Those that a transaction or a long read holds",
+        () => counts.reserved,
+      ],
       ["designwire_database_connections_waiting", "Calls that wait for a connection", () => counts.waiting],
     ] as const
     for (const [name, description, value] of gauges) yield* showGauge(name, description, value)

@@ -220,7 +220,7 @@ it.live("import MUST lose and double nothing if it is killed between the commits
         const stored = Effect.provide(eventsOf(event), host(url))
         const allButOne = Effect.repeat(Effect.delay(stored, 50), { until: ({ events }) => events >= count - 64 })
         const early = Effect.flatMap(running.ended, () => Effect.die(new Error(`It ended: ${running.printed()}`)))
-        yield* Effect.race(allButOne, early)
+        yield* Effect.raceFirst(allButOne, early)
         running.child.kill("SIGKILL")
         yield* running.ended
         expect(JSON.parse(readFileSync(`${path}.progress`, "utf8")).lines).toBe(noted)
