@@ -448,13 +448,16 @@ export const decisionsBeyond: ReadonlyArray<Section> = [
           "Orders MUST be found by the beginning of their id or their name, whose letters A to Z may be in either " +
           "case, by status and by time, newest first, in time that does not grow with the number of orders; only the " +
           "first 1,000 ids and names that begin with a text are looked at, and a page MUST report if there are more. " +
-          "A search for a whole id or name MUST find every order that has it. " +
+          "A search for a whole id or name MUST find every order that has it. A number MUST also find the names that " +
+          "are `#` and the number, or begin so. " +
           "Customizers and their versions MUST be listed. A definition MUST be shown in words and evaluated without " +
           "anything being stored; every problem of one that is about to be published MUST be named with its line, " +
           "column and path. Definitions MUST be published only by those whom the operator or `authorize` allows.",
         tests: [
           "core/model/json/JsonPlaces.test.ts > MUST find %s at line %i, column %i",
           "core/usecases/customizers/CheckDefinition.test.ts > MUST name each problem with its place in the text, a missing",
+          "core/usecases/orders/SearchOrders.test.ts > A number MUST find the orders whose name is or begins with the number",
+          "core/usecases/orders/SearchOrders.test.ts > Pages of a number MUST have each order once, newest first (D69)",
           "hosts/settings/Catalog.test.ts > MUST find orders by number, name, state and date, newest first, and page",
           "hosts/settings/Catalog.test.ts > MUST page through all orders of one name from the search for it, more than a",
           "hosts/settings/Catalog.test.ts > MUST list customizers, their versions, and a definition in words",

@@ -2,8 +2,9 @@ import { Effect, Option, Schema } from "effect"
 import { type Design, fromWire } from "../../model/Design.ts"
 import { NotFound } from "../../model/Errors.ts"
 import { storable } from "../../model/fields/Storable.ts"
-import { fromHead, type OrderHead } from "../../model/Order.ts"
-import type { DesignsShown, ListedOrder, OrderSearch } from "../../model/orders/OrderSearch.ts"
+import { compareIds } from "../../model/Ids.ts"
+import { fromHead, type OrderHead, type OrderRecord } from "../../model/Order.ts"
+import type { DesignsShown, FoundOrders, ListedOrder, OrderSearch } from "../../model/orders/OrderSearch.ts"
 import { OrderStore } from "../../ports/OrderStore.ts"
 import { isOrderId } from "../../support/OrderOf.ts"
 
@@ -27,22 +28,41 @@ const viewOf = ({ designs, order, total }: ListedOrder): OrderView => ({
   designs: designs.map(({ id, wire }) => ({ id, design: wire === null ? null : fromWire(wire) })),
 })
 
+/** The texts that a text looks for: a number is also that of an order whose name is the number behind `#`. */
+const textsOf = (text: string): ReadonlyArray<string | null> => {
+  if (text === "") return [null]
+  return (/^\d/.test(text) ? [text, `#${text}`] : [text]).filter(isText)
+}
+
+const newestFirst = (left: OrderRecord, right: OrderRecord): number =>
+  right.orderedAt - left.orderedAt || compareIds(right.id, left.id)
+
+/** The first `limit` orders of several searches, newest first. */
+const merged = (found: ReadonlyArray<FoundOrders>, limit: number): FoundOrders => {
+  const byId = new Map(found.flatMap(({ orders }) => orders).map((listed) => [listed.order.id, listed]))
+  const all = [...byId.values()].toSorted((one, other) => newestFirst(one.order, other.order))
+  const orders = all.slice(0, limit)
+  const last = orders.at(-1)?.order
+  const isMore = all.length > limit || found.some(({ next }) => next !== null)
+  return {
+    orders,
+    next: isMore && last !== undefined ? { orderedAt: last.orderedAt, id: last.id } : null,
+    isCut: found.some(({ isCut }) => isCut),
+  }
+}
+
 /**
  * A page of the shop's orders, newest first, each with its first `designs` designs (D69). A `text` of spaces alone is
- * none.
+ * none; a number finds orders whose name begins with `#` and the number, too.
  */
 export const searchOrders = Effect.fnUntraced(function* (
   query: Omit<OrderSearch, "designs"> & { readonly designs: number },
 ) {
-  const text = query.text?.trim() ?? ""
-  if (text !== "" && !isText(text)) return { orders: [], next: null, isCut: false }
-  const found = yield* OrderStore.use((orders) =>
-    orders.search({
-      ...query,
-      text: text === "" ? null : text,
-      designs: { skip: 0, limit: query.designs, bytes: longestListed },
-    }),
+  const designs = { skip: 0, limit: query.designs, bytes: longestListed }
+  const searches = textsOf(query.text?.trim() ?? "").map((text) =>
+    OrderStore.use((orders) => orders.search({ ...query, text, designs })),
   )
+  const found = merged(yield* Effect.all(searches, { concurrency: "unbounded" }), query.limit)
   return { ...found, orders: found.orders.map(viewOf) }
 })
 
