@@ -1,8 +1,11 @@
 import { authentication } from "./Authentication.ts"
-import { decisionsBeyond } from "./DecisionsBeyond.ts"
+import { decisionsEndpoints } from "./DecisionsEndpoints.ts"
+import { decisionsExchange } from "./DecisionsExchange.ts"
 import { decisionsHosts } from "./DecisionsHosts.ts"
+import { decisionsOperation } from "./DecisionsOperation.ts"
 import { decisionsResources } from "./DecisionsResources.ts"
 import { decisionsRestApi } from "./DecisionsRestApi.ts"
+import { decisionsShops } from "./DecisionsShops.ts"
 import { decisionsWebhooks } from "./DecisionsWebhooks.ts"
 import { definitionEvaluation } from "./DefinitionEvaluation.ts"
 import { definitionFormat } from "./DefinitionFormat.ts"
@@ -35,5 +38,8 @@ export const sections: ReadonlyArray<Section> = [
   ...decisionsRestApi,
   ...decisionsWebhooks,
   ...decisionsHosts,
-  ...decisionsBeyond,
+  ...decisionsShops,
+  ...decisionsEndpoints,
+  ...decisionsExchange,
+  ...decisionsOperation,
 ]

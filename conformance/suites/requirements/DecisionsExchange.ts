@@ -1,0 +1,138 @@
+import type { Section } from "./Requirement.ts"
+
+/** Events, orders and files that travel by other ways than the REST API and webhooks. */
+export const decisionsExchange: ReadonlyArray<Section> = [
+  {
+    id: "decisions-exchange",
+    title: "Decisions on the event feed, platforms and files",
+    from: "decision",
+    rows: [
+      {
+        id: "D39",
+        title: "Event feed",
+        text:
+          "`GET /events?after&limit&types` with a token, under the same limits as the other requests, MUST answer " +
+          "the shop's events, oldest first, as `{data, pagination: {limit, nextCursor, hasMore}}`. Each item is " +
+          "the envelope byte for byte as it is, or would be, delivered. Test events are left out. `nextCursor` is " +
+          "never `null`: a client stores it and asks again. Without `after` the feed begins with the oldest event " +
+          "that is kept, after `latest` with the next that happens, and an `after` behind which an event was dropped " +
+          "is 410. A cursor is opaque and bound to its shop: one that was altered, forged, or comes from another " +
+          "shop is 400, and it reveals nothing about other shops. An event MUST be shown only when no transaction " +
+          "that could still commit an earlier one is open, so that nothing ever appears before a position that was " +
+          "already handed out. This is how a client also learns of orders that reach the service late, which " +
+          "`orderedAfter` alone misses.",
+        tests: [
+          "hosts/server/Events.test.ts > MUST answer {data, pagination: {limit, nextCursor, hasMore}}, oldest first",
+          "adapters/postgres/Feed.test.ts > a reader MUST find the commits of",
+          "core/support/FeedCursors.test.ts > MUST reveal nothing of the position, which counts the events of all",
+          "core/support/FeedCursors.test.ts > MUST also be opened in its earlier form, which no longer opens for",
+        ],
+      },
+      {
+        id: "D50",
+        title: "Cancelling what is not there",
+        text:
+          "Platforms send a cancellation and its order in any order, and cancel orders without custom items, which " +
+          "are not stored (D6). Cancelling an order that was placed without lines in the last 24 hours MUST be 204, " +
+          "like placing it. Cancelling another order that the service does not have MUST be 202 with " +
+          "`{message, keptUntil}` and no error. Either way the cancellation is kept for 24 hours from the last one. " +
+          "If the order is placed with lines in that time, it MUST be placed and cancelled in one change, with its " +
+          "`design.ordered` events before `order.cancelled`. Later it is not applied.",
+        tests: [
+          "core/usecases/orders/CancelOrder.test.ts > MUST be kept for 24 hours and applied in the change that",
+          "core/usecases/orders/CancelOrder.test.ts > MUST be nothing for 24 hours if the order came without custom",
+          "core/usecases/orders/CancelOrder.test.ts > MUST NOT be applied after 24 hours, counted from the last",
+          "hosts/embed/Postgres.test.ts > MUST keep the cancellation of an order that has not come, and apply it",
+          "hosts/embed/Facade.test.ts > MUST be cancelled when they are placed, if their cancellation came before",
+          "hosts/manage/Manage.test.ts > POST …/orders/{id}/cancel MUST answer 200 Order, 202 to an unknown order",
+        ],
+      },
+      {
+        id: "D57",
+        title: "Orders from shop platforms",
+        text:
+          "An event of a shop platform MUST have a signature of its raw body under a secret of the shop; without one it " +
+          "MUST be refused with 401, and the answer MUST NOT show whether the shop exists. " +
+          "An event MUST be stored before it is acknowledged, once however " +
+          "often it comes, and applied exactly once together with what became of it. An older state of an " +
+          "order MUST NOT change a newer one; a cancellation is final, and one that comes before its order is applied " +
+          "with it. An event that can't be applied MUST say why, and be applied once its missing design exists, or " +
+          "when it is tried again. Its body MUST be dropped once it is applied or ignored, and the event with the " +
+          "UTC day of 30 days ago. If events are dropped that were never applied, there MUST be one notice " +
+          "(`inbox.dropped`, D42) for each shop and day. The state of each event is in the management API and in the " +
+          "settings app, without its body; trying one again there has an entry in the audit (D59). A request to " +
+          "redact orders is carried out, and one to remove the shop if it names the shop's domain.",
+        tests: [
+          "core/rules/ingest/ReadEvent.test.ts > MUST take the design from the property with the configured name",
+          "core/rules/ingest/ReadEvent.test.ts > MUST read a cancelled order as cancelled, in any topic",
+          "core/rules/ingest/ReadEvent.test.ts > MUST read a deletion, which has the id alone, as a cancellation",
+          "core/usecases/ingest/ReceiveEvent.test.ts > MUST place the order that it is about, and be kept without its",
+          "core/usecases/ingest/ReceiveEvent.test.ts > MUST be applied once, however often it comes",
+          "core/usecases/ingest/ReceiveEvent.test.ts > MUST place a new order together with itself, without being kept",
+          "core/usecases/ingest/ReceiveEvent.test.ts > MUST add lines to its order, and change nothing if a newer",
+          "core/usecases/ingest/ReceiveEvent.test.ts > MUST wait for its design, and be applied once that exists",
+          "core/usecases/ingest/ReceiveEvent.test.ts > MUST say why it can't be applied, and be applied when it is",
+          "core/usecases/ingest/ReceiveEvent.test.ts > MUST cancel its order, whatever came before or comes after",
+          "core/usecases/ingest/ReceiveEvent.test.ts > MUST be applied with its order if it comes before, also after",
+          "core/usecases/ingest/ReceiveEvent.test.ts > MUST redact the named orders of a buyer, and what the inbox",
+          "core/usecases/ingest/ReceiveEvent.test.ts > MUST be kept if the store fails meanwhile, and be applied later",
+          "core/usecases/ingest/ReceiveEvent.test.ts > MUST remove the shop that it names by its domain, and be done if",
+          "core/usecases/ingest/ReceiveEvent.test.ts > MUST be kept with the reason if it is to remove another shop, or",
+          "hosts/ingest/Ingest.test.ts > MUST be refused with 401 without a signature of their body, whether or not the",
+          "hosts/ingest/Ingest.test.ts > MUST be taken under either of two secrets, and with headers without x-",
+          "hosts/ingest/Ingest.test.ts > MUST NOT be acknowledged unless they are kept",
+          "hosts/ingest/Ingest.test.ts > MUST be taken once with the id of the delivery, and once with the same content",
+          "adapters/postgres/Commit.test.ts > a platform's event whose change goes on after a stale commit MUST store",
+          "hosts/ingest/Crash.test.ts > hosts killed while they receive orders MUST lose none that they acknowledged, and",
+          "core/usecases/ingest/ReadInbox.test.ts > MUST be listed newest first, by state and by page, without bodies",
+          "core/usecases/ingest/ReadInbox.test.ts > MUST apply it once its cause is gone, and have an entry with its",
+          "core/usecases/ingest/ReadInbox.test.ts > MUST have an entry of it if it fails again, and none if it stays as",
+          "core/rules/NoticeRules.test.ts > MUST say how many events were dropped and what the oldest was, without its",
+          "core/rules/NoticeRules.test.ts > MUST drop whole days in UTC, so that there is one notice a day (D57)",
+          "hosts/manage/Inbox.test.ts > MUST list a platform's events by state and page, and try one again, with an",
+          "hosts/manage/Inbox.test.ts > MUST be 404 for an unknown shop or event or one of another shop, and 400 with a",
+          "hosts/settings/Inbox.test.ts > MUST be listed by state with their reason, and be tried again by a button",
+          "hosts/settings/Inbox.test.ts > MUST lead from page to page, each small and harmless whatever the platform",
+          "hosts/settings/Inbox.test.ts > MUST be shown to a read-only visitor, and tried again by none (D57, D58)",
+        ],
+      },
+      {
+        id: "D75",
+        title: "Bulk in and out",
+        text:
+          "An import reads customizers, designs or orders from a file of JSON lines with their ids, and stores many of " +
+          "them in one commit. What it leaves MUST be what a call for each line in turn would leave, events included, " +
+          "also if other calls change the same objects meanwhile. Run again, it MUST continue after the last line that " +
+          "is done, and lose and double nothing if it was killed; it MUST refuse a file of another length, or whose done " +
+          "lines are others. It MUST change nothing that is stored with the same content, and keep lines that can't be " +
+          "imported beside the file, each with the reason. An export MUST have all orders or " +
+          "designs of a shop, from a time on if one is given, as the objects of the REST API or as a table with a line " +
+          "for each design and a column for each production key, and hold a page of them at a time. Texts that a " +
+          "spreadsheet would run as a formula begin with an apostrophe in it.",
+        tests: [
+          "hosts/cli/bulk/Bulk.test.ts > import MUST read customizers, designs and orders, and change nothing the second " +
+            "time (D75)",
+          "hosts/cli/bulk/Bulk.test.ts > import MUST put lines that can't be imported into a file beside, each with the " +
+            "reason (D75)",
+          "hosts/cli/bulk/Bulk.test.ts > import MUST go on where it was killed, and refuse a file that has changed " +
+            "meanwhile (D75)",
+          "hosts/cli/bulk/Bulk.test.ts > import MUST lose and double nothing if it is killed between the commits of its " +
+            "lines (D75)",
+          "core/usecases/bulk/Import.test.ts > MUST be stored as by a call for each, with the same events, many in one " +
+            "commit (D75)",
+          "core/usecases/bulk/Import.test.ts > MUST reject only the records that a call would refuse (D75)",
+          "core/usecases/bulk/Import.test.ts > MUST come one after the other if they name the same design or order (D75)",
+          "core/usecases/bulk/Import.test.ts > MUST change nothing that is stored already, whatever has become of it " +
+            "since (D75)",
+          "core/usecases/bulk/Import.test.ts > MUST be stored alone if another call changes one of them at the same time " +
+            "(D75)",
+          "core/usecases/bulk/Import.test.ts > MUST fail if the store does, rather than be rejected (D75)",
+          "hosts/cli/bulk/Bulk.test.ts > export MUST write the objects of the REST API, or a line for each design with " +
+            "its production codes (D75)",
+          "hosts/manage/Export.test.ts > MUST answer with all orders or designs, byte for byte as the REST API has them " +
+            "(D75)",
+        ],
+      },
+    ],
+  },
+]

@@ -1,0 +1,147 @@
+import type { Section } from "./Requirement.ts"
+
+/** What holds for every call, and what operators rely on. */
+export const decisionsOperation: ReadonlyArray<Section> = [
+  {
+    id: "decisions-operation",
+    title: "Decisions on operation",
+    from: "decision",
+    rows: [
+      {
+        id: "D44",
+        title: "Values kept as given",
+        text:
+          "`variantId` is a string or an integer and MUST be kept as given. The object of a text answer may have " +
+          "further keys beside `text`: they MUST be kept in `selection` and are used for nothing.",
+      },
+      {
+        id: "D46",
+        title: "Byte budgets",
+        text:
+          "A page of orders MUST end early, with a `nextCursor`, rather than exceed 8 MiB of body. A definition " +
+          "has at most 200 steps, the wire form of a design at most 256 KiB, and the designs of an order at most 32 " +
+          "MiB together. An answer MUST list at most 100 " +
+          "problems and say how many more there are. At most two pages of a shop, and four of all shops, are read " +
+          "and prepared at once by a process; more wait, and too many that wait are 503 with `Retry-After`. No other " +
+          "read waits behind one, and a page whose client has left is cancelled at the database. " +
+          "The answers that a process reads, prepares and sends have at most 64 MiB, of which one shop takes half at " +
+          "most: beyond it its pages wait up to 5 seconds and are then 503 with `Retry-After`, as its other long " +
+          "answers are at once; other shops' requests go on. The " +
+          "compiled definitions that a process keeps have at most 64 MiB.",
+        tests: [
+          "core/rules/ShapeCheck.test.ts > 201 steps (D46)",
+          "core/usecases/designs/SaveDesignAgain.test.ts > MUST have at most 256 KiB of wire form, counted in bytes",
+          "core/model/Input.test.ts > MUST list at most 100 problems and say how many more there are",
+          "core/rules/PublishCheckHostile.test.ts > MUST list 100 problems of 10,000 wrong questions and count them all",
+          "core/api/PagesUnderWay.test.ts > MUST be at most two of one shop, while another shop's go on",
+          "core/api/PagesUnderWay.test.ts > MUST refuse with 503 and Retry-After those that are too many to wait",
+          "core/api/PagesUnderWay.test.ts > MUST be interrupted if its client leaves, and give its place to the next",
+          "adapters/postgres/PageReads.test.ts > pages that wait MUST leave half of the connections to others",
+          "adapters/postgres/PageReads.test.ts > an interrupted page of",
+          "adapters/postgres/PageReads.test.ts > an order of many megabytes MUST be read like a page",
+          "core/api/AnswerBytes.test.ts > MUST be held by one shop up to half, and there MUST be room for others",
+          "core/api/PagesUnderWay.test.ts > MUST wait up to 5 seconds for room beside unread answers of its shop",
+          "core/api/PagesUnderWay.test.ts > MUST be refused with 503 and Retry-After, alone of all shops",
+          "core/api/PagesUnderWay.test.ts > MUST take no place of other shops while they wait for room",
+          "core/api/CountedBody.test.ts > a body that nothing is taken of for 10 seconds MUST be dropped",
+          "hosts/server/UnreadAnswers.test.ts > an answer that its client does not read MUST leave no room for more",
+          "hosts/server/UnreadAnswers.test.ts > a fetch handler MUST count bodies that are not read",
+          "hosts/server/LongText.test.ts > a long text MUST arrive as it is",
+          "adapters/pglite/PageReads.test.ts > pages that are interrupted MUST give the connection back",
+          "hosts/server/Pages.test.ts > MUST be at most two of one shop, and other reads go on",
+          "core/usecases/orders/PlaceOrder.test.ts > MUST refuse more than 32 MiB of designs before it has read them all",
+          "core/support/CompiledDefinition.test.ts > MUST be kept up to 64 MiB, the least recently used dropped",
+        ],
+      },
+      {
+        id: "D47",
+        title: "Denied networks",
+        text:
+          "An operator can deny networks beside the allowed ones (D37); if a network is both, denied MUST win. " +
+          "The addresses of the machine's own network interfaces MUST be refused unless they are allowed.",
+        tests: [
+          "adapters/node/OwnNetworks.test.ts > MUST refuse the addresses of the machine's interfaces, even public",
+          "adapters/node/OwnNetworks.test.ts > MUST let an operator allow them (D47)",
+          "core/rules/PublicHost.test.ts > MUST be refused even if they are allowed too: denied wins (D47)",
+        ],
+      },
+      {
+        id: "D48",
+        title: "Unknown fields",
+        text:
+          "A field that does not exist MUST be refused in every body of the management API (422), naming it and the " +
+          "nearest field that exists, and nothing is stored. Objects that the specification lets grow stay open: the " +
+          "further keys of a definition (F-15) and of a text answer (D44).",
+        tests: [
+          "hosts/manage/UnknownFields.test.ts > MUST be refused with 422 in every body, naming it and the nearest",
+          "hosts/manage/UnknownFields.test.ts > MUST be found within the lines of an order",
+          "hosts/embed/Errors.test.ts > MUST be InvalidInput for fields that do not exist, naming the nearest",
+        ],
+      },
+      {
+        id: "D49",
+        title: "Changes of unknown outcome",
+        text:
+          "A request to change something that is answered 503 may have been carried out, because it took too " +
+          "long or the connection to the store was lost. The answer MUST say that nothing was stored, or that " +
+          "it is not known. What waits for a lock when a request to the management API is answered so MUST NOT " +
+          "take effect afterwards. Every POST " +
+          "of the management API takes `Idempotency-Key`, 1 to 255 characters, by shop: for 24 hours the same " +
+          "request with the same key MUST get the first answer again, byte for byte and on every host, and " +
+          "change nothing. With another body or path the key MUST be 422, and 409 while the first request is " +
+          "under way. A change and its answer are stored together or not at all, also if a process is killed; " +
+          "answers are kept sealed. After a 503 nothing is kept, and the request may be sent again with its " +
+          "key.",
+        tests: [
+          "hosts/server/Server.test.ts > MUST say that the outcome of a change is not known if it takes too long",
+          "adapters/sql/statements/Outcome.test.ts > a COMMIT MUST count as refused only if the server has said so",
+          "hosts/server/LockedTables.test.ts > a change that the database refuses MUST be answered with 503 that says",
+          "hosts/server/LockedTables.test.ts > a change whose connection is lost MUST be answered with 503",
+          "hosts/server/LockedTables.test.ts > a change MUST NOT take effect after it was answered with 503",
+          "hosts/manage/IdempotencyKey.test.ts > MUST get the first answer again, on every host, and change nothing",
+          "hosts/manage/IdempotencyKey.test.ts > MUST be refused with 422 if another body or path had its key",
+          "hosts/manage/IdempotencyKey.test.ts > MUST be carried out once if it is sent many times at the same time",
+          "hosts/manage/IdempotencyKey.test.ts > MUST keep no secret in readable form, and nothing of a shop that",
+          "hosts/manage/IdempotencyKills.test.ts > a server killed at any step MUST leave both the change and its answer",
+          "core/usecases/AnswerOnce.test.ts > the answer MUST be the first one for 24 hours, with upkeep in between",
+          "core/usecases/AnswerOnce.test.ts > a refusal MUST be kept like an answer, and another failure MUST leave the",
+        ],
+      },
+      {
+        id: "D70",
+        title: "Traces up to receivers",
+        text:
+          "With a tracer, an event MUST be stored, in its transaction, with the trace in which it happened, and every " +
+          "attempt to deliver it MUST be a span of that trace and carry `traceparent` with that span, and the " +
+          "`tracestate` that came with the request. No other header of a trace is sent. Without a tracer, or if an " +
+          "option says so, receivers MUST NOT get these headers, and what came with a request is not passed on. A " +
+          "malformed `traceparent` MUST be ignored, and a malformed `tracestate` dropped. Spans MUST NOT have secrets, " +
+          "values of queries, or more of a receiver's URL than scheme, host and port.",
+        tests: [
+          "core/model/traces/TraceContext.test.ts > MUST write the context of a span as W3C Trace Context does, and read it",
+          "core/model/traces/TraceContext.test.ts > MUST ignore a malformed traceparent",
+          "core/model/traces/TraceContext.test.ts > MUST drop a malformed tracestate",
+          "hosts/cli/Traces.test.ts > an order's trace MUST go on from the request through its event to every attempt",
+          "hosts/cli/Traces.test.ts > receivers MUST NOT get a trace if the host does not export, or if an",
+          "hosts/embed/Telemetry.test.ts > MUST continue the application's active span through its transaction to the",
+          "hosts/embed/Telemetry.test.ts > MUST NOT send receivers a trace if traceReceivers is false",
+        ],
+      },
+      {
+        id: "D78",
+        title: "Upgrades without a stop",
+        text:
+          "A version and the next one MUST work together on one database while it is migrated: no request fails, and no " +
+          "event is lost or delivered twice. A migration MUST declare which hosts go on beside it; if the hosts of the " +
+          "version before do, it MUST only add to the schema. A host MUST go on beside migrations that it does not " +
+          "know if they declare that it can, and otherwise MUST stop and name them.",
+        tests: [
+          "adapters/sql/schema/KnownMigrations.test.ts > from the twelfth on MUST say which hosts go on beside",
+          "adapters/sql/schema/KnownMigrations.test.ts > MUST only add to the schema if older hosts go on, unless",
+          "adapters/buckets/NewerSchema.test.ts > hosts MUST go on over buckets that the next version has expanded",
+          "hosts/cli/Upgrade.test.ts > old and new hosts MUST serve together on",
+        ],
+      },
+    ],
+  },
+]
