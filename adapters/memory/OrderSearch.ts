@@ -4,6 +4,7 @@ import { fromHead, type OrderRecord } from "../../core/model/Order.ts"
 import {
   type DesignsShown,
   type ListedOrder,
+  newestFirst,
   type OrderSearch,
   searchKey,
   searchReach,
@@ -39,9 +40,6 @@ export const makeOrderSearch = (state: State): Pick<OrderStore["Service"], "sear
         : Option.some(listed(holdings, order, designs))
     }),
 })
-
-const newestFirst = (left: OrderRecord, right: OrderRecord): number =>
-  right.orderedAt - left.orderedAt || compareIds(right.id, left.id)
 
 const keyOf = (order: OrderRecord): string => searchKey(fromHead(order.head).name)
 

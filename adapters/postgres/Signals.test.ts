@@ -68,8 +68,9 @@ it.live("a notification MUST name the shops of the commits, or none if they are 
     yield* Effect.forEach(shops, (shop) => createEndpoint(shop), { discard: true }).pipe(Effect.provideContext(host))
     const signals = yield* Context.get(other, DeliverySignal).subscribe
     /** The shops that one signal after the other names, until those commits are told. */
-    const named = Effect.fnUntraced(function* (of: ReadonlyArray<string>) {
+    const named = Effect.fnUntraced(function* (of: ReadonlyArray<string>, committed: Effect.Effect<unknown>) {
       yield* Effect.forEach(of, (shop) => happen(shop), { concurrency: "unbounded", discard: true })
+      yield* committed
       const told = new Set<string>()
       for (;;) {
         const signal = yield* Queue.take(signals)
@@ -85,18 +86,13 @@ it.live("a notification MUST name the shops of the commits, or none if they are 
     )
     yield* Effect.sleep("100 millis")
     yield* Queue.clear(signals)
-    expect(yield* named(shops.slice(0, 3))).toEqual(new Set(shops.slice(0, 3)))
-    // The next notification waits for this statement, with which it shares a connection.
-    yield* Effect.forkChild(
-      Effect.provideContext(
-        SqlClient.SqlClient.use((sql) => sql`SELECT pg_sleep(1)`),
-        host,
-      ),
-      {
-        startImmediately: true,
-      },
-    )
-    expect(yield* named(shops)).toBeNull()
+    expect(yield* named(shops.slice(0, 3), Effect.void)).toEqual(new Set(shops.slice(0, 3)))
+    // Notifications wait behind a statement with which they share a connection, until all is committed.
+    const { run } = yield* outside(url)
+    yield* run("SELECT pg_advisory_lock(1)")
+    const waits = SqlClient.SqlClient.use((sql) => sql`SELECT pg_advisory_lock(1)`)
+    yield* Effect.forkChild(Effect.provideContext(waits, host), { startImmediately: true })
+    expect(yield* named(shops, run("SELECT pg_advisory_unlock(1)"))).toBeNull()
   }).pipe(Effect.scoped),
 )
 

@@ -1,9 +1,14 @@
+import { compareIds } from "../Ids.ts"
 import type { Instant } from "../Instant.ts"
 import type { OrderRecord, OrderStatus } from "../Order.ts"
 import type { Position } from "../Page.ts"
 
 /** A search for the beginning of a text looks at this many orders by their id, and as many by their name, at most. */
 export const searchReach = 1_000
+
+/** The order in which orders are found. */
+export const newestFirst = (left: Position, right: Position): number =>
+  right.orderedAt - left.orderedAt || compareIds(right.id, left.id)
 
 /** A query for some of a shop's orders. */
 export interface OrderSearch {

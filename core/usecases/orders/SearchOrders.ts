@@ -2,9 +2,14 @@ import { Effect, Option, Schema } from "effect"
 import { type Design, fromWire } from "../../model/Design.ts"
 import { NotFound } from "../../model/Errors.ts"
 import { storable } from "../../model/fields/Storable.ts"
-import { compareIds } from "../../model/Ids.ts"
-import { fromHead, type OrderHead, type OrderRecord } from "../../model/Order.ts"
-import type { DesignsShown, FoundOrders, ListedOrder, OrderSearch } from "../../model/orders/OrderSearch.ts"
+import { fromHead, type OrderHead } from "../../model/Order.ts"
+import {
+  type DesignsShown,
+  type FoundOrders,
+  type ListedOrder,
+  newestFirst,
+  type OrderSearch,
+} from "../../model/orders/OrderSearch.ts"
 import { OrderStore } from "../../ports/OrderStore.ts"
 import { isOrderId } from "../../support/OrderOf.ts"
 
@@ -33,9 +38,6 @@ const textsOf = (text: string): ReadonlyArray<string | null> => {
   if (text === "") return [null]
   return (/^\d/.test(text) ? [text, `#${text}`] : [text]).filter(isText)
 }
-
-const newestFirst = (left: OrderRecord, right: OrderRecord): number =>
-  right.orderedAt - left.orderedAt || compareIds(right.id, left.id)
 
 /** The first `limit` orders of several searches, newest first. */
 const merged = (found: ReadonlyArray<FoundOrders>, limit: number): FoundOrders => {
