@@ -3,7 +3,7 @@ import { mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "n
 import { tmpdir } from "node:os"
 import { join, resolve } from "node:path"
 import process from "node:process"
-import { parses, planted, type Spot } from "./Spots.ts"
+import { addedLines, parses, planted, type Spot } from "./Spots.ts"
 
 const root = resolve(import.meta.dirname, "../../../..")
 
@@ -62,6 +62,14 @@ export class Scratch {
 
   close(): void {
     rmSync(this.#directory, { recursive: true, force: true })
+  }
+
+  /** The numbers of the lines that were added since a commit, by their files. */
+  addedSince(commit: string): ReadonlyMap<string, ReadonlySet<number>> {
+    const difference = execFileSync("git", ["diff", "--unified=0", "--no-color", commit, "HEAD"], {
+      ...{ cwd: this.path, encoding: "utf8", maxBuffer: 2 ** 28 },
+    })
+    return addedLines(difference)
   }
 
   /** Runs while a fault is in its file and in what is built of it. */

@@ -57,6 +57,21 @@ export const planted = ({ end, replacement, start }: Change, source: string): st
 export const parses = (file: string, source: string): boolean =>
   parseSync(file, source, { showSemanticErrors: true }).errors.length === 0
 
+/** The numbers of the lines that a difference of git without context adds, by their files. */
+export const addedLines = (difference: string): ReadonlyMap<string, ReadonlySet<number>> => {
+  const added = new Map<string, Set<number>>()
+  let lines = new Set<number>()
+  for (const [_, file, from, count] of difference.matchAll(/^\+\+\+ b\/(.+)$|^@@ -\S+ \+(\d+)(?:,(\d+))? @@/gm)) {
+    if (file !== undefined) {
+      lines = new Set()
+      added.set(file, lines)
+    }
+    const last = Number(from) + Number(count ?? 1)
+    for (let line = Number(from); line < last; line++) lines.add(line)
+  }
+  return added
+}
+
 /** Numbers of 0 to 1 that a seed decides (mulberry32). */
 const numbersOf = (seed: number): (() => number) => {
   let state = seed

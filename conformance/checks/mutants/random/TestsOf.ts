@@ -22,6 +22,9 @@ const shared: Readonly<Record<string, ReadonlyArray<string>>> = {
     "adapters/buckets/",
   ],
   "adapters/memory": ["adapters/memory/", "conformance/suites/"],
+  "core/ports": ["adapters/memory/", "conformance/suites/"],
+  "core/support": ["core/", "adapters/memory/"],
+  "core/usecases": ["core/usecases/", "adapters/memory/", "hosts/embed/", "hosts/manage/"],
 }
 
 /** The beginnings of the paths of the tests of a file's part. */

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs"
 import { resolve } from "node:path"
 import { expect, it } from "vitest"
 import { operators } from "./Operators.ts"
-import { draw, parses, planted, spotsIn } from "./Spots.ts"
+import { addedLines, draw, parses, planted, spotsIn } from "./Spots.ts"
 import { TestsOf } from "./TestsOf.ts"
 
 const root = resolve(import.meta.dirname, "../../../..")
@@ -30,6 +30,19 @@ it("MUST plant nothing in types, imports and names of properties", () => {
   expect(faultsIn('import { a } from "a"\ntype B = "b" | 5\nexport const c: { "d": 1 } = { "d": a }')).toEqual([
     ["object", 'import { a } from "a"\ntype B = "b" | 5\nexport const c: { "d": 1 } = {}'],
   ])
+})
+
+it("MUST draw from the lines that a difference adds", () => {
+  const difference = [
+    ...["--- a/one.ts", "+++ b/one.ts", "@@ -3 +3,2 @@ export", "-a", "+b", "+c", "@@ -9,2 +11,0 @@", "-d", "-e"],
+    ...["--- a/two.ts", "+++ b/two.ts", "@@ -0,0 +1 @@", "+f"],
+  ].join("\n")
+  expect(addedLines(difference)).toEqual(
+    new Map([
+      ["one.ts", new Set([3, 4])],
+      ["two.ts", new Set([1])],
+    ]),
+  )
 })
 
 it("MUST draw the same faults for the same seed, no two alike, with every operator", () => {

@@ -1,8 +1,8 @@
 /**
  * Plants faults at random over the adapters and hosts and prints which tests notice them:
  * `npm run mutants:random -- --seed 1 --count 20 --json out.json`. The same seed on the same commit plants the same
- * faults. `--only` tries those with these numbers again, with all tests that reach them. A run with the same `--json`
- * goes on after the faults in it.
+ * faults. `--since` draws from the lines that were added since a commit, in the core too. `--only` tries those with
+ * these numbers again, with all tests that reach them. A run with the same `--json` goes on after the faults in it.
  */
 import { existsSync, readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
@@ -19,6 +19,7 @@ const { values } = parseArgs({
     seed: { type: "string", default: "1" },
     count: { type: "string", default: "20" },
     only: { type: "string", multiple: true },
+    since: { type: "string" },
     times: { type: "string" },
     json: { type: "string" },
   },
@@ -33,15 +34,23 @@ const isSecond = values.only !== undefined
 const limits = [300, 900]
 
 /** Sources that users run. Code to copy has checks of its own. */
-const sources = (root: string): ReadonlyArray<string> =>
-  sourcesIn(root, "{adapters,hosts}/**/*.{ts,tsx}", [
+const sources = (root: string, folders: string): ReadonlyArray<string> =>
+  sourcesIn(root, `${folders}/**/*.{ts,tsx}`, [
     ...["**/*.test.ts", "**/*.d.ts", "hosts/docs/**"],
     ...["hosts/embed/examples/**", "hosts/receiver/snippets/**"],
   ])
 
 const scratch = new Scratch()
 const tests = new TestsOf(scratch.path, values.times)
-const spots = sources(scratch.path).flatMap((file) => spotsIn(file, readFileSync(join(scratch.path, file), "utf8")))
+const spotsOf = (file: string) => spotsIn(file, readFileSync(join(scratch.path, file), "utf8"))
+const added = values.since === undefined ? undefined : scratch.addedSince(values.since)
+const spots =
+  added === undefined
+    ? sources(scratch.path, "{adapters,hosts}").flatMap(spotsOf)
+    : sources(scratch.path, "{core,adapters,hosts}")
+        .filter((file) => added.has(file))
+        .flatMap(spotsOf)
+        .filter(({ file, line }) => added.get(file)?.has(line))
 
 const passes = new Map<string, Promise<boolean>>()
 
