@@ -12,6 +12,7 @@ import { listShops, putShop } from "../../core/usecases/ManageShops.ts"
 import { cancelOrder } from "../../core/usecases/orders/CancelOrder.ts"
 import { placeOrder } from "../../core/usecases/orders/PlaceOrder.ts"
 import { createToken, deleteToken, listTokens } from "../../core/usecases/tokens/ManageTokens.ts"
+import { curlWith } from "../settings/parts/Curl.ts"
 import customizers from "./demo/customizers.json" with { type: "json" }
 import designs from "./demo/designs.json" with { type: "json" }
 import orders from "./demo/orders.json" with { type: "json" }
@@ -88,7 +89,7 @@ export const welcome = ({
 }): string => `
 The sample shop is ready. Try:
 
-  curl -H "Authorization: Bearer ${Redacted.value(token)}" "${address}${defaultPrefix}/orders?limit=2"
+  ${curlWith(Redacted.value(token), `${address}${defaultPrefix}/orders?limit=2`)}
 
   Settings    ${signIn}
               (signs you in once, within five minutes; afterwards ask for the manage key)

@@ -19,7 +19,7 @@ const demo = Effect.gen(function* () {
   const directory = yield* usedDataDirectory
   const process = yield* start(["serve", "--demo"], { DESIGNWIRE_DATA_DIR: directory })
   const base = yield* address(process)
-  const [, token = ""] = yield* process.line(/^ *curl -H "Authorization: Bearer (\S+)"/)
+  const [, token = ""] = yield* process.line(/^ *curl -H 'Authorization: Bearer (\S+)'/)
   return { base, token, directory, key: keptManageKey(directory) }
 })
 

@@ -31,7 +31,7 @@ const onPostgres = Effect.map(migratedDatabase, (url) => ({ ...secrets, DATABASE
 
 /** Runs the `curl` line that the demo prints. */
 const curl = Effect.fnUntraced(function* (process: Process) {
-  const [, token = "", url = ""] = yield* process.line(/^ *curl -H "Authorization: Bearer (\S+)" "(\S+)"$/)
+  const [, token = "", url = ""] = yield* process.line(/^ *curl -H 'Authorization: Bearer (\S+)' '(\S+)'$/)
   return { token, url, answer: yield* send("GET", url, { token }) }
 })
 

@@ -33,7 +33,7 @@ describe("The checklist of a new store", () => {
 
       const created = yield* browser.submit(yield* browser.open("/settings/tokens"), "", { name: "ERP" })
       const token = /cmz_\w{20,}/.exec(created.text)?.[0] ?? ""
-      expect(created.read).toContain(`curl -H "Authorization: Bearer ${token}" "http://`)
+      expect(created.read).toContain(`curl -H 'Authorization: Bearer ${token}' 'http://`)
       const one = yield* overview()
       expect(one.read).toContain("1 of 5 done")
       expect(one.read).toContain(`Bearer cmz_…${token.slice(-4)}`)

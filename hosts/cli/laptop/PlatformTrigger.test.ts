@@ -24,7 +24,7 @@ it.live(
       const environment = { ...secrets, DESIGNWIRE_DATA_DIR: directory }
       const process = yield* start(["serve", "--demo"], { ...environment, DESIGNWIRE_ACCESS_LOG: "true" })
       const base = yield* address(process)
-      const [, token = ""] = yield* process.line(/^ *curl -H "Authorization: Bearer (\S+)"/)
+      const [, token = ""] = yield* process.line(/^ *curl -H 'Authorization: Bearer (\S+)'/)
       const trigger = (...parameters: ReadonlyArray<string>) =>
         run(["trigger", "--url", base, ...parameters], { ...environment, DESIGNWIRE_INGEST_PROPERTY: "" })
       const statusOf = (id: string) =>

@@ -53,7 +53,7 @@ describe.each([
     await keyboard.follow("Go to the API tokens")
     await keyboard.fill("New token", "ERP")
     await keyboard.follow("Create token")
-    const [, token = "", url = ""] = /curl -H "Authorization: Bearer (cmz_\w+)" "(\S+)"/.exec(await read()) ?? []
+    const [, token = "", url = ""] = /curl -H 'Authorization: Bearer (cmz_\w+)' '(\S+)'/.exec(await read()) ?? []
     await keyboard.follow("I have stored it")
     expect(await overview()).toContain("1 of 5 done")
 

@@ -10,7 +10,7 @@ import { redirect, renderStorePage } from "../Page.tsx"
 import { noProblems, type Rejection, rejectionOf } from "../Problems.ts"
 import { Copyable } from "../parts/Copyable.tsx"
 import { DeleteQuestion } from "../parts/DeleteQuestion.tsx"
-import { curlWith } from "../parts/FirstRun.tsx"
+import { firstRequest } from "../parts/FirstRun.tsx"
 import { FullNotice } from "../parts/FullNotice.tsx"
 import { Icon } from "../parts/Icon.tsx"
 import { NoneFound } from "../parts/NoneFound.tsx"
@@ -79,7 +79,7 @@ const PlanGate = ({ visit }: VisitProps) => (
 const TryToken = ({ token, visit }: VisitProps & { readonly token: string }) => (
   <section class="card pad stack tight" aria-label={visit.texts.tokens.tryIt}>
     <p>{visit.texts.tokens.tryIt}</p>
-    <Copyable label={visit.texts.tokens.command} text={curlWith(token, visit.apiUrl)} />
+    <Copyable label={visit.texts.tokens.command} text={firstRequest(token, visit.apiUrl)} />
   </section>
 )
 
@@ -89,7 +89,7 @@ const NoTokens = ({ visit }: VisitProps) => (
       <Icon name="token" />
       <h2>{visit.texts.tokens.none}</h2>
       <p>{visit.texts.tokens.noneLead}</p>
-      <Copyable label={visit.texts.tokens.command} text={curlWith("cmz_…", visit.apiUrl)} />
+      <Copyable label={visit.texts.tokens.command} text={firstRequest("cmz_…", visit.apiUrl)} />
     </div>
   </section>
 )

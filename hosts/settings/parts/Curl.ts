@@ -1,3 +1,5 @@
+/** Commands that people copy into a shell. Everything in them that is not ours is one word of it, whatever it has. */
+
 /** The headers of a request, in their order. */
 export type SentHeaders = Readonly<Record<string, string>>
 
@@ -5,7 +7,14 @@ export type SentHeaders = Readonly<Record<string, string>>
 const maximumInlineBody = 2 * 1024
 
 /** A text as one word of a POSIX shell. */
-const quoted = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`
+const shellWord = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`
+
+/** A URL as a word. curl would take brackets and braces in it for a list of URLs. */
+const urlWord = (url: string): string => (/[[\]{}]/.test(url) ? "--globoff " : "") + shellWord(url)
+
+/** A command that reads a URL of the REST API with a token. */
+export const curlWith = (token: string, url: string): string =>
+  `curl -H ${shellWord(`Authorization: Bearer ${token}`)} ${urlWord(url)}`
 
 /** A command that sends a request. `file` is the name under which the body is downloaded. */
 export const curlOf = ({
@@ -20,7 +29,7 @@ export const curlOf = ({
   readonly file: string
 }): string =>
   [
-    `curl -X POST ${quoted(url)}`,
-    ...Object.entries(headers).map(([name, value]) => `-H ${quoted(`${name}: ${value}`)}`),
-    `--data-binary ${body.length > maximumInlineBody ? quoted(`@${file}`) : quoted(body)}`,
+    `curl -X POST ${urlWord(url)}`,
+    ...Object.entries(headers).map(([name, value]) => `-H ${shellWord(`${name}: ${value}`)}`),
+    `--data-binary ${shellWord(body.length > maximumInlineBody ? `@${file}` : body)}`,
   ].join(" \\\n  ")

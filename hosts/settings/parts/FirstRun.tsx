@@ -2,6 +2,7 @@ import type { ComponentChildren } from "preact"
 import { type FirstRun as FirstRunState, stepsOf } from "../../../core/usecases/settings/FirstRun.ts"
 import type { Visit } from "../Visit.ts"
 import { Copyable } from "./Copyable.tsx"
+import { curlWith } from "./Curl.ts"
 import { Icon } from "./Icon.tsx"
 import { PostForm } from "./PostForm.tsx"
 import { snippets } from "./Snippets.ts"
@@ -9,9 +10,8 @@ import { snippets } from "./Snippets.ts"
 /** The snippet whose language a page's query names: the first unless it names another. */
 const snippetOf = (language: string | null) => snippets.find((each) => each.language === language) ?? snippets[0]
 
-/** A request to the REST API with a token. */
-export const curlWith = (token: string, apiUrl: string): string =>
-  `curl -H "Authorization: Bearer ${token}" "${apiUrl}/orders?limit=2"`
+/** The first request to the REST API. */
+export const firstRequest = (token: string, apiUrl: string): string => curlWith(token, `${apiUrl}/orders?limit=2`)
 
 /** The steps that a store new to the app still has to take, until all are done or somebody hides them. */
 export const FirstRun = ({
@@ -48,7 +48,7 @@ export const FirstRun = ({
         </Step>
         <Step visit={visit} title={texts.curl} isDone={done.curl}>
           <p class="hint">{texts.curlText}</p>
-          <Copyable label={texts.curlLabel} text={curlWith(`cmz_…${token?.hint ?? ""}`, visit.apiUrl)} />
+          <Copyable label={texts.curlLabel} text={firstRequest(`cmz_…${token?.hint ?? ""}`, visit.apiUrl)} />
         </Step>
         <Step visit={visit} title={texts.endpoint} isDone={done.endpoint}>
           <p class="hint">{texts.endpointText}</p>

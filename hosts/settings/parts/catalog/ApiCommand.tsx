@@ -1,4 +1,5 @@
 import { Copyable } from "../Copyable.tsx"
+import { curlWith } from "../Curl.ts"
 
 /** The command that reads an object through the REST API. */
 export const ApiCommand = ({
@@ -15,7 +16,7 @@ export const ApiCommand = ({
   readonly hint: string
 }) => (
   <>
-    <Copyable label={label} text={`curl -H "Authorization: Bearer cmz_…" '${url}${path.replaceAll("'", "%27")}'`} />
+    <Copyable label={label} text={curlWith("cmz_…", url + path)} />
     <p class="hint">{hint}</p>
   </>
 )
