@@ -46,6 +46,7 @@ const modules: Readonly<Record<string, string>> = {
   v1: "core/v1",
   "apps/v1": "apps/v1",
   "batch/v1": "batch/v1",
+  "networking.k8s.io/v1": "networking/v1",
   "policy/v1": "policy/v1",
 }
 
@@ -94,6 +95,8 @@ describe.skipIf(noHelm !== undefined)(noHelm === undefined ? "the chart" : `the 
       "Deployment store-serve",
       "Deployment store-worker",
       "Job store-migrate",
+      "NetworkPolicy store-serve",
+      "NetworkPolicy store-worker",
       "PodDisruptionBudget store-serve",
       "PodDisruptionBudget store-worker",
       "Service store",
@@ -157,6 +160,40 @@ describe.skipIf(noHelm !== undefined)(noHelm === undefined ? "the chart" : `the 
     }
   })
 
+  it("MUST let only managers reach management and metrics, and nobody the addresses that hand out rights", () => {
+    const policies = ofKind("NetworkPolicy")
+    expect(policies).toHaveLength(2)
+    for (const { metadata, spec } of policies) {
+      const deployment = ofKind("Deployment").find((other) => other.metadata.name === metadata.name)
+      expect(deployment.spec.template.metadata.labels).toMatchObject(spec.podSelector.matchLabels)
+      const [container] = deployment.spec.template.spec.containers
+      const names = spec.ingress.flatMap(({ ports }: Parsed) => ports.map(({ port }: Parsed) => port))
+      expect(names.sort()).toEqual(container.ports.map(({ name }: Parsed) => name).sort())
+      for (const { from, ports } of spec.ingress) {
+        expect(from).toEqual(ports[0].port === "api" ? undefined : [{ podSelector: {} }])
+      }
+      expect(JSON.stringify(spec.egress)).toContain('"except":["169.254.169.254/32"]')
+    }
+    const elsewhere = template("--set-json", 'managers=[{"ipBlock":{"cidr":"10.0.0.0/8"}}]')
+    expect(elsewhere.stdout.match(/cidr: 10\.0\.0\.0\/8/g)).toHaveLength(2)
+    expect(template("--set-json", "managers=[]").stderr).toContain("managers")
+  })
+
+  it("MUST give the management key to those that answer for it, and to no worker", () => {
+    for (const { containers } of podSpecs()) {
+      const [{ args, env, envFrom }] = containers
+      const names = env.map(({ name }: Parsed) => name)
+      expect(names).not.toContain("DESIGNWIRE_MANAGE_KEY")
+      if (args[0] === "serve") expect(envFrom).toEqual([{ secretRef: { name: "keys" } }])
+      else {
+        expect(envFrom).toBeUndefined()
+        expect(names).toEqual(expect.arrayContaining(["DATABASE_URL", "DESIGNWIRE_ENCRYPTION_KEYS"]))
+        for (const { valueFrom } of env.filter((one: Parsed) => one.valueFrom !== undefined))
+          expect(valueFrom.secretKeyRef.name).toBe("keys")
+      }
+    }
+  })
+
   it("MUST have the version of the package", () => {
     expect(parse(readFileSync(join(chart, "Chart.yaml"), "utf8"))).toMatchObject({
       version: manifest.version,
@@ -169,7 +206,7 @@ describe.skipIf(noHelm !== undefined)(noHelm === undefined ? "the chart" : `the 
       expect(containers[0].image).toBe(`designwire:${manifest.version}`)
       const names = containers[0].env.map(({ name }: { name: string }) => name)
       expect(names).toContain("DESIGNWIRE_CONCURRENCY")
-      expectSettings(names)
+      expectSettings(names.filter((name: string) => !name.startsWith("OTEL_")))
     }
   })
 
@@ -210,6 +247,14 @@ describe("the Compose file", () => {
     }
   })
 
+  it("MUST give the management key to the one that answers for it, and to no worker", () => {
+    const { services } = parse(readFileSync(file, "utf8"))
+    const having = Object.entries<Parsed>(services).filter(([, { environment = {} }]) =>
+      Object.keys(environment).some((name) => name.startsWith("DESIGNWIRE_MANAGE_KEY")),
+    )
+    expect(having.map(([name]) => name)).toEqual(["serve"])
+  })
+
   it("MUST scrape the port of the metrics", () => {
     const { services } = parse(readFileSync(file, "utf8"))
     const { scrape_configs } = parse(readFileSync(join(here, "prometheus/prometheus.yml"), "utf8"))
@@ -220,12 +265,55 @@ describe("the Compose file", () => {
   })
 })
 
+const dockerfile = readFileSync(join(root, "hosts/cli/Dockerfile"), "utf8")
+
+/** The images that the image is made of, without the stages that the file names itself. */
+const bases = [...dockerfile.matchAll(/^FROM (?:--\S+ )*(\S+)(?: AS (\S+))?$/gm)]
+  .map(([, image = ""]) => image)
+  .filter((image) => image !== "scratch")
+
 it("The image MUST have the Node that the tests run on", () => {
-  const text = readFileSync(join(root, "hosts/cli/Dockerfile"), "utf8")
-  const [, version] = /^ARG NODE=([\d.]+)-/m.exec(text) ?? []
   const [, tested] = /^const version = "([\d.]+)"$/m.exec(readFileSync(join(root, ".ci/node.mjs"), "utf8")) ?? []
-  expect(version).toMatch(/^\d+\.\d+\.\d+$/)
-  expect(version).toBe(tested)
+  expect(tested).toMatch(/^\d+\.\d+\.\d+$/)
+  expect(bases).toHaveLength(2)
+  for (const base of bases) expect(base).toMatch(new RegExp(`^node:${tested}-`))
+})
+
+describe("what others make", () => {
+  const digest = /^\S+:[\w.-]+@sha256:[\da-f]{64}$/
+
+  it("MUST be images by their digests", () => {
+    const { services } = parse(readFileSync(join(here, "compose.yaml"), "utf8"))
+    const images = Object.values<Parsed>(services)
+      .map(({ image }) => image)
+      .filter((image) => !image.startsWith("designwire:"))
+    expect(images).toHaveLength(3)
+    for (const image of [...images, ...bases]) expect(image).toMatch(digest)
+    // The syntax of the file may be a program too, of whatever version is the newest.
+    expect(dockerfile).not.toMatch(/^#\s*syntax=/m)
+  })
+
+  it("MUST be actions by their commits, with the version for those who read", () => {
+    const uses = globSync("*.{yml,yaml}", { cwd: join(root, ".github/workflows") }).flatMap((name) =>
+      readFileSync(join(root, ".github/workflows", name), "utf8").match(/^.*\buses:.*$/gm),
+    )
+    expect(uses.length).toBeGreaterThan(10)
+    for (const line of uses) expect(line).toMatch(/^ +(?:- )?uses: [\w./-]+@[\da-f]{40} # v\d+\.\d+\.\d+$/)
+  })
+
+  it("MUST be kept current: every lock file, every image and every action", () => {
+    const { updates } = parse(readFileSync(join(root, ".github/dependabot.yml"), "utf8"))
+    const watched = updates.flatMap(({ directories, directory, "package-ecosystem": ecosystem }: Parsed) =>
+      (directories ?? [directory]).map((one: string) => `${ecosystem} ${one}`),
+    )
+    const locks = run("git", ["-C", root, "ls-files", "*package-lock.json"]).stdout.trim().split("\n")
+    expect(watched.sort()).toEqual(
+      [
+        ...["docker /hosts/cli", "docker-compose /hosts/cli/deploy", "github-actions /"],
+        ...locks.map((path) => `npm /${path.replace(/\/?package-lock\.json$/, "")}`),
+      ].sort(),
+    )
+  })
 })
 
 describe("the workflows", () => {

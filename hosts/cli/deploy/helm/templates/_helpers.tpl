@@ -47,9 +47,24 @@ securityContext:
   readOnlyRootFilesystem: true
   capabilities:
     drop: [ALL]
-envFrom:
-  - secretRef:
-      name: {{ .existingSecret | required "existingSecret: name a Secret with DATABASE_URL, DESIGNWIRE_MANAGE_KEY and DESIGNWIRE_ENCRYPTION_KEYS" }}
+{{- end }}
+{{- end -}}
+
+{{- define "designwire.secret" -}}
+{{- .Values.existingSecret | required "existingSecret: name a Secret with DATABASE_URL, DESIGNWIRE_MANAGE_KEY and DESIGNWIRE_ENCRYPTION_KEYS" -}}
+{{- end -}}
+
+{{/* What processes other than "serve" get of the Secret: not the management key, with which all data can be read. */}}
+{{- define "designwire.secrets" -}}
+{{- range list "DATABASE_URL" "DESIGNWIRE_ENCRYPTION_KEYS" }}
+- name: {{ . }}
+  valueFrom:
+    secretKeyRef: { name: {{ include "designwire.secret" $ }}, key: {{ . }} }
+{{- end }}
+{{- range list "DESIGNWIRE_LISTEN_URL" "DESIGNWIRE_NOTICE_URL" "DESIGNWIRE_WEBHOOK_PROXY" "OTEL_EXPORTER_OTLP_HEADERS" }}
+- name: {{ . }}
+  valueFrom:
+    secretKeyRef: { name: {{ include "designwire.secret" $ }}, key: {{ . }}, optional: true }
 {{- end }}
 {{- end -}}
 
@@ -59,4 +74,15 @@ envFrom:
 - name: {{ $name }}
   value: {{ $value | quote }}
 {{- end }}
+{{- end -}}
+
+{{/*
+Everything may be reached but the addresses at which clouds hand out the rights of a machine: webhooks go to hosts that
+owners name. Pods and Services are named too, as some networks leave them out of address blocks.
+*/}}
+{{- define "designwire.egress" -}}
+- to:
+    - namespaceSelector: {}
+    - ipBlock: { cidr: 0.0.0.0/0, except: [169.254.169.254/32] }
+    - ipBlock: { cidr: "::/0", except: ["fd00:ec2::254/128"] }
 {{- end -}}
