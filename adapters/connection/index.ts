@@ -37,24 +37,21 @@ export interface ConnectionOptions extends ClientOptions {
   readonly pooler?: "transaction"
 }
 
-/** A pool as a `SqlClient`, to migrate with and for {@link within}, and what the stores of its database share. */
-export const layerShared = (
-  pool: OwnPool,
-  options: ConnectionOptions = {},
-): Layer.Layer<Sql.DatabaseServices | SqlClient.SqlClient> => {
-  const listening =
-    pool.listen === undefined || options.pooler !== undefined ? Layer.empty : layerListening(listenOver(pool.listen))
-  return listening.pipe(
-    Layer.provideMerge(Sql.layerShared),
-    Layer.provideMerge(Layer.merge(Sql.TokenChanges.layer, Sql.DirectoryChanges.layer)),
-    Layer.provideMerge(Layer.succeed(Sql.SharedConnections, false)),
-    Layer.provideMerge(Layer.succeed(LockWait, options.lockWait ?? defaultLockWait)),
-    Layer.provideMerge(layerClient(pool, options)),
-  )
-}
-
-/** Every storage port over a pool, and the pool as a `SqlClient`. The database must be migrated. */
+/**
+ * Every storage port over a pool, and the pool as a `SqlClient`, to migrate with and for {@link within}. The database
+ * must be migrated.
+ */
 export const layerStores = (
   pool: OwnPool,
   options: ConnectionOptions = {},
-): Layer.Layer<StoragePorts | SqlClient.SqlClient> => Layer.provideMerge(Sql.layerStores, layerShared(pool, options))
+): Layer.Layer<StoragePorts | SqlClient.SqlClient> => {
+  const listening =
+    pool.listen === undefined || options.pooler !== undefined ? Layer.empty : layerListening(listenOver(pool.listen))
+  return listening.pipe(
+    Layer.provideMerge(Sql.layer),
+    Layer.provide(Sql.TokenChanges.layer),
+    Layer.provide(Layer.succeed(Sql.SharedConnections, false)),
+    Layer.provide(Layer.succeed(LockWait, options.lockWait ?? defaultLockWait)),
+    Layer.provideMerge(layerClient(pool, options)),
+  )
+}

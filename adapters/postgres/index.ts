@@ -88,7 +88,7 @@ export const layerClient = (
           maxConnections,
           multiplex,
           prepare: options.pooler === undefined,
-          // Every bucket has statements of its own. Few connections carry most of them.
+          // The stores have more statements than the driver's default. Few connections carry most of them.
           preparedStatementCacheSize: 1_000,
         })
       return PgClient.layerFrom(
@@ -135,30 +135,16 @@ const listening = ({ listenUrl, pooler }: PoolerOptions) =>
     }),
   )
 
-type StoreOptions = PoolerOptions & Pick<PostgresOptions, "lockWait" | "maxConnections">
-
-/** The shared parts of a database's stores, over the `PgClient` in the context: signals between hosts, and limits. */
-export const layerShared = (
-  options: StoreOptions = {},
-): Layer.Layer<Sql.DatabaseServices, never, PgClient.PgClient | SqlClient.SqlClient> =>
-  listening(options).pipe(
-    Layer.provideMerge(Sql.layerShared),
-    Layer.provideMerge(Layer.merge(Sql.TokenChanges.layer, Sql.DirectoryChanges.layer)),
-    Layer.provideMerge(Layer.succeed(LockWait, options.lockWait ?? defaultLockWait)),
-    Layer.provide(Layer.succeed(PageConnections, pageConnectionsOf(options.maxConnections ?? defaultConnections))),
-  )
-
 /** Every storage port over the `PgClient` in the context. The database must be migrated. */
 export const layerStores = (
-  options: StoreOptions = {},
+  options: PoolerOptions & Pick<PostgresOptions, "lockWait" | "maxConnections"> = {},
 ): Layer.Layer<StoragePorts, never, PgClient.PgClient | SqlClient.SqlClient> =>
-  Layer.provideMerge(Sql.layerStores, layerShared(options))
-
-/** A database of buckets: the connections to it, and what the stores of its schemas share. */
-export const layerDatabase = (
-  options: PostgresOptions,
-): Layer.Layer<Sql.DatabaseServices | PgClient.PgClient | SqlClient.SqlClient, SqlError.SqlError> =>
-  Layer.provideMerge(layerShared(options), layerClient(options))
+  listening(options).pipe(
+    Layer.provideMerge(Sql.layer),
+    Layer.provide(Sql.TokenChanges.layer),
+    Layer.provide(Layer.succeed(LockWait, options.lockWait ?? defaultLockWait)),
+    Layer.provide(Layer.succeed(PageConnections, pageConnectionsOf(options.maxConnections ?? defaultConnections))),
+  )
 
 /** Every storage port on a server, and the connections to it. The database must be migrated. */
 export const layer = (options: PostgresOptions) => Layer.provideMerge(layerStores(options), layerClient(options))

@@ -6,7 +6,6 @@
  */
 import { Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
-import type { DeliverySignal } from "../../core/ports/DeliverySignal.ts"
 import type { StoragePorts } from "../../core/ports/StoragePorts.ts"
 import * as EventStore from "./events/EventStore.ts"
 import * as DeliveryLog from "./queue/DeliveryLog.ts"
@@ -22,8 +21,7 @@ import * as Answers from "./resources/KeptAnswers.ts"
 import * as Orders from "./resources/Orders.ts"
 import * as Shops from "./resources/Shops.ts"
 import * as Views from "./resources/ShopViews.ts"
-import type { DirectoryChanges } from "./schema/DirectoryChanges.ts"
-import { ChannelPrefix, clientIn, SchemaName } from "./schema/Schema.ts"
+import { clientIn, SchemaName } from "./schema/Schema.ts"
 import { PageReads } from "./statements/PageReads.ts"
 import { joinable } from "./statements/Transaction.ts"
 import * as RateLimits from "./tokens/RateLimits.ts"
@@ -34,7 +32,6 @@ import * as SealedSecrets from "./upkeep/SealedSecrets.ts"
 import * as Upkeep from "./upkeep/Upkeep.ts"
 
 export { deliveriesChannel, NotifyInTransactions, Signals } from "./queue/Signals.ts"
-export { DirectoryChanges, directoryChannel } from "./schema/DirectoryChanges.ts"
 export { migrations } from "./schema/KnownMigrations.ts"
 export { allSql, type MigrationScript, migrationScripts, pendingSql } from "./schema/MigrationScripts.ts"
 export {
@@ -46,8 +43,7 @@ export {
   SchemaNotCurrent,
   untilNewer,
 } from "./schema/Migrations.ts"
-export { ChannelPrefix, clientIn, inSchema, parseSchemaName, SchemaName } from "./schema/Schema.ts"
-export { SchemaState } from "./schema/SchemaState.ts"
+export { inSchema, parseSchemaName, SchemaName } from "./schema/Schema.ts"
 export { PageConnections } from "./statements/PageReads.ts"
 export { SharedConnections } from "./statements/Transaction.ts"
 export { TokenChanges, tokensChannel } from "./tokens/TokenChanges.ts"
@@ -55,19 +51,11 @@ export { TokenChanges, tokensChannel } from "./tokens/TokenChanges.ts"
 const storeClient = Layer.effect(
   SqlClient.SqlClient,
   Effect.gen(function* () {
-    return clientIn(joinable(yield* SqlClient.SqlClient), yield* SchemaName, yield* ChannelPrefix)
+    return clientIn(joinable(yield* SqlClient.SqlClient), yield* SchemaName)
   }),
 )
 
-/** The parts that all stores of one database share, however many schemas it has. */
-export type DatabaseServices = DeliverySignal | Signalling.Signals | TokenChanges | PageReads | DirectoryChanges
-
-/** Every storage port but `DeliverySignal`, over the current `SqlClient` and what its database shares. */
-export const layerStores: Layer.Layer<
-  Exclude<StoragePorts, DeliverySignal>,
-  never,
-  SqlClient.SqlClient | Exclude<DatabaseServices, DirectoryChanges>
-> = Layer.mergeAll(
+const stores = Layer.mergeAll(
   Shops.layer,
   Customizers.layer,
   Orders.layer,
@@ -86,22 +74,15 @@ export const layerStores: Layer.Layer<
   Sessions.layer,
   Audit.layer,
   Inbox.layer,
-).pipe(Layer.provide(storeClient))
-
-/** What stores share, over the current `SqlClient`. `TokenChanges` is the adapter's. */
-export const layerShared: Layer.Layer<DeliverySignal | Signalling.Signals | PageReads, never, SqlClient.SqlClient> =
-  Layer.merge(Signalling.layer, PageReads.layer).pipe(Layer.provide(storeClient))
+).pipe(Layer.provide(PageReads.layer))
 
 /** Every storage port over the current `SqlClient`, whose database {@link migrate} has brought up to date. */
-export const layer: Layer.Layer<
-  StoragePorts | Signalling.Signals | PageReads,
-  never,
-  SqlClient.SqlClient | TokenChanges
-> = layerStores.pipe(Layer.provideMerge(layerShared))
+export const layer: Layer.Layer<StoragePorts | Signalling.Signals, never, SqlClient.SqlClient | TokenChanges> =
+  stores.pipe(Layer.provideMerge(Signalling.layer), Layer.provide(storeClient))
 
 /** {@link layer} for a database that only this process changes. */
-export const layerSingleProcess: Layer.Layer<StoragePorts, never, SqlClient.SqlClient> = layerStores.pipe(
+export const layerSingleProcess: Layer.Layer<StoragePorts, never, SqlClient.SqlClient> = stores.pipe(
   Layer.provideMerge(Signalling.layerSingleProcess),
-  Layer.provide(PageReads.layer),
+  Layer.provide(storeClient),
   Layer.provide(TokenChanges.layer),
 )

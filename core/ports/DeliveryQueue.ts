@@ -275,11 +275,5 @@ export class DeliveryQueue extends Context.Service<
      * shop with a delivery that can be claimed is named. The time of a step grows with its limit only.
      */
     readonly walk: (step: WalkStep) => Effect.Effect<Walked, StorageError>
-
-    /**
-     * Where a shop is stored, compared with `===`: a claim whose shops share few places costs less, so workers name
-     * them together. A store leaves it out if that makes no difference.
-     */
-    readonly placeOf?: ((shop: string) => unknown) | undefined
   }
 >()("designwire/DeliveryQueue") {}

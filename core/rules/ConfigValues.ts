@@ -61,37 +61,6 @@ export const parseDatabaseUrl = (text: string): Parsed<Redacted.Redacted<string>
     ? Result.succeed(Redacted.make(text))
     : Result.fail("a postgres:// URL")
 
-/**
- * Parses the direct addresses of databases by name, in the form of {@link parseDatabases}. A URL alone is that of
- * `first`.
- */
-export const parseListenUrls = (text: string): Parsed<Readonly<Record<string, Redacted.Redacted<string>>>> => {
-  const first = parseDatabaseUrl(text)
-  if (Result.isSuccess(first)) return Result.succeed({ first: first.success })
-  return Result.mapError(parseDatabases(text), (named) => `${first.failure}, or ${named}`)
-}
-
-/** Parses databases, each with a name, the first one first: `first=postgres://…,second=postgres://…`. */
-export const parseDatabases = (text: string): Parsed<Readonly<Record<string, Redacted.Redacted<string>>>> => {
-  // Lists of hosts within a URL have commas too.
-  const parts = text
-    .split(/,(?=\s*[a-z][a-z0-9_-]*=postgres)/)
-    .map((part) => /^\s*([a-z][a-z0-9_-]{0,30})=(.*?)\s*$/s.exec(part))
-  const databases = parts.flatMap((part) => {
-    const url = parseDatabaseUrl(part?.[2] ?? "")
-    return Result.isSuccess(url) ? [[part?.[1] ?? "", url.success] as const] : []
-  })
-  return databases.length === parts.length && new Map(databases).size === parts.length
-    ? Result.succeed(Object.fromEntries(databases))
-    : Result.fail("databases with names, such as first=postgres://…,second=postgres://…, each name once")
-}
-
-/** Parses the number of buckets. */
-export const parseBuckets = (text: string): Parsed<number> => {
-  const buckets = /^[1-9][0-9]{0,3}$/.test(text) ? Number(text) : 0
-  return buckets >= 1 && buckets <= 4_096 ? Result.succeed(buckets) : Result.fail("an integer from 1 to 4096")
-}
-
 /** Parses the kind of pooler between a host and its database. */
 export const parsePooler = (text: string): Parsed<"transaction"> =>
   text === "transaction" ? Result.succeed(text) : Result.fail("transaction, or left out")

@@ -30,10 +30,9 @@ const forThisMachine = (variable: string) =>
 /**
  * The demo is for the user of this machine: it prints keys, and its samples don't belong in a database that others use.
  */
-export const requireDemoConfig = Effect.fnUntraced(function* ({ buckets, databaseUrl, host, manage }: HostConfig) {
+export const requireDemoConfig = Effect.fnUntraced(function* ({ databaseUrl, host, manage }: HostConfig) {
   const problems = [
     ...(databaseUrl === undefined ? [] : ["--demo is not for a database of yours: leave out DATABASE_URL, or --demo"]),
-    ...(buckets === undefined ? [] : ["--demo has no buckets: leave out DESIGNWIRE_DATABASES, or --demo"]),
     ...(isLoopback(host) ? [] : [forThisMachine("HOST")]),
     ...(manage === undefined || isLoopback(manage.host) ? [] : [forThisMachine("DESIGNWIRE_MANAGE_HOST")]),
   ]

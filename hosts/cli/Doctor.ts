@@ -3,9 +3,9 @@ import { join } from "node:path"
 import { Clock, Console, Data, Effect, Exit, Layer } from "effect"
 import { IpNetwork } from "effect/net"
 import { SqlClient } from "effect/sql"
-import * as Buckets from "../../adapters/buckets/index.ts"
 import { layerCrypto, layerLookup } from "../../adapters/node/index.ts"
 import * as Sql from "../../adapters/sql/index.ts"
+import { compare } from "../../adapters/sql/schema/Migrations.ts"
 import { reasonOf } from "../../adapters/sql/statements/Reason.ts"
 import { HostLookup } from "../../core/ports/HostLookup.ts"
 import { KeyRing } from "../../core/ports/KeyRing.ts"
@@ -14,10 +14,10 @@ import { checkSecrets } from "../../core/usecases/webhooks/ResealSecrets.ts"
 import { compareClocks } from "./DatabaseClock.ts"
 import { readKeyRing } from "./Keys.ts"
 import { examineNameServers, publicName } from "./NameServers.ts"
-import { connectionsOf, connectionsTo, listening } from "./Pooler.ts"
+import { listening } from "./Pooler.ts"
 import { type HostConfig, readConfig } from "./ReadConfig.ts"
 import { unopenedSentence } from "./Secrets.ts"
-import { client, openBuckets, requireCurrent } from "./Stores.ts"
+import { client, requireCurrent } from "./Stores.ts"
 import { examineWebhookProxy } from "./WebhookProxy.ts"
 
 /**
@@ -51,9 +51,7 @@ export const doctor = Effect.fn("doctor")(function* () {
   const config = yield* readConfig(process.env)
   const findings: ReadonlyArray<Finding> = [
     { what: "configuration", verdict: "ok", sentence: "can be used" },
-    ...(yield* config.buckets === undefined
-      ? examineDatabase({ ...config, databaseWait: 0 })
-      : examineBuckets({ ...config, databaseWait: 0 }, config.buckets)),
+    ...(yield* examineDatabase({ ...config, databaseWait: 0 })),
     yield* nameServers,
     { what: "webhooks", verdict: "ok", sentence: destinations(config) },
     ...(config.webhookProxy === undefined ? [] : [yield* webhookProxy(config.webhookProxy)]),
@@ -76,7 +74,7 @@ const examineDatabase = Effect.fnUntraced(function* (config: HostConfig) {
     const sentence = `embedded; the first start makes it in ${config.dataDirectory}`
     return [{ what: "database", verdict: "ok", sentence } satisfies Finding]
   }
-  const opened = yield* Effect.exit(Layer.build(Layer.provideMerge(Sql.SchemaState.layer, client(config))))
+  const opened = yield* Effect.exit(Layer.build(client(config)))
   if (Exit.isFailure(opened)) return [yield* examine("database", Effect.failCause(opened.cause))]
   const findings = Effect.gen(function* () {
     const schema = yield* examine("schema", config.databaseUrl === undefined ? embeddedSchema : serverSchema)
@@ -90,66 +88,21 @@ const examineDatabase = Effect.fnUntraced(function* (config: HostConfig) {
     ]
   })
   const channels =
-    config.databaseUrl === undefined
-      ? []
-      : [yield* examine("LISTEN", listening(connectionsTo(config, config.databaseUrl)))]
+    config.databaseUrl === undefined ? [] : [yield* examine("LISTEN", listening(config, config.databaseUrl))]
   return [...(yield* Effect.provideContext(findings, opened.value)), ...channels]
 }, Effect.scoped)
 
-const embeddedSchema = Effect.map(
-  Sql.SchemaState.use(({ compare }) => compare),
-  ({ missing, newer }) =>
-    missing.length === 0 ? currentSentence(newer) : `lacks ${missing.join(", ")}, which the next start adds`,
+const embeddedSchema = Effect.map(compare, ({ missing, newer }) =>
+  missing.length === 0 ? currentSentence(newer) : `lacks ${missing.join(", ")}, which the next start adds`,
 )
 
 const serverSchema = Effect.andThen(
   requireCurrent,
-  Effect.map(
-    Sql.SchemaState.use(({ compare }) => compare),
-    ({ newer }) => currentSentence(newer),
-  ),
+  Effect.map(compare, ({ newer }) => currentSentence(newer)),
 )
 
 const currentSentence = (newer: ReadonlyArray<string>): string =>
   newer.length === 0 ? "current" : `newer than this version, which goes on with it: it has ${newer.join(", ")}`
-
-/** Checks every database of the buckets. */
-const examineBuckets = Effect.fnUntraced(function* (config: HostConfig, buckets: NonNullable<HostConfig["buckets"]>) {
-  const opened = yield* Effect.exit(openBuckets(config, buckets))
-  if (Exit.isFailure(opened)) return [yield* examine("databases", Effect.failCause(opened.cause))]
-  const { databases, deployment } = opened.value
-  const each = yield* Effect.forEach(Object.entries(deployment.databases), ([name, sql]) =>
-    Effect.all([
-      examine(`database ${name}`, Effect.succeed("answers")),
-      examine(`clock of ${name}`, Effect.provideService(checkClock, SqlClient.SqlClient, sql)),
-      Effect.provideService(canMove(name), SqlClient.SqlClient, sql),
-    ]),
-  )
-  const channels = yield* Effect.forEach(connectionsOf(config, buckets), ([name, connections]) =>
-    examine(`LISTEN of ${name}`, listening(connections)),
-  )
-  const schema = yield* examine("schema", Effect.provide(serverSchema, Buckets.layerState(deployment)))
-  if (schema.verdict === "WRONG") return [...each.flat(), ...channels, schema]
-  const stores = Buckets.layer({ databases, schema: deployment.schema })
-  return [...each.flat(), ...channels, schema, yield* examine("keys", Effect.provide(everySecretOpens(config), stores))]
-}, Effect.scoped)
-
-/** Whether buckets can move out of a database and into it. */
-const canMove = (name: string) =>
-  Effect.match(
-    Effect.flatMap(SqlClient.SqlClient, (sql) =>
-      Effect.all([Buckets.obstaclesAtSource({ name, sql }), Buckets.obstaclesAtTarget({ name, sql })]),
-    ),
-    {
-      onSuccess: (obstacles): Finding => {
-        const sentences = [...new Set(obstacles.flat())]
-        return sentences.length === 0
-          ? { what: `moves of ${name}`, verdict: "ok", sentence: "possible" }
-          : { what: `moves of ${name}`, verdict: "note", sentence: `not possible: ${sentences.join(". ")}` }
-      },
-      onFailure: (error): Finding => ({ what: `moves of ${name}`, verdict: "WRONG", sentence: reasonOf(error) }),
-    },
-  )
 
 const everySecretOpens = Effect.fnUntraced(function* (config: HostConfig) {
   const kept = join(config.dataDirectory, "encryption-key")

@@ -1,6 +1,5 @@
 import { expect, it } from "@effect/vitest"
 import { Effect, type Scope } from "effect"
-import pg from "pg"
 import { freshDatabase } from "../../conformance/testkit/databases/Database.ts"
 import { noPgBouncer, pgBouncer } from "../../conformance/testkit/databases/PgBouncer.ts"
 import { address, run, secrets, send, start, stop } from "../../conformance/testkit/processes/Processes.ts"
@@ -45,51 +44,6 @@ throughPgBouncer(
         expect([ended.code, ended.stdout]).toEqual([0, expect.not.stringMatching(/WARN|ERROR/)])
       }
     }).pipe(Effect.provide(host(database)))
-  }),
-)
-
-throughPgBouncer(
-  "a worker over buckets MUST listen to each database by its direct connection",
-  Effect.gen(function* () {
-    const databases = { first: yield* freshDatabase, second: yield* freshDatabase }
-    const named = (urls: Readonly<Record<string, string>>) =>
-      Object.entries(urls)
-        .map(([name, url]) => `${name}=${url}`)
-        .join()
-    const poolers = yield* Effect.forEach(Object.entries(databases), ([name, url]) =>
-      Effect.map(pgBouncer(url, { poolSize: 4 }), (pooler) => [name, pooler] as const),
-    )
-    const pooled = {
-      ...secrets,
-      DESIGNWIRE_BUCKETS: "4",
-      DESIGNWIRE_DATABASES: named(Object.fromEntries(poolers)),
-      DESIGNWIRE_DATABASE_POOLER: "transaction",
-    }
-    expect(yield* run(["migrate"], pooled)).toMatchObject({ code: 0, stderr: "" })
-    const direct = { ...pooled, DESIGNWIRE_LISTEN_URL: named(databases) }
-    const doctor = yield* run(["doctor"], direct)
-    expect(doctor.stdout).toMatch(/ok\tLISTEN of first: heard\nok\tLISTEN of second: heard\n/)
-    const swapped = named({ first: databases.second, second: databases.first })
-    expect((yield* run(["doctor"], { ...pooled, DESIGNWIRE_LISTEN_URL: swapped })).stdout).toContain(
-      "WRONG\tLISTEN of second: not heard: DESIGNWIRE_LISTEN_URL must lead to the same database as DESIGNWIRE_DATABASES",
-    )
-
-    const working = yield* start(["worker"], direct)
-    yield* working.line(/ready/)
-    for (const url of Object.values(databases)) {
-      // What hosts other than this test's have open is the connection that listens, and the pooler's.
-      const listening = Effect.promise(async () => {
-        const client = new pg.Client(url)
-        await client.connect()
-        const { rows } = await client.query(
-          "SELECT FROM pg_stat_activity WHERE datname = current_database() AND query LIKE 'LISTEN%directory%'",
-        )
-        await client.end()
-        return rows.length
-      })
-      yield* Effect.repeat(Effect.delay(listening, "20 millis"), { until: (count) => count === 1 })
-    }
-    expect((yield* stop(working)).code).toBe(0)
   }),
 )
 

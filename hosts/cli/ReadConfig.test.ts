@@ -80,18 +80,8 @@ const rows: ReadonlyArray<Row> = [
     name: "DESIGNWIRE_LISTEN_URL",
     read: ({ listenUrl }) => listenUrl && Redacted.value(listenUrl),
     fallback: undefined,
-    good: [
-      ["postgres://me:s3cretword@db:5432/shop", "postgres://me:s3cretword@db:5432/shop"],
-      ["first=postgres://me@db/shop", "postgres://me@db/shop"],
-    ],
+    good: [["postgres://me:s3cretword@db:5432/shop", "postgres://me:s3cretword@db:5432/shop"]],
     bad: ["mysql://me:s3cretword@db/shop", "db.example.com s3cretword"],
-  },
-  {
-    name: "DESIGNWIRE_POOLER_ADMIN_URL",
-    read: ({ poolerAdminUrl }) => poolerAdminUrl && Redacted.value(poolerAdminUrl),
-    fallback: undefined,
-    good: [["postgres://admin:s3cretword@db:6432/pgbouncer", "postgres://admin:s3cretword@db:6432/pgbouncer"]],
-    bad: ["mysql://me:s3cretword@db/pgbouncer", "db.example.com s3cretword"],
   },
   {
     name: "DESIGNWIRE_SHOPIFY_SECRET",

@@ -1,4 +1,4 @@
-import { Data, Effect, type Redacted, Result } from "effect"
+import { Data, Effect, Result } from "effect"
 import { logged } from "../../core/model/log/LogEvent.ts"
 import { type Config, readFrom, variables } from "../embed/Config.ts"
 import { unknownVariables } from "./UnknownVariables.ts"
@@ -15,27 +15,12 @@ export class ConfigError extends Data.TaggedError("ConfigError")<{
 export const configError = (message: string): ConfigError => new ConfigError({ message, problems: [message] })
 
 /** The configuration of a host. Keys that are `undefined` are generated and kept in the data directory. */
-export interface HostConfig extends Omit<Config, "manage" | "buckets" | "databases" | "listenUrls"> {
+export interface HostConfig extends Omit<Config, "manage"> {
   /**
    * The listener of the management API, its documentation and metrics; `undefined`: the listener of everything else.
    */
   readonly manage: { readonly host: string; readonly port: number } | undefined
-  /** A direct connection for LISTEN to the one database; `undefined`: `databaseUrl`, or none behind a pooler. */
-  readonly listenUrl: Redacted.Redacted<string> | undefined
-  /** The buckets of the deployment and their databases, the first one first; `undefined` without buckets. */
-  readonly buckets: Buckets | undefined
 }
-
-/** The configured buckets. */
-export interface Buckets {
-  readonly count: number
-  readonly databases: Urls
-  /** Direct connections for LISTEN, if the databases are behind poolers. */
-  readonly listenUrls: Partial<Urls>
-}
-
-/** Addresses of databases by name. */
-type Urls = Readonly<Record<string, Redacted.Redacted<string>>>
 
 /** The secrets that processes on one database must share. */
 export type Secret = "DESIGNWIRE_MANAGE_KEY" | "DESIGNWIRE_ENCRYPTION_KEYS"
@@ -53,28 +38,18 @@ export const readConfig = Effect.fn("readConfig")(function* (
   for (const warning of unknownVariables(environment, variables))
     yield* Effect.logWarning(warning).pipe(logged("config.unknown_variable"))
   const { problems, read, texts } = readVariables(environment)
-  problems.push(...bucketProblems(texts))
-  const server = ["DATABASE_URL", "DESIGNWIRE_DATABASES"].find((name) => texts.has(name))
-  if (server !== undefined) {
+  if (read.config.databaseUrl !== undefined) {
     for (const name of needed) {
-      if (!texts.has(name)) problems.push(`${name}: is needed with ${server}; "designwire key" makes a new one`)
+      if (!texts.has(name)) problems.push(`${name}: is needed with DATABASE_URL; "designwire key" makes a new one`)
     }
   }
-  const { buckets: count, databases, databaseUrl, listenUrls = {} } = read.config
-  const named = databases ?? (databaseUrl === undefined ? undefined : { first: databaseUrl })
-  problems.push(...listenProblems(named ?? { first: undefined }, listenUrls))
   if (problems.length > 0) {
     return yield* new ConfigError({
       message: ["This configuration can't be used:", ...problems].join("\n  "),
       problems,
     })
   }
-  const config: HostConfig = {
-    ...read.config,
-    manage: managementListener(read.config),
-    listenUrl: listenUrls["first"],
-    buckets: count === 1 || named === undefined ? undefined : { count, databases: named, listenUrls },
-  }
+  const config: HostConfig = { ...read.config, manage: managementListener(read.config) }
   return config
 })
 
@@ -95,30 +70,6 @@ const readVariables = (environment: Environment) => {
   })
   problems.push(...read.problems.map(({ message, name }) => `${name}: ${message}`))
   return { problems, read, texts }
-}
-
-/** What does not fit together among the variables about buckets. */
-const bucketProblems = (texts: ReadonlyMap<string, string>): ReadonlyArray<string> => {
-  const isSingle = (texts.get("DESIGNWIRE_BUCKETS") ?? "1") === "1"
-  const [has, hasOne] = [texts.has("DESIGNWIRE_DATABASES"), texts.has("DATABASE_URL")]
-  return [
-    ...(has && hasOne ? ["DATABASE_URL: leave it out, DESIGNWIRE_DATABASES names every database"] : []),
-    ...(has && isSingle
-      ? ["DESIGNWIRE_BUCKETS: is needed with DESIGNWIRE_DATABASES, 2 or more; 64 is a good number"]
-      : []),
-    ...(!isSingle && !has && !hasOne ? ["DESIGNWIRE_BUCKETS: needs a Postgres server: DESIGNWIRE_DATABASES"] : []),
-  ]
-}
-
-/** The addresses for LISTEN must be those of all databases, or none. */
-const listenProblems = (databases: Readonly<Record<string, unknown>>, listenUrls: Urls): ReadonlyArray<string> => {
-  const [known, given] = [Object.keys(databases), Object.keys(listenUrls)]
-  const unknown = given.filter((name) => !known.includes(name))
-  const missing = given.length === 0 ? [] : known.filter((name) => !given.includes(name))
-  return [
-    ...unknown.map((name) => `DESIGNWIRE_LISTEN_URL: names ${name}, but the databases are ${known.join(", ")}`),
-    ...missing.map((name) => `DESIGNWIRE_LISTEN_URL: lacks the database ${name}: ${name}=postgres://…`),
-  ]
 }
 
 const managementListener = ({ host, manage, port }: Config): HostConfig["manage"] => {

@@ -1,8 +1,9 @@
 import { Console, Context, Effect, Layer, Redacted } from "effect"
 import { HttpServer } from "effect/http"
+import type { SqlClient } from "effect/sql"
 import { layerCrypto, layerLookup } from "../../adapters/node/index.ts"
 import * as OpenTelemetry from "../../adapters/opentelemetry/Environment.ts"
-import { SchemaState } from "../../adapters/sql/index.ts"
+import { requireCurrent, untilNewer } from "../../adapters/sql/index.ts"
 import { reasonOf } from "../../adapters/sql/statements/Reason.ts"
 import { defaultPrefix } from "../../core/api/Prefix.ts"
 import type { HostPolicy } from "../../core/model/HostPolicy.ts"
@@ -31,15 +32,20 @@ const untraced = Effect.withTracerEnabled(false)
 const untilReplaced =
   (config: HostConfig) =>
   <E, R>(running: Effect.Effect<void, E, R>) =>
-    Effect.andThen(
-      running,
-      SchemaState.use(({ untilNewer }) => untilNewer),
-    ).pipe(
+    Effect.andThen(running, untilNewer).pipe(
       Effect.scoped,
       Effect.provide(stores(config)),
       Effect.provide(OpenTelemetry.layer(process.env)),
       Effect.provideService(MetricsShops, new Set(config.metricsShops)),
     )
+
+/** Fails while hosts can't serve. */
+const readiness = Effect.map(Effect.context<SqlClient.SqlClient>(), (context) =>
+  requireCurrent.pipe(
+    Effect.mapError((error) => ({ message: reasonOf(error) })),
+    Effect.provideContext(context),
+  ),
+)
 
 /** `designwire serve`: REST API, management API and worker in one process, until a signal stops it. */
 // Without a span: everything that the process ever does would be within it.
@@ -49,7 +55,7 @@ export const serve = Effect.fnUntraced(
     if (options.demo) yield* requireDemoConfig(config)
     const keys = { manageKey: yield* readManageKey(config), keyRing: yield* readKeyRing(config) }
     yield* Effect.gen(function* () {
-      const state = yield* SchemaState
+      const ready = yield* readiness
       const sample = options.demo ? { token: yield* demo(), receiver: yield* demoReceiver(console.log) } : undefined
       const webhookPolicy: HostPolicy = {
         ...config.webhookPolicy,
@@ -66,7 +72,6 @@ export const serve = Effect.fnUntraced(
         serves: Server.Served,
         apiUrl: string | undefined,
       ) {
-        const ready = Effect.mapError(state.ready, (error) => ({ message: reasonOf(error) }))
         const told: Server.ServerOptions = {
           ...keys,
           host: at.host,
@@ -129,9 +134,8 @@ export const worker = Effect.fnUntraced(
       yield* Effect.forkScoped(untraced(Effect.provideService(warnOfUnopenedSecrets, KeyRing, keyRing)))
       yield* Effect.forkScoped(warnOfPooler(config))
       yield* Layer.build(Worker.layer({ ...config, keyRing }))
-      const state = yield* SchemaState
       if (config.workerPort !== undefined) {
-        const ready = Effect.mapError(state.ready, (error) => ({ message: reasonOf(error) }))
+        const ready = yield* readiness
         const probes = yield* Layer.build(Probes.layer({ host: config.host, port: config.workerPort, ready }))
         const address = HttpServer.formatAddress(Context.get(probes, HttpServer.HttpServer).address)
         yield* Effect.log(`Probes and metrics listen at ${address}`).pipe(logged("worker.listening", { address }))

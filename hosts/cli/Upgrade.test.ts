@@ -1,8 +1,7 @@
 /** Hosts of two versions on one database, one migration apart, while it is migrated. */
 import { join } from "node:path"
 import { expect, it } from "@effect/vitest"
-import { Deferred, Effect, Fiber, type Scope } from "effect"
-import { hashOf } from "../../adapters/buckets/BucketMap.ts"
+import { Deferred, Effect, Fiber } from "effect"
 import { freshDatabase } from "../../conformance/testkit/databases/Database.ts"
 import { contracting, expanding, type laterVersions } from "../../conformance/testkit/databases/LaterVersions.ts"
 import {
@@ -40,35 +39,19 @@ const common = {
   DESIGNWIRE_RATE_LIMIT: "100000",
 }
 
-const buckets = 4
-
-/** Settings of a new deployment, by kind. */
-const kinds: Readonly<Record<string, Effect.Effect<Environment, unknown, Scope.Scope>>> = {
-  "one database": Effect.map(freshDatabase, (url) => ({ ...common, DATABASE_URL: url })),
-  "buckets in two databases": Effect.map(Effect.all([freshDatabase, freshDatabase]), ([first, second]) => ({
-    ...common,
-    DESIGNWIRE_BUCKETS: String(buckets),
-    DESIGNWIRE_DATABASES: `first=${first},second=${second}`,
-  })),
-}
-
 /** Requests to a host, over connections that it keeps. */
 const sendTo = Effect.fnUntraced(function* (host: Process) {
   return sender(Number(new URL(yield* address(host)).port), yield* keptAlive)
 })
 
-/** A new shop in each bucket, with an endpoint for its orders. */
+/** Some new shops, each with an endpoint for its orders. */
 const newShops = Effect.fnUntraced(function* (send: Send, hook: string) {
-  const found = new Map<number, Effect.Success<ReturnType<typeof newShop>>>()
-  while (found.size < buckets) {
-    const shop = yield* newShop(send)
-    found.set(hashOf(shop.id) % buckets, shop)
-  }
-  for (const { id } of found.values()) {
+  const shops = yield* Effect.replicateEffect(newShop(send), 4)
+  for (const { id } of shops) {
     const endpoint = { url: hook, events: ["design.ordered"] }
     yield* bodyOf(201, yield* manage(send, "POST", `/shops/${id}/webhooks`, endpoint))
   }
-  return [...found.values()]
+  return shops
 })
 
 /** The ids of what a page of a feed or of orders holds, and the cursor after it. */
@@ -125,82 +108,80 @@ const use = (
   }
 }
 
-for (const [kind, settings] of Object.entries(kinds)) {
-  it.live(`old and new hosts MUST serve together on ${kind} while it is migrated, and lose and double nothing`, () =>
-    Effect.gen(function* () {
-      const environment = yield* settings
-      expect((yield* run(["migrate"], environment)).code).toBe(0)
-      const receiver = yield* webhookReceiver(() => Effect.succeed(204))
-      const old = yield* Effect.forEach(["serve", "worker"], (command) => start([command], environment))
-      const [oldHost = yield* Effect.die("No host")] = old
-      const oldSend = yield* sendTo(oldHost)
-      let hosts: ReadonlyArray<Send> = [oldSend]
-      const uses = (yield* newShops(oldSend, receiver.url("/"))).map((shop) => use(shop, () => hosts))
-      const isOver = yield* Deferred.make<void>()
-      const ready = Effect.suspend(() =>
-        Effect.forEach(hosts, (send) => Effect.map(send("GET", "/readyz"), ({ status }) => expect(status).toBe(200))),
-      )
-      const using = yield* Effect.forkScoped(
-        Effect.forEach(
-          [...uses.map(({ step }) => step), ready],
-          (each) => Effect.repeat(each, { until: () => Deferred.isDone(isOver) }),
-          { concurrency: "unbounded", discard: true },
-        ),
-      )
-      /** Waits for some steps more of every shop. Fails with the first request that failed. */
-      const someSteps = Effect.suspend(() => {
-        const enough = uses.map(({ orders }) => orders.length + 3)
-        const waiting = Effect.repeat(Effect.sleep("20 millis"), {
-          until: () => uses.every(({ orders }, index) => orders.length >= (enough[index] ?? 0)),
-        })
-        return Effect.raceFirst(waiting, Fiber.join(using))
+it.live("old and new hosts MUST serve together on one database while it is migrated, and lose and double nothing", () =>
+  Effect.gen(function* () {
+    const environment: Environment = { ...common, DATABASE_URL: yield* freshDatabase }
+    expect((yield* run(["migrate"], environment)).code).toBe(0)
+    const receiver = yield* webhookReceiver(() => Effect.succeed(204))
+    const old = yield* Effect.forEach(["serve", "worker"], (command) => start([command], environment))
+    const [oldHost = yield* Effect.die("No host")] = old
+    const oldSend = yield* sendTo(oldHost)
+    let hosts: ReadonlyArray<Send> = [oldSend]
+    const uses = (yield* newShops(oldSend, receiver.url("/"))).map((shop) => use(shop, () => hosts))
+    const isOver = yield* Deferred.make<void>()
+    const ready = Effect.suspend(() =>
+      Effect.forEach(hosts, (send) => Effect.map(send("GET", "/readyz"), ({ status }) => expect(status).toBe(200))),
+    )
+    const using = yield* Effect.forkScoped(
+      Effect.forEach(
+        [...uses.map(({ step }) => step), ready],
+        (each) => Effect.repeat(each, { until: () => Deferred.isDone(isOver) }),
+        { concurrency: "unbounded", discard: true },
+      ),
+    )
+    /** Waits for some steps more of every shop. Fails with the first request that failed. */
+    const someSteps = Effect.suspend(() => {
+      const enough = uses.map(({ orders }) => orders.length + 3)
+      const waiting = Effect.repeat(Effect.sleep("20 millis"), {
+        until: () => uses.every(({ orders }, index) => orders.length >= (enough[index] ?? 0)),
       })
-      yield* someSteps
+      return Effect.raceFirst(waiting, Fiber.join(using))
+    })
+    yield* someSteps
 
-      const migrated = yield* runLater("next", "migrate", environment)
-      expect([migrated.code, migrated.stderr]).toEqual([0, ""])
-      expect(migrated.stdout).toMatch(new RegExp(`^Migrated: .*${expanding.at(-1)}(?: in 4 buckets)?\n$`))
-      yield* someSteps
-      const newHost = yield* startLater("next", "serve", environment)
-      hosts = [oldSend, yield* sendTo(newHost)]
-      yield* someSteps
+    const migrated = yield* runLater("next", "migrate", environment)
+    expect([migrated.code, migrated.stderr]).toEqual([0, ""])
+    expect(migrated.stdout).toMatch(new RegExp(`^Migrated: .*${expanding.at(-1)}\n$`))
+    yield* someSteps
+    const newHost = yield* startLater("next", "serve", environment)
+    hosts = [oldSend, yield* sendTo(newHost)]
+    yield* someSteps
 
-      // The old version starts, and its commands work.
-      const isNewer = `newer than this version, which goes on with it: it has ${expanding.join(", ")}`
-      expect(yield* run(["migrate"], environment)).toMatchObject({ code: 0, stdout: `The database is ${isNewer}\n` })
-      expect((yield* run(["doctor"], environment)).stdout).toContain(`ok\tschema: ${isNewer}\n`)
-      expect((yield* runLater("next", "doctor", environment)).stdout).toContain("ok\tschema: current\n")
-      const again = yield* start(["serve"], environment)
-      hosts = [...hosts, yield* sendTo(again)]
-      yield* someSteps
-      hosts = hosts.slice(0, 2)
-      yield* someSteps
-      expect((yield* stop(again)).code).toBe(0)
+    // The old version starts, and its commands work.
+    const isNewer = `newer than this version, which goes on with it: it has ${expanding.join(", ")}`
+    expect(yield* run(["migrate"], environment)).toMatchObject({ code: 0, stdout: `The database is ${isNewer}\n` })
+    expect((yield* run(["doctor"], environment)).stdout).toContain(`ok\tschema: ${isNewer}\n`)
+    expect((yield* runLater("next", "doctor", environment)).stdout).toContain("ok\tschema: current\n")
+    const again = yield* start(["serve"], environment)
+    hosts = [...hosts, yield* sendTo(again)]
+    yield* someSteps
+    hosts = hosts.slice(0, 2)
+    yield* someSteps
+    expect((yield* stop(again)).code).toBe(0)
 
-      // A migration that the old version can't go on with.
-      hosts = hosts.slice(1)
-      yield* someSteps
-      const contracted = yield* runLater("afterNext", "migrate", environment)
-      expect(contracted.code).toBe(0)
-      const sentence = `Before this migration, stop .* versions without ${expanding.at(-1)}\\. .*`
-      expect(contracted.stdout).toMatch(new RegExp(`^${sentence}\nMigrated: .*${contracting}(?: in 4 buckets)?\n$`))
-      for (const host of old) {
-        const { code, stderr } = yield* host.ended
-        expect(code).toBe(1)
-        expect(stderr).toMatch(/migrated by a newer version of designwire: .* Use that version/)
-      }
-      yield* someSteps
-      const refused = yield* run(["serve"], environment)
-      expect([refused.code, refused.stderr]).toEqual([1, expect.stringContaining(`it has ${contracting}; `)])
-      yield* Deferred.succeed(isOver, undefined)
-      yield* Fiber.join(using)
+    // A migration that the old version can't go on with.
+    hosts = hosts.slice(1)
+    yield* someSteps
+    const contracted = yield* runLater("afterNext", "migrate", environment)
+    expect(contracted.code).toBe(0)
+    const sentence = `Before this migration, stop .* versions without ${expanding.at(-1)}\\. .*`
+    expect(contracted.stdout).toMatch(new RegExp(`^${sentence}\nMigrated: .*${contracting}\n$`))
+    for (const host of old) {
+      const { code, stderr } = yield* host.ended
+      expect(code).toBe(1)
+      expect(stderr).toMatch(/migrated by a newer version of designwire: .* Use that version/)
+    }
+    yield* someSteps
+    const refused = yield* run(["serve"], environment)
+    expect([refused.code, refused.stderr]).toEqual([1, expect.stringContaining(`it has ${contracting}; `)])
+    yield* Deferred.succeed(isOver, undefined)
+    yield* Fiber.join(using)
 
-      for (const { check } of uses) yield* check
-      const orders = uses.reduce((sum, each) => sum + each.orders.length, 0)
-      yield* receiver.until(() => receiver.requests.length >= orders)
-      expect((yield* stop(newHost)).code).toBe(0)
-      const delivered = receiver.requests.map(({ eventId }) => eventId)
-      expect(delivered.toSorted()).toEqual(uses.flatMap(({ followed }) => followed).toSorted())
-    }).pipe(Effect.scoped),
-  )
-}
+    for (const { check } of uses) yield* check
+    const orders = uses.reduce((sum, each) => sum + each.orders.length, 0)
+    yield* receiver.until(() => receiver.requests.length >= orders)
+    expect((yield* stop(newHost)).code).toBe(0)
+    const delivered = receiver.requests.map(({ eventId }) => eventId)
+    expect(delivered.toSorted()).toEqual(uses.flatMap(({ followed }) => followed).toSorted())
+  }).pipe(Effect.scoped),
+)

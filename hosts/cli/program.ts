@@ -4,7 +4,6 @@ import * as NodeServices from "@effect/platform-node/NodeServices"
 import { Cause, Effect, Exit, References } from "effect"
 import { CliError, Command, Flag } from "effect/cli"
 import { reasonOf } from "../../adapters/sql/statements/Reason.ts"
-import { bucketCommand } from "./bucket/Commands.ts"
 import { bulkCommands } from "./bulk/Commands.ts"
 import { conformance, conformanceFlags } from "./Conformance.ts"
 import { doctor } from "./Doctor.ts"
@@ -107,7 +106,6 @@ Command.make("designwire").pipe(
     doctorCommand,
     healthCommand,
     ...bulkCommands,
-    bucketCommand,
     ...laptopCommands,
     conformanceCommand,
   ]),

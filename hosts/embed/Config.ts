@@ -3,15 +3,12 @@ import { parseSchemaName } from "../../adapters/sql/schema/Schema.ts"
 import { defaultConnectionWait, defaultLockWait } from "../../adapters/sql/statements/Waits.ts"
 import { publicOnly } from "../../core/model/HostPolicy.ts"
 import {
-  parseBuckets,
   parseConcurrency,
   parseConnections,
-  parseDatabases,
   parseDatabaseUrl,
   parseDuration,
   parseDurationOver,
   parseKeyRing,
-  parseListenUrls,
   parseLogTime,
   parseManageKey,
   parseNoticeUrl,
@@ -80,16 +77,10 @@ const items = {
   /** Newest first, 32 bytes each. */
   keyRing: list({ variable: "DESIGNWIRE_ENCRYPTION_KEYS", option: "encryptionKeys" }, parseKeyRing, undefined),
   databaseUrl: item({ variable: "DATABASE_URL", option: "database.url" }, parseDatabaseUrl, undefined),
-  /** How many buckets shops are spread over; 1: none. */
-  buckets: item({ variable: "DESIGNWIRE_BUCKETS" }, parseBuckets, 1),
-  /** The databases of the buckets by name, the first one first; `undefined`: `databaseUrl`, as `first`. */
-  databases: item({ variable: "DESIGNWIRE_DATABASES" }, parseDatabases, undefined),
   /** The kind of pooler between this host and the database. */
   pooler: item({ variable: "DESIGNWIRE_DATABASE_POOLER", option: "database.pooler" }, parsePooler, undefined),
-  /** Direct connections for LISTEN by the name of the database; `undefined`: its own URL, or none behind a pooler. */
-  listenUrls: item({ variable: "DESIGNWIRE_LISTEN_URL" }, parseListenUrls, undefined),
-  /** The admin console of the pooler, whose map `designwire bucket` writes. */
-  poolerAdminUrl: item({ variable: "DESIGNWIRE_POOLER_ADMIN_URL" }, parseDatabaseUrl, undefined),
+  /** A direct connection for LISTEN; `undefined`: `databaseUrl`, or none behind a pooler. */
+  listenUrl: item({ variable: "DESIGNWIRE_LISTEN_URL" }, parseDatabaseUrl, undefined),
   /** The embedded database, and the keys of a host that generates its own. */
   dataDirectory: item(
     { variable: "DESIGNWIRE_DATA_DIR", option: "database.directory" },

@@ -355,7 +355,7 @@ export interface Designwire {
    * A script of the migrations that {@link migrate} would run; empty if nothing is pending. Fails as {@link migrate}.
    */
   readonly pendingSql: () => Promise<string>
-  /** All migrations, in order, for your migration tool; empty for memory, the embedded database and buckets. */
+  /** All migrations, in order, for your migration tool; empty for memory and the embedded database. */
   readonly migrations: ReadonlyArray<Migration>
 
   /**

@@ -54,7 +54,6 @@ const ofDatabase = (message: string, cause: unknown): Errors.DesignwireError => 
   switch (causeCodeOf(cause)) {
     case "25P01": // The transaction is not begun, or has ended.
     case "25P02": // A statement in it failed before.
-    case "25005": // It is in another database than the shop's bucket.
       return new Errors.InvalidInput(message, [{ path: "tx", message }])
     case "42501":
       return new Errors.NotPermitted(message, { cause })

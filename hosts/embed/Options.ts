@@ -28,17 +28,6 @@ export interface DatabaseServer {
   readonly maxConnections?: number | undefined
 }
 
-/** Buckets over which shops are spread, of a deployment that outgrows one server. */
-export interface BucketsOption {
-  /** How many there are: fixed at the first migration. */
-  readonly count: number
-  /**
-   * Further databases by name: `postgres://…`, or a server with its options. The option `database` is the first one, by
-   * the name `first`.
-   */
-  readonly databases?: { readonly [name: string]: string | DatabaseServer } | undefined
-}
-
 /** The addresses of a design's pictures. */
 export interface ImageUrls {
   /** By view. */
@@ -125,11 +114,6 @@ export interface Ingest {
  */
 export interface DesignwireOptions {
   readonly database: Database
-  /**
-   * Spreads shops over buckets, each a schema in one of several databases. Calls with `tx` are for shops whose bucket
-   * is in `database`; a call for another is refused before anything is written. Default: none.
-   */
-  readonly buckets?: BucketsOption | undefined
   /**
    * Base64 of 32 bytes each, newest first: an array, or a text with commas. They seal signing secrets and sign page
    * cursors. `npx designwire key` makes one.

@@ -3,7 +3,7 @@ import type { OwnPool } from "../../adapters/connection/Query.ts"
 import type { PostgresOptions } from "../../adapters/postgres/index.ts"
 import { defaultPrefix, prefixProblem, publicUrlProblem } from "../../core/api/Prefix.ts"
 import type { KeyRing } from "../../core/ports/KeyRing.ts"
-import { parseBuckets, parseDatabaseUrl, parsePooler } from "../../core/rules/ConfigValues.ts"
+import { parseDatabaseUrl } from "../../core/rules/ConfigValues.ts"
 import { appearanceProblems } from "../settings/Options.ts"
 import { type Config, options as configured, readFrom } from "./Config.ts"
 import type { Item } from "./ConfigItem.ts"
@@ -20,13 +20,6 @@ export type DatabaseConfig =
   | { readonly kind: "server"; readonly options: PostgresOptions }
   | { readonly kind: "pool"; readonly pool: OwnPool }
 
-/** The buckets that the options choose. */
-export interface BucketsConfig {
-  readonly count: number
-  /** The databases beside the first. */
-  readonly others: Readonly<Record<string, PostgresOptions>>
-}
-
 /** The configuration of an embedded service. */
 export interface EmbedConfig
   extends Pick<
@@ -42,7 +35,6 @@ export interface EmbedConfig
     | "webhookProxy"
   > {
   readonly database: DatabaseConfig
-  readonly buckets: BucketsConfig | undefined
   readonly keyRing: KeyRing["Service"]
   readonly basePath: `/${string}`
   readonly publicUrl: string | undefined
@@ -67,7 +59,6 @@ const names: ReadonlyArray<string> = [
     "imageUrls",
     "onNotice",
     "notifyInTransactions",
-    "buckets",
     "telemetry",
   ] satisfies ReadonlyArray<keyof DesignwireOptions>),
 ]
@@ -89,7 +80,6 @@ export const readOptions = (options: DesignwireOptions): Result.Result<EmbedConf
   const { connectionWait, keyRing, lockWait, rateLimit, schema, serviceName, traceReceivers } = config
   const { webhookPolicy, webhookProxy, worker } = config
   const database = readDatabase(report, given["database"], kind, config)
-  const buckets = readBuckets(report, given["buckets"], kind)
   const settingsApp = readSettingsApp(report, given["settings"])
   if (settingsApp !== undefined && settingsApp.path === (given["basePath"] ?? defaultPrefix)) {
     report.note("settings.path", "must be another path than basePath")
@@ -117,7 +107,7 @@ export const readOptions = (options: DesignwireOptions): Result.Result<EmbedConf
     ? Result.fail(report.problems)
     : Result.succeed({
         ...others,
-        ...{ buckets, connectionWait, database, keyRing, lockWait, rateLimit, schema, serviceName, traceReceivers },
+        ...{ connectionWait, database, keyRing, lockWait, rateLimit, schema, serviceName, traceReceivers },
         ...{ webhookPolicy, webhookProxy, worker },
       })
 }
@@ -251,48 +241,4 @@ const readServer = (parts: Report): Pick<PostgresOptions, "listenUrl" | "maxConn
     listenUrl: parts.parse("listenUrl", parseDatabaseUrl),
     maxConnections: parts.check("maxConnections", isCount, "must be an integer, 1 or more", undefined),
   }
-}
-
-/** Reads a further database: a URL, or a server with its options. */
-const readOther = (report: Report, name: string, given: unknown): PostgresOptions | undefined => {
-  if (!isRecord(given)) {
-    const url = parseDatabaseUrl(typeof given === "string" ? given : "")
-    if (Result.isFailure(url)) report.note(name, `must be ${url.failure}`)
-    return Result.isFailure(url) ? undefined : { url: url.success }
-  }
-  const parts = report.part(name, given)
-  const url = parts.parse("url", parseDatabaseUrl)
-  if (given["url"] === undefined) parts.note("url", "is needed")
-  const others = { ...readServer(parts), pooler: parts.parse("pooler", parsePooler) }
-  return url === undefined ? undefined : { ...others, url }
-}
-
-/** Reads the buckets, and notes their problems. */
-const readBuckets = (
-  report: Report,
-  buckets: unknown,
-  kind: DatabaseConfig["kind"] | undefined,
-): BucketsConfig | undefined => {
-  if (buckets === undefined) return undefined
-  if (!isRecord(buckets)) {
-    report.note("buckets", "must be { count, databases }")
-    return undefined
-  }
-  if (kind !== undefined && kind !== "server" && kind !== "pool") {
-    report.note("buckets", "needs a Postgres server as database: { url } or a pool of yours")
-  }
-  const parts = report.part("buckets", buckets)
-  parts.noteUnknown(["count", "databases"])
-  const count = parseBuckets(String(buckets["count"]))
-  if (Result.isFailure(count)) parts.note("count", `must be ${count.failure}`)
-  const others: Record<string, PostgresOptions> = {}
-  const named = parts.part("databases", isRecord(buckets["databases"]) ? buckets["databases"] : {})
-  for (const [name, given] of Object.entries(isRecord(buckets["databases"]) ? buckets["databases"] : {})) {
-    if (name === "first") named.note(name, "is the option database")
-    else {
-      const other = readOther(named, name, given)
-      if (other !== undefined) others[name] = other
-    }
-  }
-  return Result.isSuccess(count) ? { count: count.success, others } : undefined
 }

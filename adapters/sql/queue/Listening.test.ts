@@ -2,12 +2,11 @@ import { expect, it } from "@effect/vitest"
 import { Clock, Deferred, Effect, Layer, Logger, Queue } from "effect"
 import { TestClock } from "effect/testing"
 import { DeliverySignal } from "../../../core/ports/DeliverySignal.ts"
-import { DirectoryChanges } from "../schema/DirectoryChanges.ts"
 import { TokenChanges } from "../tokens/TokenChanges.ts"
 import { layerListening } from "./Listening.ts"
 import * as Signals from "./Signals.ts"
 
-it.effect("a host that listens again MUST assume that it missed changes: tokens, deliveries, buckets (D18, D23)", () =>
+it.effect("a host that listens again MUST assume that it missed changes: tokens, deliveries (D18, D23)", () =>
   Effect.gen(function* () {
     const losses = yield* Queue.unbounded<Deferred.Deferred<never, string>>()
     const listening = layerListening(() =>
@@ -17,17 +16,15 @@ it.effect("a host that listens again MUST assume that it missed changes: tokens,
         return Deferred.await(lost)
       }),
     )
-    const services = Layer.mergeAll(Signals.layerSingleProcess, TokenChanges.layer, DirectoryChanges.layer)
+    const services = Layer.merge(Signals.layerSingleProcess, TokenChanges.layer)
     yield* Effect.gen(function* () {
       const changes: Array<string | undefined> = []
       yield* TokenChanges.use(({ subscribe }) => subscribe((digest) => Effect.sync(() => void changes.push(digest))))
       const worker = yield* DeliverySignal.use(({ subscribe }) => subscribe)
-      const directory = yield* DirectoryChanges.use(({ subscribe }) => subscribe)
       yield* Layer.build(listening)
       for (const times of [1, 2, 3]) {
         const lost = yield* Queue.take(losses)
         yield* Queue.take(worker)
-        yield* directory
         yield* Effect.yieldNow
         expect(changes).toEqual(Array(times).fill(undefined))
         yield* Deferred.fail(lost, "the connection is lost")
@@ -49,7 +46,7 @@ const tries = Effect.fnUntraced(function* (listensAt: (second: number) => boolea
       return loses ? Effect.fail(new Error("connection lost")) : Effect.never
     }),
   )
-  const services = Layer.mergeAll(Signals.layerSingleProcess, TokenChanges.layer, DirectoryChanges.layer)
+  const services = Layer.merge(Signals.layerSingleProcess, TokenChanges.layer)
   yield* Layer.build(listening).pipe(
     Effect.provide(services),
     Effect.provide(Logger.layer([Logger.make(({ logLevel, message }) => void log.push(`${logLevel} ${message}`))])),

@@ -1,6 +1,5 @@
 import { Clock, Effect, Layer, type Scope } from "effect"
 import { logged } from "../../../core/model/log/LogEvent.ts"
-import { DirectoryChanges, directoryChannel } from "../schema/DirectoryChanges.ts"
 import { inSchema, SchemaName } from "../schema/Schema.ts"
 import { reasonOf } from "../statements/Reason.ts"
 import { TokenChanges, tokensChannel } from "../tokens/TokenChanges.ts"
@@ -30,34 +29,29 @@ interface Loss {
 }
 
 /**
- * Listens for tokens that other hosts revoke, for deliveries that they or embedders add, and for buckets that move; if
- * the connection is lost, listens again, after longer and longer waits. Without the channels, workers look for
- * deliveries every second, hosts read the directory every five seconds, and a token is trusted for as long as D18
- * allows.
+ * Listens for tokens that other hosts revoke, and for deliveries that they or embedders add; if the connection is lost,
+ * listens again, after longer and longer waits. Without the channels, workers look for deliveries every second, and a
+ * token is trusted for as long as D18 allows.
  */
-export const layerListening = (listen: Listen): Layer.Layer<never, never, Signals | TokenChanges | DirectoryChanges> =>
+export const layerListening = (listen: Listen): Layer.Layer<never, never, Signals | TokenChanges> =>
   Layer.effectDiscard(
     Effect.gen(function* () {
       const changes = yield* TokenChanges
-      const { changed } = yield* DirectoryChanges
       const { heard, signalHere } = yield* Signals
       const named = inSchema(yield* SchemaName)
       const tokens = named(tokensChannel)
       const deliveries = named(deliveriesChannel)
-      const directory = named(directoryChannel)
       const channels = `${tokens} and ${deliveries}`
       let loss: Loss | undefined
       let toldAt = Number.NEGATIVE_INFINITY
 
       const listening = Effect.gen(function* () {
-        const lost = yield* listen([tokens, deliveries, directory], (channel, payload) => {
-          if (channel === directory) return changed
-          return channel === tokens ? changes.heard(payload) : heard(payload)
-        })
+        const lost = yield* listen([tokens, deliveries], (channel, payload) =>
+          channel === tokens ? changes.heard(payload) : heard(payload),
+        )
         // Messages may have been sent while nobody listened.
         yield* signalHere(null)
         yield* changes.listening
-        yield* changed
         if (loss?.isTold === true)
           yield* Effect.log(`Listening again to ${channels}, after ${yield* lasting(loss)}`).pipe(
             logged("listen.again"),

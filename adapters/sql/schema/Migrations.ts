@@ -17,8 +17,8 @@ const connection = Effect.gen(function* () {
 })
 
 /**
- * The database has migrations beside which this version can't go on, made by a newer one, or its shops are spread over
- * buckets. Nothing may be read or written.
+ * The database has migrations beside which this version can't go on, made by a newer one. Nothing
+ * may be read or written.
  */
 export class NewerSchema extends Data.TaggedError("NewerSchema")<{ readonly message: string }> {}
 
@@ -41,10 +41,7 @@ export const compare: Effect.Effect<Comparison, NewerSchema | SqlError.SqlError,
   ({ sql }) =>
     Effect.gen(function* () {
       const list = yield* KnownMigrations
-      const [found] = yield* sql<{ found: boolean; spread: boolean }>`SELECT
-  to_regclass('designwire.migrations') IS NOT NULL AS found,
-  to_regclass('designwire_directory.buckets') IS NOT NULL AS spread`
-      if (found?.found !== true && found?.spread === true) return yield* spreadOverBuckets
+      const [found] = yield* sql<{ found: boolean }>`SELECT to_regclass('designwire.migrations') IS NOT NULL AS found`
       // As JSON, the account may lack the column.
       const done =
         found?.found === true
@@ -78,12 +75,6 @@ const stopsLatest = (list: MigrationList, names: ReadonlyArray<string>): boolean
   const [first] = names
   return first !== undefined && leastFor(list, names) >= numberOf(first)
 }
-
-const spreadOverBuckets = new NewerSchema({
-  message:
-    "The shops of this database are spread over buckets: set DESIGNWIRE_BUCKETS and DESIGNWIRE_DATABASES, " +
-    "as `designwire bucket adopt` had them",
-})
 
 /** Names of the missing migrations, in order. */
 export const pending: Effect.Effect<

@@ -9,11 +9,6 @@ import type { SqlClient } from "effect/sql"
 /** Name of the schema. Default: `designwire`. */
 export const SchemaName = Context.Reference<string>("designwire/sql/SchemaName", { defaultValue: () => "designwire" })
 
-/** The beginning of the names of channels, if several schemas of a database share them. Default: the schema. */
-export const ChannelPrefix = Context.Reference<string | undefined>("designwire/sql/ChannelPrefix", {
-  defaultValue: () => undefined,
-})
-
 const expected =
   "the name of a schema: 1 to 48 lower-case letters, digits and underscores, " +
   "a letter or underscore first, not beginning with pg_"
@@ -23,21 +18,16 @@ export const parseSchemaName = (text: string): Result.Result<string, string> =>
   /^(?!pg_)[a-z_][a-z0-9_]{0,47}$/.test(text) ? Result.succeed(text) : Result.fail(expected)
 
 /**
- * Inserts the name of a schema into SQL written for the schema `designwire`, and into names of locks and channels:
- * `designwire.orders`, `designwire_feed` and `designwire_deliveries`. The names of channels begin with `channels`.
- * Throws for an invalid name.
+ * Inserts the name of a schema into SQL written for the schema `designwire`, and into database-wide names such as
+ * channels: `designwire.orders` and `designwire_deliveries`. Throws for an invalid name.
  */
-export const inSchema = (schema: string, channels = schema): ((text: string) => string) => {
+export const inSchema = (schema: string): ((text: string) => string) => {
   if (schema === "designwire") return (text) => text
   const name = Result.getOrThrowWith(parseSchemaName(schema), (reason) => new Error(`The schema must be ${reason}`))
   // A name that has been inserted already stays.
   const own = name.startsWith("designwire") ? `(?!${name.slice("designwire".length)}(?![a-z0-9]))` : ""
-  const names = new RegExp(`\\bdesignwire${own}(?:(\\.)|_(deliveries\\b|tokens\\b)?)`, "g")
-  return (text) =>
-    text.replace(names, (_, dot?: string, channel?: string) => {
-      if (dot !== undefined) return `"${name}".`
-      return channel === undefined ? `${name}_` : `${channels}_${channel}`
-    })
+  const names = new RegExp(`\\bdesignwire${own}([._])`, "g")
+  return (text) => text.replace(names, (_, mark) => (mark === "." ? `"${name}".` : `${name}_`))
 }
 
 /** An SQL expression for the number of a lock shared by the hosts of one schema. */
@@ -45,15 +35,14 @@ export const lockIn = (schema: string, number: number): string =>
   schema === "designwire" ? String(number) : `hashtextextended('${inSchema(schema)("designwire_")}', ${number})`
 
 /** A client whose callers' statements go to a schema, unlike those built with the original client. */
-export const clientIn = (sql: SqlClient.SqlClient, schema: string, channels?: string): SqlClient.SqlClient => {
+export const clientIn = (sql: SqlClient.SqlClient, schema: string): SqlClient.SqlClient => {
   if (schema === "designwire") return sql
-  const named = inSchema(schema, channels)
+  const named = inSchema(schema)
   const templates = new WeakMap<TemplateStringsArray, TemplateStringsArray>()
   const template = (strings: TemplateStringsArray): TemplateStringsArray => {
     const known = templates.get(strings)
     if (known !== undefined) return known
     const texts = strings.map(named)
-    // Nothing reads the raw texts, and a copy of them would cost memory for every bucket.
     const made = Object.assign(texts, { raw: texts })
     templates.set(strings, made)
     return made
@@ -64,8 +53,5 @@ export const clientIn = (sql: SqlClient.SqlClient, schema: string, channels?: st
     unsafe: (text: string, values?: ReadonlyArray<unknown>) => sql.unsafe(named(text), values),
     literal: (text: string) => sql.literal(named(text)),
   }) as SqlClient.SqlClient
-  return Object.assign(client, {
-    safe: client,
-    withoutTransforms: () => clientIn(sql.withoutTransforms(), schema, channels),
-  })
+  return Object.assign(client, { safe: client, withoutTransforms: () => clientIn(sql.withoutTransforms(), schema) })
 }

@@ -138,7 +138,6 @@ export const decisionsOperation: ReadonlyArray<Section> = [
         tests: [
           "adapters/sql/schema/KnownMigrations.test.ts > from the twelfth on MUST say which hosts go on beside",
           "adapters/sql/schema/KnownMigrations.test.ts > MUST only add to the schema if older hosts go on, unless",
-          "adapters/buckets/NewerSchema.test.ts > hosts MUST go on over buckets that the next version has expanded",
           "hosts/cli/Upgrade.test.ts > old and new hosts MUST serve together on",
         ],
       },

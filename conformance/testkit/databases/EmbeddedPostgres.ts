@@ -38,7 +38,7 @@ export const startPostgres = async (settings: ReadonlyArray<string> = []): Promi
       ...["fsync=off", "synchronous_commit=off", "full_page_writes=off", "max_connections=200"],
       // Frequent vacuuming, as on a server that has been up for long.
       "autovacuum_naptime=1s",
-      // Buckets move by logical replication.
+      // Shops move by logical replication.
       "wal_level=logical",
       ...settings,
     ]

@@ -12,9 +12,6 @@ import {
 
 const known: MigrationList = { migrations, compatibleWith }
 
-/** The newest migration of this version. */
-export const latest = latestOf(known)
-
 /** The migration that hosts must know beside this version's. */
 const least = leastFor(known, Object.keys(migrations))
 

@@ -25,60 +25,25 @@ export const pgBouncer = Effect.fnUntraced(function* (
   { poolSize }: { readonly poolSize: number },
 ): Effect.fn.Return<string, unknown, Scope.Scope> {
   const database = new URL(databaseUrl)
-  const { port } = yield* startPgBouncer({
-    map: `[databases]
-* = host=${database.hostname} port=${database.port} user=${database.username} password=${database.password}`,
-    settings: `auth_type = any\ndefault_pool_size = ${poolSize}`,
-  })
-  database.port = String(port)
-  database.hostname = "127.0.0.1"
-  return database.href
-})
-
-/** What a PgBouncer is started with. */
-interface PgBouncerOptions {
-  /** The beginning of its file. */
-  readonly map: string
-  /** More of the section `[pgbouncer]`. */
-  readonly settings: string
-  /** The passwords of users that it knows. */
-  readonly users?: Readonly<Record<string, string>>
-}
-
-/** Starts a PgBouncer in transaction mode with a map of its own. Stops it when the scope closes. */
-export const startPgBouncer = Effect.fnUntraced(function* ({
-  map,
-  settings,
-  users = {},
-}: PgBouncerOptions): Effect.fn.Return<
-  { readonly port: number; readonly file: string; readonly log: ReadonlyArray<string> },
-  unknown,
-  Scope.Scope
-> {
   const port = yield* Effect.promise(freePort)
   const directory = yield* Effect.acquireRelease(
     Effect.sync(() => mkdtempSync(join(tmpdir(), "designwire-pgbouncer-"))),
     (path) => Effect.sync(() => rmSync(path, { recursive: true, force: true })),
   )
-  const [file, userFile] = [join(directory, "pgbouncer.ini"), join(directory, "users.txt")]
+  const settings = join(directory, "pgbouncer.ini")
   const isRoot = process.getuid?.() === 0
   writeFileSync(
-    userFile,
-    Object.entries(users)
-      .map(([name, password]) => `"${name}" "${password}"\n`)
-      .join(""),
-  )
-  writeFileSync(
-    file,
-    `${map}
+    settings,
+    `[databases]
+* = host=${database.hostname} port=${database.port} user=${database.username} password=${database.password}
 [pgbouncer]
 listen_addr = 127.0.0.1
 listen_port = ${port}
 unix_socket_dir =
-auth_file = ${userFile}
+auth_type = any
 pool_mode = transaction
+default_pool_size = ${poolSize}
 max_client_conn = 500
-${settings}
 ${isRoot ? "user = postgres" : ""}
 `,
   )
@@ -86,16 +51,13 @@ ${isRoot ? "user = postgres" : ""}
   if (isRoot)
     for (const [path, mode] of [
       [directory, 0o755],
-      [file, 0o644],
-      [userFile, 0o644],
+      [settings, 0o644],
     ] as const)
       chmodSync(path, mode)
   const log: Array<string> = []
   yield* Effect.acquireRelease(
     Effect.sync(() => {
-      const child = spawn(binary ?? "pgbouncer", [file], {
-        stdio: ["ignore", "ignore", "pipe"],
-      })
+      const child = spawn(binary ?? "pgbouncer", [settings], { stdio: ["ignore", "ignore", "pipe"] })
       child.stderr.setEncoding("utf8").on("data", (text: string) => log.push(text))
       child.once("error", (error) => log.push(String(error)))
       return child
@@ -106,7 +68,9 @@ ${isRoot ? "user = postgres" : ""}
     Effect.retry({ schedule: Schedule.spaced("20 millis"), times: 250 }),
     Effect.mapError((cause) => new Error(`PgBouncer did not start:\n${log.join("")}`, { cause })),
   )
-  return { port, file, log }
+  database.port = String(port)
+  database.hostname = "127.0.0.1"
+  return database.href
 })
 
 const ended = (child: ChildProcess) =>

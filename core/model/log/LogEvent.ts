@@ -3,9 +3,8 @@ import { Effect } from "effect"
 /** The name of a kind of log line. It stays the same if the text of the line changes (hosts/cli/OPERATING.md). */
 export type LogEvent =
   | `audit.${"changed"}`
-  | `bucket.${"adapt_pooler" | "maybe_closed" | "waits"}`
   | `config.${"unknown_variable" | "unusable_variable"}`
-  | `database.${"answers" | "failing" | "waiting"}`
+  | `database.${"waiting"}`
   | `deliveries.${"clear_failed" | "defect" | "release_failed" | "settle_failed" | "settle_given_up" | "store_failed"}`
   | `deliveries.${"look_failed" | "not_lined_up" | "unsigned"}`
   | `http.${"change_too_late" | "request" | "request_failed" | "store_failed" | "limit_reached" | "unanswered"}`

@@ -60,37 +60,6 @@ describe("ShopTurns (D45)", () => {
     expect(turns.next(room)).toEqual({ newcomer: ["a"], troubled: ["a"], proven: ["a"] })
   })
 
-  it("MUST name shops of one place together, and let places take turns", () => {
-    const turns = new ShopTurns((shop) => shop[0])
-    const all = ["a", "b", "c"].map((place) => Array.from({ length: 40 }, (_, index) => `${place}${index}`))
-    for (let index = 0; index < 40; index++) turns.add(all.map((shops) => shops[index] ?? ""))
-    const some = (begin: number) => all.map((shops) => shops.slice(begin, begin + 16))
-    expect(turns.next(room).proven).toEqual([...some(0), ...some(16)].flat().slice(0, 64))
-    // A full claim has served the first place only.
-    const limits = { limit: 16, probation: { limit: 0, troubled: 0, perEndpoint: 1 } }
-    const shops = { newcomer: [], troubled: [], proven: turns.next(room).proven }
-    turns.found(
-      { ...limits, shops },
-      (some(0)[0] ?? []).map((shop) => testClaim({ shop, proven: true })),
-    )
-    expect(turns.next(room).proven.slice(0, 48)).toEqual([
-      ...(some(0)[1] ?? []),
-      ...(some(0)[2] ?? []),
-      ...(some(16)[0] ?? []),
-    ])
-  })
-
-  it("MUST end the turn of a shop whose place has changed since it was added", () => {
-    let place = 1
-    const turns = new ShopTurns(() => place)
-    turns.add(["a"])
-    place = 2
-    turns.found({ limit: 8, probation: { limit: 4, troubled: 2, perEndpoint: 1 }, shops: turns.next(room) }, [
-      testClaim({ shop: "a", proven: true }),
-    ])
-    expect(turns.next(room).proven).toEqual([])
-  })
-
   it("MUST name at most 64 shops at once, and the others in later claims", () => {
     const all = Array.from({ length: 100 }, (_, index) => `s${index}`)
     const { claim } = turnsOf(...all)

@@ -1,6 +1,5 @@
 import { type Standing, standingOf } from "../../model/Health.ts"
-import type { Claim, ClaimRequest, DeliveryQueue, NamedShops } from "../../ports/DeliveryQueue.ts"
-import { Turns } from "./Turns.ts"
+import type { Claim, ClaimRequest, NamedShops } from "../../ports/DeliveryQueue.ts"
 
 /** Shops that a claim names for each standing: more than most claims need, and few enough to send with each. */
 const namedAtOnce = 64
@@ -13,27 +12,28 @@ export type Room = Readonly<Record<Standing, number>>
  * of endpoint takes the turns of another (D45).
  */
 export class ShopTurns {
-  readonly #turns: Readonly<Record<Standing, Turns>>
-  #claims = 0
-
-  constructor(placeOf: DeliveryQueue["Service"]["placeOf"] = () => undefined) {
-    this.#turns = { newcomer: new Turns(placeOf), troubled: new Turns(placeOf), proven: new Turns(placeOf) }
+  /** For each shop, the number of the claim after which it was last added. */
+  readonly #turns: Readonly<Record<Standing, Map<string, number>>> = {
+    newcomer: new Map(),
+    troubled: new Map(),
+    proven: new Map(),
   }
+  #claims = 0
 
   /** Adds shops behind the others; those that have a turn keep it. */
   add(shops: Iterable<string>): void {
-    for (const shop of shops) for (const turns of Object.values(this.#turns)) turns.add(shop, this.#claims)
+    for (const shop of shops) for (const turns of Object.values(this.#turns)) turns.set(shop, this.#claims)
   }
 
   /** Whether a claim with this room would name a shop. */
   isDue(room: Room): boolean {
-    return Object.entries(this.#turns).some(([standing, turns]) => !turns.isEmpty && room[standing as Standing] > 0)
+    return Object.entries(this.#turns).some(([standing, turns]) => turns.size > 0 && room[standing as Standing] > 0)
   }
 
   /** The shops that a claim with this room names. {@link found} has to follow before the next claim. */
   next(room: Room): NamedShops {
     this.#claims++
-    const named = (standing: Standing) => (room[standing] > 0 ? this.#turns[standing].first(namedAtOnce) : [])
+    const named = (standing: Standing) => (room[standing] > 0 ? firstOf(this.#turns[standing].keys(), namedAtOnce) : [])
     return { newcomer: named("newcomer"), troubled: named("troubled"), proven: named("proven") }
   }
 
@@ -60,9 +60,20 @@ export class ShopTurns {
     const isFull = claims.length >= limit
     for (const shop of named) {
       if (isFull && !served.has(shop)) continue
-      const addedMeanwhile = turns.end(shop) === this.#claims
+      const addedMeanwhile = turns.get(shop) === this.#claims
+      turns.delete(shop)
       // A claim with room left has found everything of proven endpoints.
-      if (addedMeanwhile || (served.has(shop) && (isFull || standing !== "proven"))) turns.add(shop, this.#claims)
+      if (addedMeanwhile || (served.has(shop) && (isFull || standing !== "proven"))) turns.set(shop, this.#claims)
     }
   }
+}
+
+/** The first of what there may be very many of. */
+const firstOf = <A>(all: Iterable<A>, count: number): ReadonlyArray<A> => {
+  const some: Array<A> = []
+  for (const each of all) {
+    if (some.length === count) break
+    some.push(each)
+  }
+  return some
 }

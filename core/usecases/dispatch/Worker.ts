@@ -49,7 +49,7 @@ export const makeWorker = Effect.fnUntraced(function* (options: WorkerOptions, d
   })
   const { slots } = paced
   const demand = new Demand(slots)
-  const turns = new ShopTurns(store.placeOf)
+  const turns = new ShopTurns()
   const walk = new Walk(store, (shops) => turns.add(shops))
   const counts = { attempts: 0, succeeded: 0 }
   const freed = yield* Queue.sliding<void>(1)

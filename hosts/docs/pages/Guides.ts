@@ -17,7 +17,7 @@ export const groups: Readonly<Record<string, ReadonlyArray<string>>> = {
     "hosts/settings/README.md",
     "hosts/ingest/README.md",
   ],
-  "Operate it": ["hosts/cli/OPERATING.md", "hosts/cli/RUNBOOK.md", "adapters/README.md", "adapters/buckets/README.md"],
+  "Operate it": ["hosts/cli/OPERATING.md", "hosts/cli/RUNBOOK.md", "adapters/README.md", "adapters/cells/README.md"],
   "Write your own": ["conformance/README.md", "conformance/ADAPTERS.md", "conformance/SERVICES.md"],
   "For coding agents": [
     "AGENTS.md",

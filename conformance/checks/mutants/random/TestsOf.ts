@@ -14,13 +14,7 @@ const namedIn = (root: string, file: string): ReadonlyArray<string> => {
 
 /** Parts whose tests are those of others too: the statements of SQL run on each database. */
 const shared: Readonly<Record<string, ReadonlyArray<string>>> = {
-  "adapters/sql": [
-    "adapters/sql/",
-    "adapters/postgres/",
-    "adapters/pglite/",
-    "adapters/connection/",
-    "adapters/buckets/",
-  ],
+  "adapters/sql": ["adapters/sql/", "adapters/postgres/", "adapters/pglite/", "adapters/connection/"],
   "adapters/memory": ["adapters/memory/", "conformance/suites/"],
   "core/ports": ["adapters/memory/", "conformance/suites/"],
   "core/support": ["core/", "adapters/memory/"],

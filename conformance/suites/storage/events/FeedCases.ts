@@ -8,7 +8,7 @@ import { ShopStore } from "../../../../core/ports/ShopStore.ts"
 import { Upkeep } from "../../../../core/ports/Upkeep.ts"
 import { equal, failsWith, holds } from "../../Assertion.ts"
 import { calling, onOtherHost } from "../StorageCase.ts"
-import { day, hostileTexts, makeShop, newShop, someTime, unique } from "../support/Fixtures.ts"
+import { day, hostileTexts, newShop, someTime, unique } from "../support/Fixtures.ts"
 import {
   addDelivery,
   addTest,
@@ -316,10 +316,7 @@ export const feedCases = calling(
     requirements: ["D39"],
     run: Effect.gen(function* () {
       const feeds = yield* bothFeeds
-      // A store may count positions in each of its buckets: these ids have equal lowest 16 bits of FNV-1a, and equal ends.
-      const end = unique()
-      const [shop, ahead] = [`exr${end}`, `jda${end}`]
-      for (const id of [shop, ahead]) yield* (yield* ShopStore).put(makeShop({ id }))
+      const [shop, ahead] = [yield* newShop, yield* newShop]
       yield* happen(shop)
       yield* happen(ahead, [0, 1, 2])
       const { next } = yield* feeds[0].feed(wholeFeed(ahead))
