@@ -40,7 +40,7 @@ export interface ClaimRequest {
     /** At most this many of one endpoint on probation. */
     readonly perEndpoint: number
   }
-  /** Attempts that this worker has under way: each endpoint at most once, without endpoints that have none. */
+  /** Attempts that this worker has under way at the named shops: each endpoint at most once, without those at 0. */
   readonly busy: ReadonlyArray<Busy>
   /** End of the lease. Afterwards other workers may claim the same deliveries. */
   readonly leaseUntil: Instant

@@ -41,10 +41,10 @@ export class BusyEndpoints {
     return claims
   }
 
-  /** Every endpoint with its count, as a claim request needs them. */
-  list(): ReadonlyArray<Busy> {
-    return [...this.#shops].flatMap(([shop, counts]) =>
-      Array.from(counts, ([endpointId, attempts]) => ({ shop, endpointId, attempts })),
+  /** Every endpoint of these shops, by default of all, with its count, as a claim request needs them. */
+  list(shops: Iterable<string> = this.#shops.keys()): ReadonlyArray<Busy> {
+    return [...new Set(shops)].flatMap((shop) =>
+      Array.from(this.#shops.get(shop) ?? [], ([endpointId, attempts]) => ({ shop, endpointId, attempts })),
     )
   }
 }

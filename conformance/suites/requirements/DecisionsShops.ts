@@ -41,10 +41,13 @@ export const decisionsShops: ReadonlyArray<Section> = [
           "succeeded in less than two seconds; until then it has one slot of a worker. All endpoints that are not " +
           "proven have half of the slots together, so that the other half is kept for those that are, and a shop " +
           "has at most half of the slots. Endpoints that were slow, or failed again before a success, leave a part of " +
-          "that half to newcomers: endpoints that were never tried, were just turned on, or failed once after successes.",
+          "that half to newcomers: endpoints that were never tried, were just turned on, or failed once after successes. " +
+          "While newcomers wait, the oldest attempts at newcomers leave their slots and stay under way: at most eight for " +
+          "each slot. A newcomer that a signal named last waits a quarter of a second at most, however many of them hang.",
         tests: [
           "core/usecases/dispatch/SlotShares.test.ts > MUST be shared: half for endpoints that are not proven, one each",
           "core/usecases/dispatch/SlotShares.test.ts > MUST serve a new endpoint, and one that failed once, at once",
+          "core/usecases/dispatch/SlotShares.test.ts > MUST serve a new endpoint within 250 ms while hundreds of new",
           "core/usecases/dispatch/SlotShares.test.ts > A shop MUST have at most half of a worker's slots",
         ],
       },

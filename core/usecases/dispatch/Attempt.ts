@@ -22,13 +22,7 @@ import { makeSigningKeys } from "../../support/SigningKeys.ts"
 import { makeAuthorize, type NoToken } from "./AccessTokens.ts"
 import { makeAttemptMetrics } from "./AttemptMetrics.ts"
 import type { AttemptSpan, DeliverySpans } from "./DeliverySpans.ts"
-import { attemptTimeout, connectTimeout } from "./WorkerOptions.ts"
-
-/**
- * The milliseconds after which the worker ends an attempt itself, e.g. because a look-up does not end. Senders keep to
- * their own timeout.
- */
-const longestAttempt = attemptTimeout + 100
+import { attemptTimeout, connectTimeout, longestAttempt } from "./WorkerOptions.ts"
 
 /** How an attempt ended: with a response, or the reason for having none. */
 interface Outcome extends Pick<Attempt, "statusCode" | "responseStart" | "error"> {

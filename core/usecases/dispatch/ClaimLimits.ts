@@ -1,4 +1,4 @@
-import type { Claim, ClaimRequest, Settlement } from "../../ports/DeliveryQueue.ts"
+import type { Claim, ClaimRequest, NamedShops, Settlement } from "../../ports/DeliveryQueue.ts"
 import { isSuccess } from "../../rules/DeliveryState.ts"
 import { proves } from "../../rules/EndpointState.ts"
 import { newcomerShare, probationSlots, slotShare } from "../../rules/SlotShare.ts"
@@ -17,6 +17,8 @@ export class ClaimLimits {
   #probation = 0
   /** Of these, claims whose endpoints were in trouble. */
   #troubled = 0
+  /** Claims whose attempts have left their slots: they have left their part of the shares as well. */
+  readonly #left = new Set<Claim>()
   /** Whether the store has been asked for claims, within limits that attempts may have left meanwhile. */
   #isClaiming = false
 
@@ -33,15 +35,15 @@ export class ClaimLimits {
     return { newcomer: unproven, troubled, proven: this.#perEndpoint }
   }
 
-  /** The limits of the next claim, which ends with {@link add}. */
-  begin(): Pick<ClaimRequest, "perShop" | "perEndpoint" | "probation" | "busy"> {
+  /** The limits of the next claim, which names these shops and ends with {@link add}. */
+  begin(shops: NamedShops): Pick<ClaimRequest, "perShop" | "perEndpoint" | "probation" | "busy"> {
     this.#isClaiming = true
     const { newcomer, troubled } = this.room
     return {
       perShop: this.#share,
       perEndpoint: this.#perEndpoint,
       probation: { limit: newcomer, troubled, perEndpoint: probationSlots },
-      busy: this.#busy.list(),
+      busy: this.#busy.list(Object.values(shops).flat()),
     }
   }
 
@@ -51,6 +53,14 @@ export class ClaimLimits {
     for (const claim of claims) {
       this.#busy.add(claim)
       this.#count(claim, 1)
+    }
+  }
+
+  /** Counts claims whose attempts have left their slots towards the limits of their endpoints and shops only. */
+  leave(claims: ReadonlyArray<Claim>): void {
+    for (const claim of claims) {
+      this.#left.add(claim)
+      this.#count(claim, -1)
     }
   }
 
@@ -75,7 +85,7 @@ export class ClaimLimits {
     const isBounded = claim.options.maxConcurrent !== null
     const wasAtLimit =
       isBounded || this.#busy.ofEndpoint(claim) >= limit || this.#busy.ofShop(claim.shop) >= this.#share
-    if (this.#busy.remove(claim)) this.#count(claim, -1)
+    if (this.#busy.remove(claim) && !this.#left.delete(claim)) this.#count(claim, -1)
     return wasAtLimit || this.#isClaiming ? [claim.shop] : []
   }
 

@@ -60,6 +60,27 @@ describe("ShopTurns (D45)", () => {
     expect(turns.next(room)).toEqual({ newcomer: ["a"], troubled: ["a"], proven: ["a"] })
   })
 
+  it("MUST name the last of the shops that signals named between those that wait, first in every second claim", () => {
+    const { claim, turns } = turnsOf("a", "b", "c")
+    turns.hear(["d"])
+    turns.hear(["e"])
+    expect(turns.next(room)).toMatchObject({ newcomer: ["a", "e", "b", "d", "c"], proven: ["a", "b", "c", "d", "e"] })
+    // This claim is full, and the next one names the others first.
+    expect(claim({ newcomer: ["e", "e", "e", "e"] }).newcomer).toEqual(["e", "a", "d", "b", "c"])
+    expect(turns.next(room).newcomer).toEqual(["a", "d", "b", "c", "e"])
+  })
+
+  it("MUST let the oldest of a thousand shops that signals named wait for its turn", () => {
+    const { turns } = turnsOf()
+    const all = Array.from({ length: 1_001 }, (_, index) => `s${index}`)
+    turns.hear(all.slice(1))
+    turns.hear(["s0"])
+    turns.next(room)
+    const { newcomer } = turns.next(room)
+    expect(newcomer.slice(0, 4)).toEqual(["s0", "s1", "s1000", "s2"])
+    expect(newcomer).toHaveLength(64)
+  })
+
   it("MUST name at most 64 shops at once, and the others in later claims", () => {
     const all = Array.from({ length: 100 }, (_, index) => `s${index}`)
     const { claim } = turnsOf(...all)

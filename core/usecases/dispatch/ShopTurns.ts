@@ -4,6 +4,9 @@ import type { Claim, ClaimRequest, NamedShops } from "../../ports/DeliveryQueue.
 /** Shops that a claim names for each standing: more than most claims need, and few enough to send with each. */
 const namedAtOnce = 64
 
+/** How many of the shops that signals named last are remembered. */
+const heardAtMost = 1_000
+
 /** How many deliveries of each standing a claim may return. */
 export type Room = Readonly<Record<Standing, number>>
 
@@ -18,11 +21,23 @@ export class ShopTurns {
     troubled: new Map(),
     proven: new Map(),
   }
+  /** Shops that signals have named, the last one last, until a claim has found what they have of newcomers. */
+  readonly #heard = new Set<string>()
   #claims = 0
 
   /** Adds shops behind the others; those that have a turn keep it. */
   add(shops: Iterable<string>): void {
     for (const shop of shops) for (const turns of Object.values(this.#turns)) turns.set(shop, this.#claims)
+  }
+
+  /** Adds shops that a signal has named. Their newcomers come before others half of the time, the last named first. */
+  hear(shops: Iterable<string>): void {
+    for (const shop of shops) {
+      this.#heard.add(shop)
+      const [oldest] = this.#heard
+      if (this.#heard.size > heardAtMost && oldest !== undefined) this.#heard.delete(oldest)
+    }
+    this.add(shops)
   }
 
   /** Whether a claim with this room would name a shop. */
@@ -34,7 +49,21 @@ export class ShopTurns {
   next(room: Room): NamedShops {
     this.#claims++
     const named = (standing: Standing) => (room[standing] > 0 ? firstOf(this.#turns[standing].keys(), namedAtOnce) : [])
-    return { newcomer: named("newcomer"), troubled: named("troubled"), proven: named("proven") }
+    return { newcomer: this.#withHeard(named("newcomer")), troubled: named("troubled"), proven: named("proven") }
+  }
+
+  /**
+   * The shops whose turn it is, and those named last, in turn: a new endpoint must not wait until a thousand others have
+   * been tried, nor they until no endpoint is new.
+   */
+  #withHeard(shops: ReadonlyArray<string>): ReadonlyArray<string> {
+    const heard = [...this.#heard].reverse()
+    const isFirst = this.#claims % 2 === 0
+    const both = shops.flatMap((shop, index) => {
+      const last = heard[index] ?? shop
+      return isFirst ? [last, shop] : [shop, last]
+    })
+    return [...new Set(both)].slice(0, namedAtOnce)
   }
 
   /**
@@ -62,6 +91,7 @@ export class ShopTurns {
       if (isFull && !served.has(shop)) continue
       const addedMeanwhile = turns.get(shop) === this.#claims
       turns.delete(shop)
+      if (standing === "newcomer" && !addedMeanwhile) this.#heard.delete(shop)
       // A claim with room left has found everything of proven endpoints.
       if (addedMeanwhile || (served.has(shop) && (isFull || standing !== "proven"))) turns.set(shop, this.#claims)
     }

@@ -6,6 +6,7 @@ import { unique } from "../../../conformance/suites/storage/support/Fixtures.ts"
 import { responseOf, type SentRequest } from "../../../conformance/testkit/workers/Outside.ts"
 import { makeWorld, type WorkerWorldOptions } from "../../../conformance/testkit/workers/TestWorker.ts"
 import { lasting, orders, second } from "../../../conformance/testkit/workers/WorkerSteps.ts"
+import { sendTestEvent } from "../webhooks/ManageDeliveries.ts"
 
 describe("The slots of a worker (D45)", () => {
   /** More shops on the same store, each with this many endpoints in trouble and orders. */
@@ -101,6 +102,54 @@ describe("The slots of a worker (D45)", () => {
         yield* next(shop, "after a failure")
       }
       expect(waits).toEqual(Array(15).fill(0))
+      yield* Effect.forkScoped(Fiber.interrupt(worker))
+      yield* TestClock.adjust(10 * second)
+    }),
+  )
+
+  it.effect("MUST serve a new endpoint within 250 ms while hundreds of new ones hang, within a bound of attempts", () =>
+    Effect.gen(function* () {
+      const slots = 16
+      const first = yield* makeWorld({ standing: "newcomer", worker: { concurrency: slots } })
+      const newcomer = Effect.fnUntraced(function* (url: string) {
+        const shop = yield* makeWorld({ ports: first.ports, standing: "newcomer" })
+        return { shop, endpoint: yield* shop.endpoint({ url }) }
+      })
+      for (let index = 0; index < 200; index++) {
+        const { shop } = yield* newcomer(`https://hangs.example.com/${index}`)
+        yield* orders(shop, 1)
+      }
+      const probes = yield* Effect.forEach(Array.from({ length: 40 }), (_, probe) =>
+        newcomer(`https://new.example.com/${probe}`),
+      )
+      const late = Effect.delay(Effect.succeed(responseOf(500)), 5 * second)
+      first.outside.respond = (sent) => (hangs(sent) ? late : Effect.succeed(responseOf(200)))
+      // Every world has its own receivers: the worker sends to those of the first.
+      const worker = yield* Effect.forkScoped(first.work)
+      for (let index = 0; index < slots / 2; index++) yield* first.outside.next
+      const waits: Array<number> = []
+      for (const [probe, { endpoint, shop }] of probes.entries()) {
+        const added = yield* Effect.clockWith((clock) => clock.currentTimeMillis)
+        if (probe % 2 === 0) yield* orders(shop, 1)
+        else yield* shop.run(sendTestEvent(shop.shop, endpoint.id))
+        for (let waited = 0; waited < 250; waited += 50) {
+          const before = first.outside.sent.length
+          yield* TestClock.adjust(50)
+          // One attempt leaves its slot, so that another one begins.
+          while (first.outside.sent.length === before) yield* first.outside.next
+          const arrival = first.outside.sent.find(({ request }) => request.url === endpoint.url)
+          if (arrival === undefined) continue
+          waits.push(arrival.at - added)
+          break
+        }
+      }
+      expect(waits).toHaveLength(40)
+      // Each of the others is tried in time, too.
+      const tried = () => new Set(first.outside.sent.filter(hangs).map(({ request }) => request.url)).size
+      for (let steps = 0; steps < 2_000 && tried() < 200; steps++) yield* TestClock.adjust(50)
+      expect(tried()).toBe(200)
+      expect(first.outside.most()).toBeGreaterThan(slots)
+      expect(first.outside.most()).toBeLessThanOrEqual(slots + 8 * slots)
       yield* Effect.forkScoped(Fiber.interrupt(worker))
       yield* TestClock.adjust(10 * second)
     }),

@@ -69,6 +69,21 @@ describe("Slots", () => {
     expect([slots.isIdle, slots.waiting]).toEqual([true, 1])
   })
 
+  it("MUST free the slot of an attempt that leaves it, and be idle only once that has ended", () => {
+    const { began, slots } = slotsAt1000({ count: 1 })
+    slots.enqueue(claims("long", "b"), 2000)
+    slots.fill()
+    slots.leave(1)
+    slots.fill()
+    expect([began, slots.inUse]).toEqual([["long", "b"], 1])
+    slots.free({ isSettled: true })
+    expect([slots.inUse, slots.isIdle]).toEqual([0, false])
+    slots.free({ isSettled: false, hadLeft: true })
+    expect([slots.inUse, slots.isIdle]).toEqual([0, false])
+    slots.settle(1)
+    expect(slots.isIdle).toBe(true)
+  })
+
   it("MUST drop and return claims with too little left of their leases, and begin the next", () => {
     const { began, slots } = slotsAt1000({ count: 1 })
     slots.enqueue(claims("late", "later"), 1099)

@@ -23,13 +23,16 @@ export interface SlotsOptions {
 /**
  * The slots of a worker, and the claims that wait for one.
  *
- * An attempt leaves its slot when it ends, settled or not. Each unsettled attempt beyond the number of slots keeps a
- * slot empty, so that a worker that dies leaves at most twice as many attempts to repeat as it has slots.
+ * An attempt leaves its slot when it ends, settled or not, or before ({@link LongAttempts}). Each unsettled attempt beyond the number of slots keeps a
+ * slot empty, so that a worker that dies leaves at most twice as many attempts to repeat as it has slots,
+ * beside those that had left their slots.
  */
 export class Slots {
   readonly #options: SlotsOptions
   readonly #waiting: Array<Waiting> = []
   #underWay = 0
+  /** Attempts under way that have left their slots. */
+  #left = 0
   #unsettled = 0
   #filling = false
 
@@ -53,7 +56,7 @@ export class Slots {
 
   /** No attempt is under way or unsettled. */
   get isIdle(): boolean {
-    return this.#underWay === 0 && this.#unsettled === 0
+    return this.#underWay === 0 && this.#left === 0 && this.#unsettled === 0
   }
 
   /** Adds claims behind those that wait. */
@@ -82,9 +85,19 @@ export class Slots {
     return dropped
   }
 
-  /** Frees the slot of an attempt that ended. An attempt of which nothing was sent has nothing to settle. */
-  free({ isSettled }: { readonly isSettled: boolean }): void {
-    this.#underWay--
+  /** Frees the slots of attempts that stay under way. */
+  leave(attempts: number): void {
+    this.#underWay -= attempts
+    this.#left += attempts
+  }
+
+  /**
+   * Notes that an attempt ended, and frees its slot unless it had left it. An attempt of which nothing was sent has
+   * nothing to settle.
+   */
+  free({ hadLeft = false, isSettled }: { readonly isSettled: boolean; readonly hadLeft?: boolean }): void {
+    if (hadLeft) this.#left--
+    else this.#underWay--
     if (!isSettled) this.#unsettled++
   }
 

@@ -1,7 +1,6 @@
 import { Clock, Effect } from "effect"
 import type { Instant } from "../../model/Instant.ts"
 import type { DeliveryQueue } from "../../ports/DeliveryQueue.ts"
-import type { Signal } from "../../ports/DeliverySignal.ts"
 
 /** Milliseconds between two steps at most. */
 const interval = 5000
@@ -32,12 +31,6 @@ export class Walk {
   /** Begins a walk over all shops. */
   start(): void {
     this.#isWanted = true
-  }
-
-  /** Adds the shops that a signal names. */
-  hear(signal: Signal): void {
-    if (signal === null) this.start()
-    else this.#add(signal)
   }
 
   /** Notes when something becomes due. */

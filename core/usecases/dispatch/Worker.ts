@@ -1,4 +1,4 @@
-import { Clock, Effect, Queue } from "effect"
+import { Clock, Effect, FiberSet, Queue } from "effect"
 import { SecureRandom } from "effect/crypto"
 import { Hex } from "effect/encoding"
 import type { Instant } from "../../model/Instant.ts"
@@ -11,6 +11,7 @@ import { type Done, makeAttempts } from "./Attempt.ts"
 import { ClaimLimits } from "./ClaimLimits.ts"
 import { makeDeliverySpans } from "./DeliverySpans.ts"
 import { Demand } from "./Demand.ts"
+import { LongAttempts } from "./LongAttempts.ts"
 import { makePacedSlots } from "./PacedSlots.ts"
 import { makeSettling } from "./Settling.ts"
 import { ShopTurns } from "./ShopTurns.ts"
@@ -37,11 +38,14 @@ export const makeWorker = Effect.fnUntraced(function* (options: WorkerOptions, d
   const spans = yield* makeDeliverySpans
   const attempts = yield* makeAttempts(spans)
   const limits = new ClaimLimits(options)
+  const long = new LongAttempts(options.concurrency)
+  const run = yield* FiberSet.makeRuntime()
   const { awaitsPace, enqueue, ...paced } = yield* makePacedSlots({
     worker: options,
     deadline,
     begin: (claim) => {
       counts.attempts++
+      long.begin(claim)
       attempts.begin(claim, (attempt) => end(claim, attempt))
     },
     givenBack: (claim) => goOn(limits.remove([claim])),
@@ -62,19 +66,42 @@ export const makeWorker = Effect.fnUntraced(function* (options: WorkerOptions, d
     const now = yield* Clock.currentTimeMillis
     const leaseUntil = now + options.lease
     const token = Hex.encode(yield* random.randomBytes(16))
-    const request = { now, limit: size, ...limits.begin(), shops: turns.next(limits.room), leaseUntil, token }
+    const shops = turns.next(limits.room)
+    const request = { now, limit: size, ...limits.begin(shops), shops, leaseUntil, token }
     const claiming = timedClaim(store.claim(request))
     const claims = yield* spans === undefined ? claiming : spans.claiming(claiming)
     turns.found(request, claims)
     limits.add(claims)
     enqueue(claims, leaseUntil)
     turns.add(limits.remove(slots.fill()))
+    leaveSoon()
     return claims.length
   }, Effect.uninterruptible)
 
+  /** Whether attempts leave their slots after a pause. */
+  let willLeave = false
+
+  /** While newcomers have no room, the oldest attempts at newcomers leave their slots. */
+  const leaveSoon = (): void => {
+    if (willLeave || limits.room.newcomer > 0) return
+    willLeave = true
+    run(Effect.andThen(Effect.sleep(long.pause), Effect.sync(leave)))
+  }
+
+  const leave = (): void => {
+    willLeave = false
+    if (limits.room.newcomer === 0) {
+      const left = long.leave()
+      limits.leave(left)
+      slots.leave(left.length)
+      goOn([])
+    }
+    leaveSoon()
+  }
+
   const end = (claim: Claim, done: Done | undefined): void => {
     demand.attemptEnded()
-    slots.free({ isSettled: done === undefined })
+    slots.free({ isSettled: done === undefined, hadLeft: long.end(claim) })
     if (done === undefined) goOn(limits.remove([claim]))
     else {
       const change = changeBy(claim, done, options.schedule)
@@ -117,7 +144,8 @@ export const makeWorker = Effect.fnUntraced(function* (options: WorkerOptions, d
     mayClaim: () => turns.isDue(limits.room),
     walk,
     hear: (signal: Signal) => {
-      walk.hear(signal)
+      if (signal === null) walk.start()
+      else turns.hear(signal)
       Queue.offerUnsafe(freed, undefined)
     },
     release,

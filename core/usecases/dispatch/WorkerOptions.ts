@@ -2,7 +2,10 @@ import { defaultSchedule, type RetrySchedule } from "../../rules/RetryPolicy.ts"
 
 /** How many attempts a worker makes at once, and how it retries. */
 export interface WorkerOptions {
-  /** The worker's slots: its most attempts under way. As many more may have ended and wait to be settled. */
+  /**
+   * The worker's slots: its most attempts under way, beside those at new endpoints that left their slots because others
+   * waited for one (`SlotShare.leftShare`). As many more may have ended and wait to be settled.
+   */
   readonly concurrency: number
   /** Slots for one proven endpoint. Any other endpoint has one (`Health.proven`). */
   readonly perEndpoint: number
@@ -27,6 +30,12 @@ export const defaultWorker: WorkerOptions = {
 
 /** The most milliseconds of an attempt, including look-up, connecting and request (§6, D26). */
 export const attemptTimeout = 5000
+
+/**
+ * The milliseconds after which the worker ends an attempt itself, e.g. because a look-up does not end. Senders keep to
+ * their own timeout.
+ */
+export const longestAttempt = attemptTimeout + 100
 
 /** The most milliseconds for connecting, within an attempt (§6). */
 export const connectTimeout = 3000

@@ -238,7 +238,9 @@ export const decisions = [
   ...inFile("core/rules/SlotShare.ts", [
     ["D45", "Math.ceil(slots / 2)", "slots"],
     ["D45", "Math.max(4, Math.ceil(slots / 8))", "0"],
+    ["D45", "const leastPause = 50", "const leastPause = 5_000"],
   ]),
+  ...inFile("core/usecases/dispatch/ShopTurns.ts", [["D45", "const last = heard[index] ?? shop", "const last = shop"]]),
   ...inFile("core/rules/deliveries/RetryAfter.ts", [
     ["D71", "|| !options.heedRetryAfter) return change", ") return change"],
     ["D71", "askingCodes.includes(attempt.statusCode)", "true"],
