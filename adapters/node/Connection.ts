@@ -103,11 +103,11 @@ export class Connection {
           this.#allowed -= bytes.length
           return bytes
         }
-        const end = bytes.indexOf("\r\n\r\n")
+        const end = endOfHead(bytes)
         if (end === -1 && bytes.length < maximumHead) break
-        this.#informational += end + 4
+        this.#informational += end
         if (end === -1 || this.#informational > maximumHead) return this.#end("too much before the answer")
-        bytes = bytes.subarray(end + 4)
+        bytes = bytes.subarray(end)
       }
       if (bytes.length > 0) this.#unfinished = bytes
     }
@@ -134,6 +134,16 @@ export class Connection {
 const incomplete = 0
 const garbage = -1
 const protocol = Buffer.from("HTTP/1.")
+const longestStatus = "HTTP/1.1 200 ".length
+
+/** The place behind the empty line that ends a head, whose lines may end without CR; -1 if there is none. */
+const endOfHead = (bytes: Buffer): number => {
+  for (let line = bytes.indexOf(10); line !== -1; line = bytes.indexOf(10, line + 1)) {
+    const next = bytes[line + 1] === 13 ? line + 2 : line + 1
+    if (bytes[next] === 10) return next + 1
+  }
+  return -1
+}
 
 /** The code of the status line that the bytes begin with, if the line is complete. */
 const statusOf = (bytes: Buffer): number => {
@@ -141,11 +151,6 @@ const statusOf = (bytes: Buffer): number => {
     if (bytes[index] !== protocol[index]) return garbage
   }
   if (bytes.indexOf(10, protocol.length) === -1) return incomplete
-  let code = 0
-  for (let index = 9; index < 12; index++) {
-    const digit = (bytes[index] ?? 0) - 48
-    if (digit < 0 || digit > 9) return garbage
-    code = code * 10 + digit
-  }
-  return code
+  const [, code] = /^HTTP\/1\.[0-9] ([0-9]{3})[ \r\n]/.exec(bytes.latin1Slice(0, longestStatus)) ?? []
+  return code === undefined ? garbage : Number(code)
 }

@@ -121,7 +121,6 @@ class Attempt implements Dispatcher.DispatchHandler {
   #fresh = false
   /** Set once the request is being written. */
   #controller: Dispatcher.DispatchController | undefined
-  #answered = false
   #bytes = 0
   #body: Buffer | undefined
   #retryAfter: string | null = null
@@ -225,7 +224,6 @@ class Attempt implements Dispatcher.DispatchHandler {
 
   onResponseStart(_: Dispatcher.DispatchController, statusCode: number, headers: IncomingHttpHeaders): void {
     if (statusCode < 200) return
-    this.#answered = true
     const retryAfter = headers["retry-after"]
     if (typeof retryAfter === "string" && retryAfter.length <= longestRetryAfter) this.#retryAfter = retryAfter
     if (this.#connection !== undefined) this.#connection.statusCode = statusCode
@@ -273,13 +271,11 @@ class Attempt implements Dispatcher.DispatchHandler {
       })
       return
     }
-    const broken = error instanceof errors.HTTPParserError || error instanceof errors.HeadersOverflowError
-    if (broken && !this.#answered && this.#connection !== undefined) this.#connection.statusCode = 0
     const ofTls = "code" in error && typeof error.code === "string" && /^ERR_(SSL|TLS)_/.test(error.code)
     queueMicrotask(() => this.#step(() => this.#fail(ofTls ? "tls" : "reset")))
   }
 
-  /** Ends the attempt. If the status line has arrived, it counts as a response. */
+  /** Ends the attempt. If the status line has arrived, it counts as a response, whatever followed it (D90). */
   #fail(error: NonNullable<WebhookResponse["error"]>): void {
     if (this.#over) return
     this.#finish()

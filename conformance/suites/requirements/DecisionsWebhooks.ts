@@ -95,6 +95,13 @@ export const decisionsWebhooks: ReadonlyArray<Section> = [
         ],
       },
       {
+        id: "D90",
+        title: "Malformed answers",
+        text:
+          "A complete status line within the time MUST be the outcome of an attempt also if what follows it is malformed " +
+          "or too long. The response's start is what could be read, and the connection MUST NOT be used again.",
+      },
+      {
         id: "D27",
         title: "Twenty in a row",
         text:

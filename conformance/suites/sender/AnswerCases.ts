@@ -4,6 +4,7 @@ import { gzipSync } from "node:zlib"
 import { Effect } from "effect"
 import type { WebhookResponse } from "../../../core/ports/WebhookSender.ts"
 import { equal, holds } from "../Assertion.ts"
+import { authority } from "./Certificates.ts"
 import { answer, eventually, receiver } from "./Receiver.ts"
 import { calling, type ListedCase } from "./SenderCase.ts"
 import { answered, send, soon, unanswered } from "./Sending.ts"
@@ -36,6 +37,21 @@ const letters = "abcdefghij"
 /** More bytes than kernels keep of a connection that nobody reads. */
 const endless = 32 * 1024 * 1024
 const piece = "x".repeat(64 * 1024)
+
+/** What may follow a status line against RFC 9112. None of it leaves a body that could be read. */
+export const malformed: ReadonlyArray<readonly [what: string, rest: (statusLine: string) => string]> = [
+  ["a header of 40 KB", (line) => `${line}\r\nX: ${"x".repeat(40_000)}\r\nContent-Length: 2\r\n\r\nok`],
+  ["headers without end", (line) => `${line}\r\nX: ${"x".repeat(1024 * 1024)}`],
+  ["a hundred thousand headers", (line) => `${line}\r\n${"X: y\r\n".repeat(100_000)}\r\n`],
+  ["a length in words", (line) => `${line}\r\nContent-Length: two\r\n\r\nok`],
+  ["two lengths", (line) => `${line}\r\nContent-Length: 2\r\nContent-Length: 3\r\n\r\nok`],
+  ["a space before a colon", (line) => `${line}\r\nX-Foo : 1\r\nContent-Length: 2\r\n\r\nok`],
+  ["a header without a colon", (line) => `${line}\r\nnonsense\r\n\r\nok`],
+  ["lines that end without CR", (line) => `${line}\nContent-Length: 2\n\nok`],
+  ["NUL in a header", (line) => `${line}\r\nX: a\0b\r\nContent-Length: 2\r\n\r\nok`],
+  ["a length and chunks", (line) => `${line}\r\nContent-Length: 2\r\nTransfer-Encoding: chunked\r\n\r\nok`],
+  ["chunks that are none", (line) => `${line}\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\nok`],
+]
 
 /** Handling of good and bad responses. */
 export const answerCases = calling("WebhookSender")([
@@ -279,8 +295,8 @@ export const answerCases = calling("WebhookSender")([
       ["HTTP/2", Buffer.from("000012040000000000000300000064000400100000000600004000", "hex"), unanswered("reset")],
       ["a status line without its end", ends("HTTP/1.1 200 O"), unanswered("reset")],
       ["an invalid code", "HTTP/1.1 OK\r\n\r\n", unanswered("reset")],
-      ["headers without end", `HTTP/1.1 200 OK\r\nX: ${"x".repeat(1024 * 1024)}`, unanswered("reset")],
-      ["a hundred thousand headers", `HTTP/1.1 200 OK\r\n${"X: y\r\n".repeat(100_000)}\r\n`, unanswered("reset")],
+      ["a code of four digits", "HTTP/1.1 2000 OK\r\n\r\n", unanswered("reset")],
+      ["a code without a space before it", "HTTP/1.1.200 OK\r\n\r\n", unanswered("reset")],
       [
         "endless informational responses",
         "HTTP/1.1 103 Early Hints\r\nX: y\r\n\r\n".repeat(10_000),
@@ -305,6 +321,37 @@ export const answerCases = calling("WebhookSender")([
         answered(200, "abc"),
       ],
       ["with invalid chunks", "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n", answered(200)],
+    ],
+  ),
+  {
+    id: "answer.malformed",
+    title:
+      "MUST report a complete status line whatever follows it, directly and over TLS, and not reuse the connection",
+    requirements: ["D90", "D26"],
+    run: Effect.gen(function* () {
+      for (const [what, rest] of malformed) {
+        for (const status of [200, 500]) {
+          for (const protocol of ["http", "https"]) {
+            const { port, sockets } = yield* receiver({
+              ...(protocol === "https" && { certificate: authority.issue({ hosts: ["shop.example"] }) }),
+              answer: (socket) => socket.write(rest(`HTTP/1.1 ${status} Whatever`)),
+            })
+            const url = `${protocol}://shop.example:${port}/`
+            yield* equal(`${status} with ${what}, ${protocol}`, yield* send(url), answered(status))
+            yield* equal(`${what} again`, yield* send(url), answered(status))
+            yield* equal(`connections: ${what}`, sockets.length, 2)
+          }
+        }
+      }
+    }),
+  },
+  answers(
+    "answer.malformed.informational",
+    "MUST report the status line behind informational responses whose lines end without CR",
+    ["D90", "D26"],
+    [
+      ["103", "HTTP/1.1 103 Early Hints\nLink: </a>\n\nHTTP/1.1 204 No Content\n\n", answered(204)],
+      ["100, mixed", "HTTP/1.1 100 Continue\r\n\nHTTP/1.1 500 No\r\nContent-Length: 0\r\n\r\n", answered(500)],
     ],
   ),
   {

@@ -1,6 +1,7 @@
 import type { Socket } from "node:net"
 import { Effect, Exit, Layer } from "effect"
 import { equal, holds } from "../Assertion.ts"
+import { malformed } from "./AnswerCases.ts"
 import { authority, selfSigned } from "./Certificates.ts"
 import { type ConnectProxyOptions, connectProxy } from "./ConnectProxy.ts"
 import { answer, eventually, freePort, otherLoopback, receiver } from "./Receiver.ts"
@@ -54,6 +55,20 @@ const saying = (text: string): ConnectProxyOptions => ({
 
 /** Connections through a proxy. */
 export const proxyCases = calling("WebhookSender")([
+  {
+    id: "proxy.malformed",
+    title: "MUST report a complete status line through a proxy whatever follows it",
+    needs: ["proxy"],
+    requirements: ["D90", "D26"],
+    run: Effect.gen(function* () {
+      const proxy = yield* connectProxy()
+      const sendTo = yield* sendThrough(`http://127.0.0.1:${proxy.port}`)
+      for (const [what, rest] of malformed) {
+        const { port } = yield* receiver({ answer: (socket) => socket.write(rest("HTTP/1.1 200 OK")) })
+        yield* equal(what, yield* sendTo(`http://shop.example:${port}/`), answered(200))
+      }
+    }),
+  },
   {
     id: "proxy.connect",
     title: "MUST open a tunnel through the proxy to the approved address, never by name, and verify the receiver",

@@ -192,9 +192,9 @@ export const sender: ReadonlyArray<Mutant> = [
     },
     {
       id: "send.broken",
-      find: "if (broken && !this.#answered && this.#connection !== undefined) this.#connection.statusCode = 0",
-      replace: "",
-      caughtBy: ["answer.none"],
+      find: "const answered = (this.#connection?.statusCode ?? 0) > 0",
+      replace: "const answered = false",
+      caughtBy: ["answer.malformed"],
     },
     {
       id: "send.tls-error",

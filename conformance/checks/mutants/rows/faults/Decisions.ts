@@ -235,6 +235,9 @@ export const decisions = [
     ["D43", "selection: redactSelection(design.selection, chosen),", "selection: design.selection,"],
     ["D43", 'export const redacted = "[redacted]"', 'export const redacted = ""'],
   ]),
+  ...inFile("adapters/node/WebhookSender.ts", [
+    ["D90", "const answered = (this.#connection?.statusCode ?? 0) > 0", "const answered = false"],
+  ]),
   ...inFile("core/rules/SlotShare.ts", [
     ["D45", "Math.ceil(slots / 2)", "slots"],
     ["D45", "Math.max(4, Math.ceil(slots / 8))", "0"],
