@@ -3,7 +3,8 @@ import fastify from "fastify"
 
 const secret = process.env.SIGNING_SECRET ?? ""
 
-export const app = fastify()
+// An order with all its designs may have 34 MiB.
+export const app = fastify({ bodyLimit: 34 * 1024 * 1024 })
 
 // The raw body: Fastify would parse it.
 app.addContentTypeParser("application/json", { parseAs: "buffer" }, (_request, body, done) => done(null, body))
