@@ -126,8 +126,11 @@ export const newcomers = async (
   for (const count of hangingNewcomers) {
     const waits: Array<{ readonly name: string; readonly wait: number }> = []
     for (let round = 0; round < 3; round++) {
-      for (let shop = 0; shop < count; shop++) await commit(await newShop("/hang", newHealth), 1)
+      const hanging: Array<StagedShop> = []
+      for (let shop = 0; shop < count; shop++) hanging.push(await newShop("/hang", newHealth))
       const beside = await start()
+      await pause(1_000)
+      await Promise.all(hanging.map((shop) => commit(shop, 1)))
       const { "the next delivery after one 500": _, ...forNew } = probes
       waits.push(...(await probeFor(bench, forNew, besideNewcomers)))
       await beside.stop()
