@@ -39,7 +39,7 @@ const shells = [
 const typed = texts.filter((text) => !/[\t\r]/.test(text))
 
 /** The arguments that a shell gives to curl. Words are separated by NUL, which no argument can have. */
-const argumentsOf = ([shell, options]: (typeof shells)[number], command: string): ReadonlyArray<string> => {
+const argumentsOf = ([shell, options]: readonly [string, ReadonlyArray<string>], command: string) => {
   const script = `curl() { printf '%s\\0' "$@"; }\n${command}\nexit\n`
   const env = { PATH: process.env["PATH"], HOME: "/nowhere", HISTFILE: "/dev/null", PS1: "", LC_ALL: "C.UTF-8" }
   const output = execFileSync(shell, options, {
