@@ -151,6 +151,6 @@ const statusOf = (bytes: Buffer): number => {
     if (bytes[index] !== protocol[index]) return garbage
   }
   if (bytes.indexOf(10, protocol.length) === -1) return incomplete
-  const [, code] = /^HTTP\/1\.[0-9] ([0-9]{3})[ \r\n]/.exec(bytes.latin1Slice(0, longestStatus)) ?? []
+  const [, code] = /^HTTP\/1\.[0-9] ([0-9]{3})[ \r\n]/.exec(bytes.toString("latin1", 0, longestStatus)) ?? []
   return code === undefined ? garbage : Number(code)
 }
