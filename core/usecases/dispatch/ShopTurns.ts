@@ -53,8 +53,8 @@ export class ShopTurns {
   }
 
   /**
-   * The shops whose turn it is, and those named last, in turn: a new endpoint must not wait until a thousand others have
-   * been tried, nor they until no endpoint is new.
+   * The shops whose turn it is, and those named last, in turn: a new endpoint must not wait until a thousand others
+   * have been tried, nor they until no endpoint is new.
    */
   #withHeard(shops: ReadonlyArray<string>): ReadonlyArray<string> {
     const heard = [...this.#heard].reverse()

@@ -15,6 +15,7 @@ import { LongAttempts } from "./LongAttempts.ts"
 import { makePacedSlots } from "./PacedSlots.ts"
 import { makeSettling } from "./Settling.ts"
 import { ShopTurns } from "./ShopTurns.ts"
+import type { Slots } from "./Slots.ts"
 import { Walk } from "./Walk.ts"
 import { timedClaim } from "./WorkerMetrics.ts"
 import { attemptTimeout, type WorkerOptions } from "./WorkerOptions.ts"
@@ -25,6 +26,58 @@ const changeBy = (claim: Claim, done: Done, schedule: RetrySchedule) => {
   if (change === undefined) throw new Error("A claimed delivery is not pending")
   return heeding(change, { ...done, options: claim.options })
 }
+
+/**
+ * Returns a function for when newcomers may lack room. While they do, the oldest attempts at newcomers leave their
+ * slots, some after each pause.
+ */
+const makeLeaving = Effect.fnUntraced(function* (
+  long: LongAttempts,
+  limits: ClaimLimits,
+  leave: (count: number) => void,
+) {
+  const run = yield* FiberSet.makeRuntime()
+  let willLeave = false
+
+  const leaveSoon = (): void => {
+    if (willLeave || limits.room.newcomer > 0) return
+    willLeave = true
+    run(Effect.andThen(Effect.sleep(long.pause), Effect.sync(leaveNow)))
+  }
+
+  const leaveNow = (): void => {
+    willLeave = false
+    if (limits.room.newcomer === 0) {
+      const left = long.leave()
+      limits.leave(left)
+      leave(left.length)
+    }
+    leaveSoon()
+  }
+  return leaveSoon
+})
+
+/**
+ * Makes the end of the work, which comes with the scope at the latest: `release` gives the claims that wait for a slot
+ * to other workers, and `idle` completes when no attempt is under way.
+ */
+const makeEnding = Effect.fnUntraced(function* (
+  slots: Slots,
+  limits: ClaimLimits,
+  freed: Queue.Queue<void>,
+  giveBack: (claims: ReadonlyArray<Claim>) => Effect.Effect<void>,
+) {
+  const release = Effect.suspend(() => {
+    const claims = slots.clear()
+    limits.remove(claims)
+    return giveBack(claims)
+  })
+  const idle = Effect.suspend(() => (slots.isIdle ? Effect.void : Queue.take(freed))).pipe(
+    Effect.repeat({ until: () => slots.isIdle }),
+  )
+  yield* Effect.addFinalizer(() => Effect.andThen(release, Effect.timeoutOption(idle, attemptTimeout + 500)))
+  return { release, idle }
+})
 
 /**
  * Makes a worker that works while the scope is open: it claims deliveries within its {@link ClaimLimits}, attempts them
@@ -39,7 +92,6 @@ export const makeWorker = Effect.fnUntraced(function* (options: WorkerOptions, d
   const attempts = yield* makeAttempts(spans)
   const limits = new ClaimLimits(options)
   const long = new LongAttempts(options.concurrency)
-  const run = yield* FiberSet.makeRuntime()
   const { awaitsPace, enqueue, ...paced } = yield* makePacedSlots({
     worker: options,
     deadline,
@@ -57,6 +109,11 @@ export const makeWorker = Effect.fnUntraced(function* (options: WorkerOptions, d
   const walk = new Walk(store, (shops) => turns.add(shops))
   const counts = { attempts: 0, succeeded: 0 }
   const freed = yield* Queue.sliding<void>(1)
+
+  const leaveSoon = yield* makeLeaving(long, limits, (count) => {
+    slots.leave(count)
+    goOn([])
+  })
 
   /**
    * Claims up to `size` deliveries of the shops whose turn it is, and fills the free slots. Succeeds with the number of
@@ -77,27 +134,6 @@ export const makeWorker = Effect.fnUntraced(function* (options: WorkerOptions, d
     leaveSoon()
     return claims.length
   }, Effect.uninterruptible)
-
-  /** Whether attempts leave their slots after a pause. */
-  let willLeave = false
-
-  /** While newcomers have no room, the oldest attempts at newcomers leave their slots. */
-  const leaveSoon = (): void => {
-    if (willLeave || limits.room.newcomer > 0) return
-    willLeave = true
-    run(Effect.andThen(Effect.sleep(long.pause), Effect.sync(leave)))
-  }
-
-  const leave = (): void => {
-    willLeave = false
-    if (limits.room.newcomer === 0) {
-      const left = long.leave()
-      limits.leave(left)
-      slots.leave(left.length)
-      goOn([])
-    }
-    leaveSoon()
-  }
 
   const end = (claim: Claim, done: Done | undefined): void => {
     demand.attemptEnded()
@@ -124,18 +160,7 @@ export const makeWorker = Effect.fnUntraced(function* (options: WorkerOptions, d
     if (demand.isLow || slots.isIdle) Queue.offerUnsafe(freed, undefined)
   }
 
-  /** Releases the claims that wait for a slot, so that other workers can have them at once. */
-  const release = Effect.suspend(() => {
-    const claims = slots.clear()
-    limits.remove(claims)
-    return paced.release(claims)
-  })
-
-  const idle = Effect.suspend(() => (slots.isIdle ? Effect.void : Queue.take(freed))).pipe(
-    Effect.repeat({ until: () => slots.isIdle }),
-  )
-
-  yield* Effect.addFinalizer(() => Effect.andThen(release, Effect.timeoutOption(idle, attemptTimeout + 500)))
+  const ending = yield* makeEnding(slots, limits, freed, paced.release)
   return {
     claim,
     /** How many deliveries to claim at an instant; 0 if enough claims wait. */
@@ -148,8 +173,7 @@ export const makeWorker = Effect.fnUntraced(function* (options: WorkerOptions, d
       else turns.hear(signal)
       Queue.offerUnsafe(freed, undefined)
     },
-    release,
-    idle,
+    ...ending,
     isIdle: () => slots.isIdle,
     /** Whether more deliveries of an endpoint with a pace may be claimed soon. */
     awaitsPace,
