@@ -3,6 +3,7 @@ import { createServer, request as httpRequest, type Server } from "node:http"
 import { type AddressInfo, connect } from "node:net"
 import { expect, it } from "@effect/vitest"
 import { Effect } from "effect"
+import { freePort } from "../../conformance/testkit/processes/FreePort.ts"
 import {
   address,
   keptManageKey,
@@ -88,6 +89,71 @@ it.live("deliveries MUST list deliveries, and send one again", () =>
   }),
 )
 
+it.live("trigger, deliveries and listen MUST find the service by the variables that it has too", () =>
+  Effect.gen(function* () {
+    const [api, management] = [yield* Effect.promise(freePort), yield* Effect.promise(freePort)]
+    const environment = {
+      ...{ DESIGNWIRE_DATA_DIR: yield* usedDataDirectory, DESIGNWIRE_SHOPIFY_SECRET: "a-secret-of-shopify" },
+      ...{
+        PORT: `${api}`,
+        HOST: "localhost",
+        DESIGNWIRE_MANAGE_PORT: `${management}`,
+        DESIGNWIRE_MANAGE_HOST: "127.0.0.1",
+      },
+    }
+    const process = yield* start(["serve", "--demo"], environment)
+    yield* address(process)
+    const [, token = ""] = yield* process.line(/^ *curl -H 'Authorization: Bearer (\S+)'/)
+    const listening = yield* start(["listen", "--token", token], environment)
+    yield* listening.line(new RegExp(`^Ready: following http://localhost:${api}/api/v1 `))
+    const made = yield* run(["trigger", "design.ordered"], environment)
+    expect([made.code, made.stdout]).toEqual([0, expect.stringMatching(/^design\.ordered: order trigger-/)])
+    yield* listening.line(/--> {2}design\.ordered/)
+    const platform = yield* run(["trigger", "shopify:orders/create"], environment)
+    expect([platform.code, platform.stdout]).toEqual([0, expect.stringContaining(`:${api}/ingest/shopify/demo: 200`)])
+    expect((yield* run(["deliveries", "list"], environment)).stdout).toMatch(/^whe_\w+ {2}http:/)
+    // The listener of the API does not manage.
+    const elsewhere = yield* run(["deliveries", "list"], { ...environment, DESIGNWIRE_MANAGE_PORT: "" })
+    expect([elsewhere.code, elsewhere.stderr]).toEqual([1, expect.stringContaining("give --url")])
+  }),
+)
+
+it.live("trigger, deliveries and listen MUST name --url if nothing listens there, or the port is not known", () =>
+  Effect.gen(function* () {
+    const nobody = `${yield* Effect.promise(freePort)}`
+    const commands = [
+      ["trigger", "ping", "--key", "k"],
+      ["deliveries", "list", "--key", "k"],
+      ["listen", "--token", "cmz_x"],
+    ]
+    for (const command of commands) {
+      const { code, stderr } = yield* run(command, { PORT: nobody })
+      expect([code, stderr]).toEqual([1, expect.stringContaining(`http://127.0.0.1:${nobody}`)])
+      expect(stderr).toContain("give --url")
+      const unknown = yield* run(command, { PORT: "0" })
+      expect([unknown.code, unknown.stderr]).toEqual([1, expect.stringMatching(/^PORT: is 0.*Or give --url\n$/s)])
+    }
+  }),
+)
+
+it.live("the help of a command MUST list the choices of what it is given", () =>
+  Effect.gen(function* () {
+    const choices = {
+      trigger: ["design.ordered", "order.cancelled", "ping", "shopify:orders/create", "woocommerce:order.deleted"],
+      export: ["orders", "designs", "jsonl", "csv"],
+      import: ["customizers", "designs", "orders"],
+    }
+    for (const [command, names] of Object.entries(choices)) {
+      const { stdout } = yield* run([command, "--help"])
+      const lines = stdout
+        .split("\n")
+        .filter((line) => / choice /.test(line))
+        .join("\n")
+      for (const name of names) expect(lines).toContain(name)
+    }
+  }),
+)
+
 it.live("trigger MUST NOT make anything up on a host that is not on this machine", () =>
   Effect.gen(function* () {
     const { code, stderr } = yield* run([
@@ -98,7 +164,7 @@ it.live("trigger MUST NOT make anything up on a host that is not on this machine
       "k",
       "design.ordered",
     ])
-    expect([code, stderr]).toEqual([1, expect.stringContaining("only on a host on this machine")])
+    expect([code, stderr]).toEqual([1, expect.stringContaining("--url must be a host on this machine")])
   }),
 )
 

@@ -241,6 +241,24 @@ it.live("import MUST lose and double nothing if it is killed between the commits
   }),
 )
 
+it.live("export MUST leave no file that is not whole (D75)", () =>
+  Effect.gen(function* () {
+    const { command, file, url } = yield* stage
+    const imported = [
+      ["customizers", file("customizers.jsonl", customizers)],
+      ["designs", file("designs.jsonl", designs(120))],
+    ] as const
+    for (const [kind, path] of imported) expect((yield* command("import", kind, path)).code).toBe(0)
+    const out = imported[0][1].replace("customizers", "out")
+    const broken = SqlClient.SqlClient.use(
+      (sql) => sql`UPDATE designwire.designs SET wire = 'no object' WHERE id = 'd-99'`,
+    )
+    yield* Effect.provide(broken, host(url))
+    const failed = yield* command("export", "designs", "--format", "csv", "--out", out)
+    expect([failed.code, existsSync(out)]).toEqual([1, false])
+  }),
+)
+
 it.live(
   "export MUST write the objects of the REST API, or a line for each design with its production codes (D75)",
   () =>
@@ -280,11 +298,19 @@ it.live(
       const [{ productionData }] = JSON.parse(texts.at(-1) ?? "").designs
       for (const { key, value } of productionData) expect(fields[heading.indexOf(`production.${key}`)]).toBe(value)
 
-      const out = file("out.csv", [])
+      const kept = file("kept.csv", ["of somebody"])
+      const out = kept.replace("kept", "out")
       expect(yield* command("export", "designs", "--format", "csv", "--out", out)).toMatchObject({
         code: 0,
         stdout: "",
       })
       expect(readFileSync(out, "utf8").split("\r\n")).toHaveLength(1 + 250 + 1)
+      const refused = yield* command("export", "designs", "--out", kept)
+      expect(refused).toMatchObject({
+        code: 1,
+        stdout: "",
+        stderr: `${kept} exists already: name another file, or remove it\n`,
+      })
+      expect(readFileSync(kept, "utf8")).toBe("of somebody\n")
     }),
 )

@@ -12,7 +12,9 @@ const shop = Flag.String("shop").pipe(Flag.withDescription("The shop's id"))
 const importCommand = Command.make(
   "import",
   {
-    kind: Argument.Literals("kind", [...kinds]).pipe(Argument.withDescription("What the file has")),
+    kind: Argument.Literals("kind", [...kinds]).pipe(
+      Argument.withDescription(`What the file has: ${kinds.join(", ")}`),
+    ),
     file: Argument.String("file").pipe(
       Argument.withDescription(
         "A file with a JSON object on each line, with its id and the fields of the management API",
@@ -27,7 +29,7 @@ const exportCommand = Command.make(
   "export",
   {
     kind: Argument.Literals("kind", ["orders", "designs"]).pipe(
-      Argument.withDescription("Orders with their designs, or single designs, drafts included"),
+      Argument.withDescription("orders: with their designs. designs: each for itself, drafts included"),
     ),
     shop,
     since: Flag.String("since").pipe(
@@ -38,7 +40,10 @@ const exportCommand = Command.make(
       Flag.withDescription("jsonl: the objects of the REST API, or csv: a line for each design"),
       Flag.withDefault("jsonl" as const),
     ),
-    out: Flag.String("out").pipe(Flag.withDescription("The file to write. Default: standard output"), Flag.optional),
+    out: Flag.String("out").pipe(
+      Flag.withDescription("The file to write, which must not exist. Default: standard output"),
+      Flag.optional,
+    ),
   },
   ({ out, since, ...options }) =>
     toStderr(exportFile({ ...options, out: Option.getOrUndefined(out), since: Option.getOrUndefined(since) })),

@@ -1,7 +1,8 @@
-import { createWriteStream } from "node:fs"
+import { rmSync } from "node:fs"
+import { open } from "node:fs/promises"
 import type { Writable } from "node:stream"
 import { finished } from "node:stream/promises"
-import { Data, Effect, Stream } from "effect"
+import { Data, Effect, Exit, Stream } from "effect"
 import { reasonOf } from "../../../adapters/sql/statements/Reason.ts"
 import type { ExportInput } from "../../../core/model/orders/Export.ts"
 import { exportShop } from "../../../core/usecases/bulk/ExportShop.ts"
@@ -22,13 +23,31 @@ export const exportFile = Effect.fn("export")(function* ({ out, shop, ...input }
   const config = yield* readConfig(process.env, [])
   yield* Effect.gen(function* () {
     const { lines } = yield* exportShop(shop, input)
-    const target: Writable = out === undefined ? process.stdout : createWriteStream(out)
+    const target: Writable = out === undefined ? process.stdout : yield* created(out)
     // Each write says itself whether it failed, e.g. because `head` has read enough.
     target.on("error", () => undefined)
     yield* Stream.runForEachArray(lines, (chunk) => write(target, chunk.join("")))
     if (out !== undefined) yield* ending(target)
-  }).pipe(Effect.provide(stores(config)))
+  }).pipe(Effect.scoped, Effect.provide(stores(config)))
 })
+
+/** A new file. It does not stay unless the export is whole. */
+const created = (path: string) =>
+  Effect.acquireRelease(
+    Effect.tryPromise({
+      try: async () => (await open(path, "wx")).createWriteStream(),
+      catch: (cause) =>
+        (cause as NodeJS.ErrnoException).code === "EEXIST"
+          ? new ExportError({ message: `${path} exists already: name another file, or remove it` })
+          : notWritten(cause),
+    }),
+    (file, exit) =>
+      Effect.sync(() => {
+        if (Exit.isSuccess(exit)) return
+        file.destroy()
+        rmSync(path, { force: true })
+      }),
+  )
 
 /** Writes a text, and waits until there is room for the next one. */
 const write = (target: Writable, text: string): Effect.Effect<void, ExportError> =>

@@ -10,12 +10,17 @@ import { trigger, triggers } from "./Trigger.ts"
 const toStderr = Effect.provideService(References.LogToStderr, true)
 
 const url = Flag.String("url").pipe(
-  Flag.withDescription("The service's address, or the REST API's if that is not at /api/v1"),
-  Flag.withDefault("http://127.0.0.1:3000"),
+  Flag.withDescription("The service's address, or the REST API's if that is not at /api/v1. Default: by HOST and PORT"),
+  Flag.optional,
 )
 
 const host = {
-  url: Flag.String("url").pipe(Flag.withDescription("The host's address"), Flag.withDefault("http://127.0.0.1:3000")),
+  url: Flag.String("url").pipe(
+    Flag.withDescription(
+      "The service's address. Default: by DESIGNWIRE_MANAGE_HOST or HOST, and DESIGNWIRE_MANAGE_PORT or PORT",
+    ),
+    Flag.optional,
+  ),
   key: Flag.String("key").pipe(
     Flag.withDescription("The management key. Default: DESIGNWIRE_MANAGE_KEY, or the key in the data directory here"),
     Flag.optional,
@@ -57,7 +62,9 @@ const triggerCommand = Command.make(
   "trigger",
   {
     ...host,
-    event: Argument.Literals("event", [...triggers, ...platformTriggers]),
+    event: Argument.Literals("event", [...triggers, ...platformTriggers]).pipe(
+      Argument.withDescription([...triggers, ...platformTriggers].join(", ")),
+    ),
     design: Flag.String("design").pipe(
       Flag.withDescription("Of a platform's order: the design. Default: a new one"),
       Flag.optional,
@@ -79,8 +86,7 @@ const triggerCommand = Command.make(
     toStderr(isOfPlatform(event) ? triggerPlatform({ ...options, event }) : trigger({ ...options, event })),
 ).pipe(
   Command.withDescription(
-    "Make something happen on a host on this machine: design.ordered, order.cancelled, ping, or a signed webhook of " +
-      "a shop platform",
+    "Make something happen on a host on this machine, in the shop itself or by a signed webhook of a shop platform",
   ),
 )
 

@@ -11,7 +11,7 @@ import type { Incoming, Outgoing, Send } from "./Outgoing.ts"
 const token = "cmz_test"
 const now = Date.parse("2026-10-05T14:48:00Z")
 
-const options = (fields: Partial<ListenOptions> = {}) => ({
+const options = (fields: Partial<Omit<ListenOptions, "url" | "token">> & { readonly url?: string } = {}) => ({
   ...{ url: "http://127.0.0.1:3000", forwardTo: Option.none(), types: Option.none(), since: Option.none() },
   ...{ printSecret: false, ...fields, token },
 })
@@ -34,7 +34,7 @@ type Step = () => Incoming | Promise<Incoming>
 /** Runs `listen` over answers of the service, one after the other, and stops it then. */
 const run = Effect.fnUntraced(function* (
   service: ReadonlyArray<Step>,
-  given: Partial<ListenOptions> = {},
+  given: Parameters<typeof options>[0] = {},
   receive: (outgoing: Outgoing) => Incoming | Promise<Incoming> = () => answer(204),
 ) {
   const following = yield* prepare(options({ forwardTo: Option.some("http://localhost:4000/hooks"), ...given }), now)

@@ -6,7 +6,8 @@ import { type ConfigError, configError } from "../ReadConfig.ts"
 
 /** The options of `designwire listen`. */
 export interface ListenOptions {
-  readonly url: string
+  /** Default: where a service with this environment listens. */
+  readonly url: Option.Option<string>
   readonly token: Option.Option<string>
   readonly forwardTo: Option.Option<string>
   readonly types: Option.Option<string>
@@ -28,7 +29,7 @@ const kinds: ReadonlyArray<string> = EndpointKind.literals
 
 /** Reads the options. Fails with the accepted form of an invalid option. */
 export const prepare = Effect.fnUntraced(function* (
-  options: Omit<ListenOptions, "token"> & { readonly token: string },
+  options: Omit<ListenOptions, "token" | "url"> & { readonly token: string; readonly url: string },
   now: number = Date.now(),
 ): Effect.fn.Return<Following, ConfigError> {
   const url = addressOf(options.url)

@@ -4,10 +4,12 @@ import { join } from "node:path"
 import { Effect, Option, Redacted, Result } from "effect"
 import { type ConfigError, configError, readConfig } from "../ReadConfig.ts"
 import { innermostMessage, makeSend, printable, type Send } from "./Outgoing.ts"
+import { notReached, serviceUrl } from "./ServiceUrl.ts"
 
 /** The host, and one of its shops. */
 export interface ManageOptions {
-  readonly url: string
+  /** Default: where a service with this environment listens. */
+  readonly url: Option.Option<string>
   readonly key: Option.Option<string>
   readonly shop: Option.Option<string>
 }
@@ -26,25 +28,26 @@ class Refusal extends Error {}
 
 /** The current shop: the named shop, or the only one. */
 export const managedShop = Effect.fnUntraced(function* (options: ManageOptions, send: Send = makeSend()) {
-  if (!URL.canParse(options.url))
-    return yield* configError("--url must be the host's address, e.g. http://127.0.0.1:3000")
+  const url = yield* serviceUrl(options.url, "manage")
+  if (!URL.canParse(url)) return yield* configError("--url must be the host's address, e.g. http://127.0.0.1:3000")
   const key = Option.isSome(options.key) ? options.key.value : yield* keptKey
-  const base = `${new URL(options.url).origin}/manage/v1/shops`
-  const ask = async (method: string, url: string, body?: unknown): Promise<unknown> => {
-    const answer = await send(url, {
+  const base = `${new URL(url).origin}/manage/v1/shops`
+  const ask = async (method: string, address: string, body?: unknown): Promise<unknown> => {
+    const answer = await send(address, {
       method,
       headers: { authorization: `Bearer ${key}`, "content-type": "application/json" },
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
       signal: AbortSignal.timeout(30_000),
     }).catch((error: unknown) => {
-      throw new Refusal(`${options.url} can't be reached: ${innermostMessage(error)}. Is the host running?`)
+      throw new Refusal(notReached(url, error))
     })
     const text = await answer.text()
     const value = parsed(text)
     if (answer.status >= 200 && answer.status < 300) return value
-    throw new Refusal(
-      `${method} ${new URL(url).pathname} was answered ${answer.status}: ${messageOf(value) ?? text.slice(0, 200)}`,
-    )
+    const message = messageOf(value)
+    const said = `${method} ${address} was answered ${answer.status}: ${message ?? text.slice(0, 200)}`
+    const isDoubtful = message === undefined || answer.status === 404
+    throw new Refusal(isDoubtful ? `${said}. If the management API is elsewhere, give --url` : said)
   }
   const shop = Option.isSome(options.shop)
     ? options.shop.value

@@ -94,7 +94,7 @@ it.live("trigger MUST say what is missing for the webhook of a platform", () =>
     ])
     expect(yield* failing(secrets, "shopify:orders/create", "--to", "https://shop.example.com/ingest")).toEqual([
       1,
-      expect.stringContaining("only on a host on this machine"),
+      expect.stringContaining("--url must be a host on this machine"),
     ])
   }),
 )

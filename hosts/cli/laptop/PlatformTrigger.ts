@@ -8,6 +8,7 @@ import { configError, readConfig } from "../ReadConfig.ts"
 import { type ManageOptions, managedShop, running } from "./Manage.ts"
 import { makeSend, printable } from "./Outgoing.ts"
 import { saveSampleDesign } from "./SampleDesign.ts"
+import { notReached, serviceUrl } from "./ServiceUrl.ts"
 import { requireLocal } from "./Trigger.ts"
 
 /** An order of a sample. */
@@ -88,7 +89,8 @@ export const triggerPlatform = Effect.fn("triggerPlatform")(function* (options: 
   const { event } = options
   const [source, topic] = event.split(":") as [IngestSource, string]
   const to = Option.getOrUndefined(options.to)
-  yield* requireLocal(to ?? options.url)
+  const given = to ?? Option.getOrUndefined(options.url)
+  if (given !== undefined) yield* requireLocal(given)
   const { ingest } = yield* readConfig(process.env, [])
   const [secret] = ingest[source] ?? []
   if (secret === undefined) return yield* configError(`Give the secret that the host has: ${variables[source]}`)
@@ -109,7 +111,9 @@ export const triggerPlatform = Effect.fn("triggerPlatform")(function* (options: 
   const headers = signedHeaders[source]({ topic, body, secret: Redacted.value(secret) })
   const answer = yield* running(async () => {
     const sent = { method: "POST", headers, body, signal: AbortSignal.timeout(30_000) }
-    const received = await makeSend()(address, sent)
+    const received = await makeSend()(address, sent).catch((error: unknown) => {
+      throw new Error(notReached(new URL(address).origin, error))
+    })
     return { status: received.status, text: await received.text() }
   })
   const about = `${event}: order ${order}${design === undefined ? "" : ` with the design ${design}`} to ${address}`
@@ -128,12 +132,14 @@ const orderOf = Effect.fnUntraced(function* ({ event, order }: PlatformTriggerOp
 
 /** The address of a shop's webhooks, its currency, and a design with the given id, which is made. */
 const targetOf = Effect.fnUntraced(function* (options: PlatformTriggerOptions, newDesign: string | undefined) {
+  const url = yield* serviceUrl(options.url, "api")
+  yield* requireLocal(url)
   const shop = yield* managedShop(options)
   const [source] = options.event.split(":")
   return yield* running(async () => {
     const { currency } = (await shop.call("GET", "")) as { readonly currency: string }
     const design = newDesign === undefined ? undefined : await saveSampleDesign(shop, newDesign)
-    return { address: `${new URL(options.url).origin}/ingest/${source}/${shop.shop}`, design, currency }
+    return { address: `${new URL(url).origin}/ingest/${source}/${shop.shop}`, design, currency }
   })
 })
 

@@ -5,6 +5,7 @@ import { type ConfigError, configError } from "../ReadConfig.ts"
 import { type ManagedShop, type ManageOptions, managedShop, running } from "./Manage.ts"
 import { isLocal, printable } from "./Outgoing.ts"
 import { saveSampleDesign } from "./SampleDesign.ts"
+import { serviceUrl } from "./ServiceUrl.ts"
 
 /** The events that `designwire trigger` can cause. */
 export const triggers = ["design.ordered", "order.cancelled", "ping"] as const
@@ -12,7 +13,7 @@ export type Trigger = (typeof triggers)[number]
 
 /** `designwire trigger`: causes an event in a shop of a host on this machine, as the shop's platform would. */
 export const trigger = Effect.fn("trigger")(function* (options: ManageOptions & { readonly event: Trigger }) {
-  yield* requireLocal(options.url)
+  yield* requireLocal(yield* serviceUrl(options.url, "manage"))
   const shop = yield* managedShop(options)
   for (const line of yield* running(() => happen(shop, options.event))) yield* Console.log(printable(line))
 })
@@ -21,7 +22,7 @@ export const trigger = Effect.fn("trigger")(function* (options: ManageOptions & 
 export const requireLocal = (url: string): Effect.Effect<void, ConfigError> =>
   URL.canParse(url) && isLocal(url)
     ? Effect.void
-    : configError("trigger makes orders up: it works only on a host on this machine, e.g. http://127.0.0.1:3000")
+    : configError("trigger makes orders up: --url must be a host on this machine, e.g. http://127.0.0.1:3000")
 
 /** Causes an event, and returns a description of each step. */
 const happen = async (shop: ManagedShop, event: Trigger): Promise<ReadonlyArray<string>> => {

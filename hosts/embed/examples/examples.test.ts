@@ -1,5 +1,6 @@
 /** The examples as processes, on a Postgres server: what their readers are promised. */
 import { readdirSync, readFileSync } from "node:fs"
+import { type AddressInfo, createServer, type Server } from "node:net"
 import { join, resolve } from "node:path"
 import { pathToFileURL } from "node:url"
 import { describe, expect, it } from "@effect/vitest"
@@ -31,6 +32,21 @@ const started = Effect.fnUntraced(function* (entry: string, environment: Readonl
 })
 
 const byName = { NODE_OPTIONS: `--import=${pathToFileURL(join(worlds, "OwnPackage.ts"))}` }
+
+/** A port on which another program listens, on all addresses, as the examples do. */
+const takenPort = Effect.map(
+  Effect.acquireRelease(
+    Effect.callback<Server>((resume) => {
+      const server = createServer().listen(0, () => resume(Effect.succeed(server)))
+    }),
+    (server) => Effect.sync(() => server.close()),
+  ),
+  (server) => (server.address() as AddressInfo).port,
+)
+
+/** Runs an example to its end. */
+const runToEnd = (example: string, environment: Readonly<Record<string, string>>) =>
+  Effect.flatMap(start([], { ...environment, ...byName }, { entry: entryOf(example) }), ({ ended }) => ended)
 
 /** The rows of the application's own table. */
 const rowsIn = (connectionString: string) =>
@@ -92,6 +108,22 @@ describe("Every example", () => {
       }),
     )
   }
+
+  it.live.each(examples.filter((name) => name !== "next.mts"))("MUST end if its port is taken: %s", (example) =>
+    Effect.gen(function* () {
+      const port = yield* takenPort
+      const ended = yield* runToEnd(example, {
+        PORT: `${port}`,
+        DATABASE_URL: yield* freshDatabase,
+        DESIGNWIRE_ENCRYPTION_KEYS: secrets.DESIGNWIRE_ENCRYPTION_KEYS,
+        DESIGNWIRE_ALLOW_NETWORKS: "127.0.0.0/8",
+        WEBHOOK_URL: "https://93.184.216.34/webhooks",
+      })
+      expect(ended.code).not.toBe(0)
+      expect(ended.stdout + ended.stderr).toContain("EADDRINUSE")
+      expect(ended.stdout).not.toContain("Listening")
+    }),
+  )
 
   it.live("MUST outlive an aborted delivery, and refuse one that is not signed with its secret: receiver.mts", () =>
     Effect.gen(function* () {

@@ -53,5 +53,5 @@ app.post("/checkout/:id", async ({ body, params: { id }, query }, response) => {
   }
 })
 
-const server = app.listen(Number(PORT), () => console.log(`Listening on port ${PORT}`))
+const server = app.listen(Number(PORT)).once("listening", () => console.log(`Listening on port ${PORT}`))
 process.once("SIGTERM", () => server.close(() => designwire.stop().then(() => pool.end())))

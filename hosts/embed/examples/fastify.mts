@@ -55,5 +55,5 @@ app.setErrorHandler((error, _request, reply) => {
   return reply.code(422).send({ code: error.code, message: error.message })
 })
 app.addHook("onClose", () => designwire.stop().then(() => sql.end()))
-app.listen({ port: Number(PORT) }, () => console.log(`Listening on port ${PORT}`))
+await app.listen({ port: Number(PORT) }).then(() => console.log(`Listening on port ${PORT}`))
 process.once("SIGTERM", () => app.close())

@@ -73,5 +73,5 @@ app.get("/sales", async (_request, response) => {
   response.json(rows)
 })
 
-const server = app.listen(Number(PORT), () => console.log(`Listening on port ${PORT}`))
+const server = app.listen(Number(PORT)).once("listening", () => console.log(`Listening on port ${PORT}`))
 process.once("SIGTERM", () => server.close(() => designwire.stop().then(() => pool.end())))

@@ -39,4 +39,4 @@ app.get("/sales", async (_request, response) => {
   response.json(rows)
 })
 
-app.listen(Number(PORT), () => console.log(`Listening on port ${PORT}`))
+app.listen(Number(PORT)).once("listening", () => console.log(`Listening on port ${PORT}`))
