@@ -2,6 +2,7 @@ import { Effect } from "effect"
 import type { AuditEntry, Audited } from "../../core/model/audit/AuditEntry.ts"
 import { compareIds } from "../../core/model/Ids.ts"
 import { type AuditQuery, AuditStore } from "../../core/ports/AuditStore.ts"
+import { fitting } from "./Fitting.ts"
 import { holdingsOf, type State } from "./State.ts"
 
 /** Entries of changes in memory. */
@@ -10,10 +11,13 @@ export const make = (state: State): AuditStore["Service"] =>
     add: (entry) => Effect.sync(() => addEntry(state, entry)),
     list: (query) =>
       Effect.sync(() =>
-        (state.holdings.get(query.shop)?.audit ?? [])
-          .filter((entry) => isAsked(entry, query))
-          .sort(newestFirst)
-          .slice(0, query.limit),
+        fitting(
+          (state.holdings.get(query.shop)?.audit ?? [])
+            .filter((entry) => isAsked(entry, query))
+            .sort(newestFirst)
+            .slice(0, query.limit),
+          query.bytes,
+        ),
       ),
   })
 

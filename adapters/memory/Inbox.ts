@@ -8,6 +8,7 @@ import {
   type OrderProgress,
 } from "../../core/model/orders/InboxItem.ts"
 import { Inbox } from "../../core/ports/Inbox.ts"
+import { fitting } from "./Fitting.ts"
 import { holdingsOf, type InboxState, type State } from "./State.ts"
 
 /** Events of platforms in memory, of which one at a time is applied: a change that has begun is carried out. */
@@ -36,13 +37,16 @@ export const make = (state: State): Inbox["Service"] => {
 
     find: (shop, id) => Effect.sync(() => Option.fromUndefinedOr(state.holdings.get(shop)?.inbox.get(id)?.entry)),
 
-    list: ({ after, limit, shop, state: asked }) =>
+    list: ({ after, bytes, limit, shop, state: asked }) =>
       Effect.sync(() =>
-        entriesOf(shop)
-          .filter((entry) => asked === null || entry.state === asked)
-          .filter(({ id }) => after === null || compareIds(id, after) < 0)
-          .sort((left, right) => compareIds(right.id, left.id))
-          .slice(0, limit),
+        fitting(
+          entriesOf(shop)
+            .filter((entry) => asked === null || entry.state === asked)
+            .filter(({ id }) => after === null || compareIds(id, after) < 0)
+            .sort((left, right) => compareIds(right.id, left.id))
+            .slice(0, limit),
+          bytes,
+        ),
       ),
 
     // All in one step: nobody else runs meanwhile.

@@ -1,5 +1,6 @@
+import { Effect, Tracer } from "effect"
 import { describe, expect, it } from "vitest"
-import { readSampler } from "./Sampler.ts"
+import { readSampler, sampled } from "./Sampler.ts"
 
 const of = (share: string) => readSampler("traceidratio", share).sampler.root
 
@@ -30,3 +31,31 @@ describe("A sampler by ratio", () => {
     expect(readSampler(name, share).warnings).toHaveLength(warnings)
   })
 })
+
+it.each([[[true, false, false]], [[false, true, false]], [[false, false, true]], [[true, false, true, false]]])(
+  "MUST export the traces that are kept, whole, and nothing of the others, in whichever order they come: %j",
+  async (kept) => {
+    const ended: Array<string> = []
+    const exporting = Tracer.make({
+      span: (options) => {
+        const span = new Tracer.NativeSpan(options)
+        const end = span.end.bind(span)
+        span.end = (...parameters) => {
+          if (span.sampled) ended.push(span.name)
+          end(...parameters)
+        }
+        return span
+      },
+    })
+    const decisions = [...kept]
+    const { child } = readSampler("parentbased_always_on").sampler
+    const tracer = sampled(exporting, { child, root: () => decisions.shift() ?? false })
+    for (const index of kept.keys()) {
+      const inner = Effect.withSpan(Effect.void, `inner ${index}`)
+      await Effect.runPromise(
+        Effect.withSpan(inner, `request ${index}`).pipe(Effect.provideService(Tracer.Tracer, tracer)),
+      )
+    }
+    expect(ended).toEqual(kept.flatMap((isKept, index) => (isKept ? [`inner ${index}`, `request ${index}`] : [])))
+  },
+)

@@ -16,6 +16,11 @@ export interface AuditQuery {
   readonly after: AuditPosition | null
   /** At most this many, 1 or more. */
   readonly limit: number
+  /**
+   * The first, and then only as many as have at most this many bytes of text together, without reading more. A store
+   * may count what it keeps of them. Default: any number.
+   */
+  readonly bytes?: number | undefined
 }
 
 /**

@@ -1,7 +1,8 @@
 import { Effect } from "effect"
-import { type AuditPage, view } from "../model/audit/AuditEntry.ts"
+import { type AuditEntry, type AuditPage, view } from "../model/audit/AuditEntry.ts"
 import { AuditStore } from "../ports/AuditStore.ts"
 import { type AuditInput, cursorOf, parse } from "../rules/audit/AuditQuery.ts"
+import { listPage } from "../support/ListPage.ts"
 import { shopOf } from "../support/ShopOf.ts"
 
 /**
@@ -12,10 +13,10 @@ import { shopOf } from "../support/ShopOf.ts"
 export const listAudit = Effect.fn("ReadAudit.list")(function* (shopId: string, input: AuditInput = {}) {
   const shop = yield* shopOf(shopId)
   const query = yield* Effect.fromResult(parse(input))
-  // One more says whether there is a next page.
-  const found = yield* AuditStore.use((audit) => audit.list({ ...query, shop: shop.id, limit: query.limit + 1 }))
-  const entries = found.slice(0, query.limit)
-  const last = found.length > query.limit ? entries.at(-1) : undefined
+  const { list } = yield* AuditStore
+  const { entries, last } = yield* listPage(query.limit, (part, after: AuditEntry | undefined) =>
+    list({ ...query, ...part, shop: shop.id, after: after ?? query.after }),
+  )
   const page: AuditPage = {
     data: entries.map(view),
     pagination: { limit: query.limit, nextCursor: last === undefined ? null : cursorOf(last) },

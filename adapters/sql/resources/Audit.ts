@@ -4,7 +4,7 @@ import type { AuditEntry } from "../../../core/model/audit/AuditEntry.ts"
 import { format } from "../../../core/model/Instant.ts"
 import { type AuditQuery, AuditStore } from "../../../core/ports/AuditStore.ts"
 import { mapped } from "../statements/Errors.ts"
-import { rows } from "../statements/Rows.ts"
+import { fitting, rows } from "../statements/Rows.ts"
 
 /** `AuditStore` over SQL. */
 export const layer: Layer.Layer<AuditStore, never, SqlClient.SqlClient> = Layer.effect(
@@ -49,7 +49,7 @@ export const insertEntry = (sql: SqlClient.SqlClient, entry: AuditEntry | null |
 export const lockCreation = (sql: SqlClient.SqlClient, kind: string, shop: string, id = "") =>
   sql`SELECT pg_advisory_xact_lock(hashtextextended(${`designwire ${kind} ${shop} ${id}`}, 0)) IS NULL AS locked`
 
-const list = (sql: SqlClient.SqlClient, { after, from, limit, shop, subject, until }: AuditQuery) => {
+const list = (sql: SqlClient.SqlClient, { after, bytes, from, limit, shop, subject, until }: AuditQuery) => {
   const conditions: ReadonlyArray<Statement.Fragment> = [
     sql`a.shop = ${shop}`,
     ...(subject === null ? [] : [sql`a.subject_type = ${subject.type}`]),
@@ -59,8 +59,13 @@ const list = (sql: SqlClient.SqlClient, { after, from, limit, shop, subject, unt
     ...(after === null ? [] : [sql`(a.at, a.id) < (${format(after.at)}::timestamptz, ${after.id})`]),
   ]
   return Effect.map(
-    sql<{ entry: string }>`SELECT a.entry FROM designwire.audit_entries a WHERE ${sql.and(conditions)}
-ORDER BY a.at DESC, a.id DESC LIMIT ${limit}::int4`,
+    sql<{ entry: string }>`SELECT l.entry FROM (${fitting(
+      sql,
+      sql`SELECT a.at, a.id, a.entry, octet_length(a.entry) AS bytes FROM designwire.audit_entries a
+WHERE ${sql.and(conditions)} ORDER BY a.at DESC, a.id DESC LIMIT ${limit}::int4`,
+      sql.literal("at DESC, id DESC"),
+      bytes,
+    )}) l ORDER BY l.at DESC, l.id DESC`,
     (found) => found.map(({ entry }) => JSON.parse(entry) as AuditEntry),
   )
 }

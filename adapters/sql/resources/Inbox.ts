@@ -12,7 +12,7 @@ import { Inbox, type InboxQuery, type InboxStep } from "../../../core/ports/Inbo
 import { changeWithin, type Marking } from "../statements/ChangeWithin.ts"
 import { mapped } from "../statements/Errors.ts"
 import { storing } from "../statements/Outcome.ts"
-import { milliseconds } from "../statements/Rows.ts"
+import { fitting, milliseconds } from "../statements/Rows.ts"
 import { inTransaction, undividedTransaction } from "../statements/Transaction.ts"
 import { LockWait } from "../statements/Waits.ts"
 
@@ -148,12 +148,25 @@ const progressOf = (sql: SqlClient.SqlClient) =>
   ${milliseconds("max(o.modified_at) FILTER (WHERE o.change = 'cancel' AND o.state = 'applied')")} AS "cancelledAt"
 FROM designwire.inbox o WHERE o.shop = i.shop AND o.order_id = i.order_id AND o.source = i.source`)
 
-const list = (sql: SqlClient.SqlClient, { after, limit, shop, state }: InboxQuery) =>
-  sql<InboxEntry>`SELECT ${inboxColumns(sql)} FROM designwire.inbox i WHERE ${sql.and([
-    sql`i.shop = ${shop}`,
-    ...(state === null ? [] : [sql`i.state = ${state}`]),
-    ...(after === null ? [] : [sql`i.id < ${after}`]),
-  ])} ORDER BY i.id DESC LIMIT ${limit}::int4`
+const list = (sql: SqlClient.SqlClient, { after, bytes, limit, shop, state }: InboxQuery) =>
+  sql<InboxEntry>`SELECT ${inboxColumns(sql)} FROM (${fitting(
+    sql,
+    sql`SELECT i.*, ${textBytes(sql)} AS bytes FROM designwire.inbox i WHERE ${sql.and([
+      sql`i.shop = ${shop}`,
+      ...(state === null ? [] : [sql`i.state = ${state}`]),
+      ...(after === null ? [] : [sql`i.id < ${after}`]),
+    ])} ORDER BY i.id DESC LIMIT ${limit}::int4`,
+    sql.literal("id DESC"),
+    bytes,
+  )}) i ORDER BY i.id DESC`
+
+/** The lengths of texts are known without reading them. The body is not read. */
+const textBytes = (sql: SqlClient.SqlClient) =>
+  sql.literal(
+    ["topic", "event_id", "order_id", "design_id", "property", "reason"]
+      .map((column) => `coalesce(octet_length(i.${column}), 0)`)
+      .join(" + "),
+  )
 
 const ready = (
   sql: SqlClient.SqlClient,

@@ -63,3 +63,20 @@ export const hintFewInGenericPlan = (sql: SqlClient.SqlClient, column: string): 
 
 /** Reads a column of instants as milliseconds: drivers disagree about timestamps, but all read a number alike. */
 export const milliseconds = (column: string): string => `(extract(epoch FROM ${column}) * 1000)::float8`
+
+/**
+ * The first of the rows of a statement, and as many of the next ones as have at most so many bytes together by their
+ * column `bytes`: texts of other rows are not read.
+ */
+export const fitting = (
+  sql: SqlClient.SqlClient,
+  found: Statement.Fragment,
+  order: Statement.Fragment,
+  bytes: number | undefined,
+): Statement.Fragment =>
+  bytes === undefined
+    ? found
+    : sql`SELECT m.* FROM (
+  SELECT f.*, row_number() OVER listed AS place, sum(f.bytes) OVER listed AS reached FROM (${found}) f
+  WINDOW listed AS (ORDER BY ${order} ROWS UNBOUNDED PRECEDING)
+) m WHERE m.place = 1 OR m.reached <= ${bytes}::int4`

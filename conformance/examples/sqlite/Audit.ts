@@ -6,9 +6,10 @@ import type { Host } from "./Host.ts"
 export const makeAudit = ({ database }: Host): AuditStore["Service"] =>
   AuditStore.of({
     add: (entry) => database.attempt("Adding an entry", () => addEntry(database, entry)),
-    list: ({ after, from, limit, shop, subject, until }) =>
+    list: ({ after, bytes, from, limit, shop, subject, until }) =>
       database.attempt("Reading entries", () =>
-        database.records<AuditEntry>(
+        database.fitting<AuditEntry>(
+          bytes,
           `SELECT record FROM audit WHERE shop = ? AND at >= ? AND at < ? AND (at, id) < (?, ?)
              AND type = coalesce(?, type) AND subject = coalesce(?, subject) ORDER BY at DESC, id DESC LIMIT ?`,
           ...[shop, from ?? -1e15, until ?? 1e15, after?.at ?? 1e15, after?.id ?? ""],

@@ -111,6 +111,19 @@ export class Database {
     return this.all<{ readonly record: string }>(sql, ...values).map(({ record }) => JSON.parse(record) as A)
   }
 
+  /** The first of the records, and as many of the next ones as have at most so many bytes together. */
+  fitting<A>(bytes = Number.POSITIVE_INFINITY, sql: string, ...values: ReadonlyArray<SQLInputValue>): ReadonlyArray<A> {
+    const records: Array<A> = []
+    let reached = 0
+    for (const row of this.#prepare(sql).iterate(...values)) {
+      const { record } = row as { readonly record: string }
+      reached += Buffer.byteLength(record)
+      if (records.length > 0 && reached > bytes) break
+      records.push(JSON.parse(record) as A)
+    }
+    return records
+  }
+
   record<A>(sql: string, ...values: ReadonlyArray<SQLInputValue>): A | undefined {
     return this.records<A>(sql, ...values)[0]
   }

@@ -34,9 +34,10 @@ export const makeInbox = ({ database }: Host): Inbox["Service"] => {
         },
       ).pipe(Effect.uninterruptible, turn.withPermits(1)),
     find: (shop, id) => database.attempt("Reading an event", () => Option.fromUndefinedOr(find(shop, id))),
-    list: ({ after, limit, shop, state }) =>
+    list: ({ after, bytes, limit, shop, state }) =>
       database.attempt("Reading events", () =>
-        database.records<InboxEntry>(
+        database.fitting<InboxEntry>(
+          bytes,
           `SELECT record FROM inbox WHERE shop = ?1 AND (?2 IS NULL OR id < ?2)
              AND (?3 IS NULL OR record ->> '$.state' = ?3) ORDER BY id DESC LIMIT ?4`,
           ...[shop, after, state, limit],

@@ -23,3 +23,18 @@ it("MUST leave other texts as they are, in quotes if they have a comma, a quote 
     ...["a=1", "Jo", "'Jo", '"a,b"', '"a""b"', '"a\nb"'],
   ])
 })
+
+it("MUST have every value of a production key, in the order of the design, whichever entries lie between (D75)", () => {
+  const entries = [
+    { key: "STONE", value: "ruby" },
+    { key: "TEXT", value: "Jo" },
+    { key: "STONE", values: ["opal", "jade"] },
+    { key: "SIZE", value: "54" },
+    { key: "STONE", value: "onyx" },
+  ]
+  const line = row({ ...design(""), productionData: entries } as unknown as Design, ["SIZE", "STONE", "TEXT"])
+  const fields = line.split(",EUR,")[1]?.slice(0, -2).split(",") ?? []
+  expect([fields[0], fields[2]]).toEqual(["54", "Jo"])
+  const places = ["ruby", "opal", "jade", "onyx"].map((value) => fields[1]?.indexOf(value) ?? -1)
+  expect(places).toEqual(places.filter((place) => place >= 0).toSorted((one, other) => one - other))
+})

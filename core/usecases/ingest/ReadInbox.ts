@@ -2,10 +2,12 @@
 import { Effect, Option } from "effect"
 import { NotFound } from "../../model/Errors.ts"
 import { quoteId } from "../../model/Json.ts"
+import type { InboxEntry } from "../../model/orders/InboxItem.ts"
 import { type InboxPage, view } from "../../model/orders/InboxView.ts"
 import { isStorable } from "../../model/Text.ts"
 import { Inbox } from "../../ports/Inbox.ts"
 import { type InboxInput, parse } from "../../rules/ingest/InboxQuery.ts"
+import { listPage } from "../../support/ListPage.ts"
 import { shopOf } from "../../support/ShopOf.ts"
 
 /**
@@ -15,10 +17,10 @@ import { shopOf } from "../../support/ShopOf.ts"
 export const listInbox = Effect.fn("ReadInbox.list")(function* (shopId: string, input: InboxInput = {}) {
   const shop = yield* shopOf(shopId)
   const query = yield* Effect.fromResult(parse(input))
-  // One more says whether there is a next page.
-  const found = yield* Inbox.use((inbox) => inbox.list({ ...query, shop: shop.id, limit: query.limit + 1 }))
-  const entries = found.slice(0, query.limit)
-  const last = found.length > query.limit ? entries.at(-1) : undefined
+  const { list } = yield* Inbox
+  const { entries, last } = yield* listPage(query.limit, (part, after: InboxEntry | undefined) =>
+    list({ ...query, ...part, shop: shop.id, after: after?.id ?? query.after }),
+  )
   const page: InboxPage = {
     data: entries.map(view),
     pagination: { limit: query.limit, nextCursor: last?.id ?? null },

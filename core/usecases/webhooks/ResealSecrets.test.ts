@@ -58,6 +58,26 @@ describe("Resealing", () => {
     }),
   )
 
+  it.effect.each([0, 1, 199, 200, 399, 449])("MUST name the one secret of 450 that no key opens: place %i", (place) =>
+    Effect.gen(function* () {
+      const world = yield* makeWorld({ keyRing: ring(1) })
+      const newer = yield* world.another({ keyRing: ring(2) })
+      const { endpoint: opened } = yield* world.run(createEndpoint(world.shop, { url: "https://hooks.example.com/" }))
+      const { endpoint: lost } = yield* newer.run(createEndpoint(world.shop, { url: "https://hooks.example.com/" }))
+      const stored = yield* world.run(SealedSecrets.use(({ list }) => list(null, 10)))
+      const of = (id: string) => stored.filter(({ endpointId }) => endpointId === id)
+      const all = Array.from({ length: 450 }, (_, index) => of(index === place ? lost.id : opened.id)).flat()
+      const pages = SealedSecrets.use((secrets) =>
+        Effect.provideService(checkSecrets, SealedSecrets, {
+          ...secrets,
+          list: (_after, limit) => Effect.sync(() => all.splice(0, limit)),
+        }),
+      )
+      const first = [{ shop: world.shop, endpointId: lost.id }]
+      expect(yield* world.run(pages)).toEqual({ total: 450, resealed: 0, unopened: { count: 1, first } })
+    }),
+  )
+
   it.effect("MUST NOT change signatures, even of workers that run meanwhile", () =>
     Effect.gen(function* () {
       const world = yield* makeWorld({ keyRing: ring(2, 1) })

@@ -1,7 +1,7 @@
 import { Effect } from "effect"
 import { type AuditEntry, auditRetention } from "../../../../core/model/audit/AuditEntry.ts"
 import { compareIds } from "../../../../core/model/Ids.ts"
-import { AuditStore } from "../../../../core/ports/AuditStore.ts"
+import { type AuditQuery, AuditStore } from "../../../../core/ports/AuditStore.ts"
 import { ShopStore } from "../../../../core/ports/ShopStore.ts"
 import { Upkeep } from "../../../../core/ports/Upkeep.ts"
 import { equal } from "../../Assertion.ts"
@@ -44,6 +44,30 @@ export const auditStoreCases: ReadonlyArray<StorageCase> = calling(
         yield* equal("page by page", paged, expected)
         yield* equal("no shop", yield* audit.list(queryOf("nobody")), [])
       }
+    }),
+  },
+  {
+    id: "audit.list.bytes",
+    title: "MUST end a list before it has more bytes than it may, but never before its first entry",
+    requirements: ["D46", "D59"],
+    run: Effect.gen(function* () {
+      const audit = yield* AuditStore
+      const shop = yield* newShop
+      const lengths = [10, 30_000, 30_000, 30_000, 90_000, 10]
+      const entries = lengths.map((length, index) =>
+        makeEntry(shop, { at: someTime - index, after: { description: "x".repeat(length) } }),
+      )
+      for (const entry of entries) yield* audit.add(entry)
+      const ids = idsOf(entries)
+      const list = (fields: Partial<AuditQuery>) => Effect.map(audit.list(queryOf(shop, fields)), idsOf)
+      const after = (place: number) => ({ at: someTime - place, id: ids[place] ?? "" })
+      yield* equal("all that fit", yield* list({ bytes: 70_000 }), ids.slice(0, 3))
+      yield* equal("the next ones", yield* list({ bytes: 70_000, after: after(2) }), ids.slice(3, 4))
+      yield* equal("one that is larger than the list", yield* list({ bytes: 70_000, after: after(3) }), ids.slice(4, 5))
+      yield* equal("the last", yield* list({ bytes: 70_000, after: after(4) }), ids.slice(5))
+      yield* equal("the first", yield* list({ bytes: 0 }), ids.slice(0, 1))
+      yield* equal("fewer than fit", yield* list({ bytes: 70_000, limit: 2 }), ids.slice(0, 2))
+      yield* equal("all", yield* list({ bytes: 1_000_000 }), ids)
     }),
   },
   {

@@ -391,6 +391,31 @@ export const inboxCases = calling(
     }),
   },
   {
+    id: "inbox.list.bytes",
+    title: "MUST end a list before it has more bytes than it may, but never before its first event",
+    requirements: ["D46", "D57"],
+    run: Effect.gen(function* () {
+      const [inbox, other] = yield* hosts
+      const shop = yield* newShop
+      const lengths = [10, 90_000, 30_000, 30_000, 30_000, 10]
+      const ids = lengths.map((_, index) => `inb_${index}`)
+      for (const [index, length] of lengths.entries()) {
+        const fields = { ...failed, id: `inb_${index}`, reason: "x".repeat(length) }
+        yield* inbox.put(makeInboxItem(shop, fields))
+      }
+      const newest = ids.toReversed()
+      const list = (bytes: number, after: string | null, limit = 100) =>
+        Effect.map(other.list({ shop, state: "failed", after, limit, bytes }), (entries) => entries.map(({ id }) => id))
+      yield* equal("all that fit", yield* list(70_000, null), newest.slice(0, 3))
+      yield* equal("the next ones", yield* list(70_000, "inb_3"), newest.slice(3, 4))
+      yield* equal("one that is larger than the list", yield* list(70_000, "inb_2"), newest.slice(4, 5))
+      yield* equal("the last", yield* list(70_000, "inb_1"), newest.slice(5))
+      yield* equal("the first", yield* list(0, null), newest.slice(0, 1))
+      yield* equal("fewer than fit", yield* list(70_000, null, 2), newest.slice(0, 2))
+      yield* equal("all", yield* list(1_000_000, null), newest)
+    }),
+  },
+  {
     id: "inbox.ready",
     ports: [ShopStore, OrderStore, Inbox],
     title: "MUST find waiting events once the design that they wait for exists, step by step",

@@ -1,0 +1,11 @@
+/** The first of some records, and as many of the next ones as have at most so many bytes of JSON together. */
+export const fitting = <A>(records: ReadonlyArray<A>, bytes = Number.POSITIVE_INFINITY): ReadonlyArray<A> => {
+  let reached = 0
+  const end = records.findIndex((record, index) => {
+    reached += utf8.encode(JSON.stringify(record)).length
+    return index > 0 && reached > bytes
+  })
+  return end === -1 ? records : records.slice(0, end)
+}
+
+const utf8 = new TextEncoder()
