@@ -93,7 +93,7 @@ const event = (shop: Shop, kind: EventKind, createdAt: number, test = false): Ev
  * Adds past deliveries to the log of an endpoint. The last attempt gives the endpoint its `health`. No other delivery
  * may be due meanwhile.
  */
-const past = Effect.fnUntraced(function* (
+export const past = Effect.fnUntraced(function* (
   shop: Shop,
   endpointId: string,
   deliveries: ReadonlyArray<Past>,
