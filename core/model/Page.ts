@@ -31,8 +31,8 @@ export const maximumLimit = 100
 export const maximumPage = 8 * 1024 * 1024
 
 /**
- * The entries of other pages have at most this many bytes of text, unless the only one has more. In JSON a text may take
- * six times its bytes, so that these pages stay below {@link maximumPage} too.
+ * The entries of other pages have at most this many bytes of text, unless the only one has more. In JSON a text may
+ * take six times its bytes, so that these pages stay below {@link maximumPage} too.
  */
 export const maximumTexts = 1024 * 1024
 

@@ -2,8 +2,8 @@ import { Effect } from "effect"
 import { maximumTexts } from "../model/Page.ts"
 
 /**
- * A page of a list, and its last entry if more follow. It ends early rather than have very many bytes (D46). `read` gets
- * the most entries and the most bytes, and after which entry to begin if it is not the page's own beginning.
+ * A page of a list, and its last entry if more follow. It ends early rather than have very many bytes (D46). `read`
+ * gets the most entries and the most bytes, and after which entry to begin if it is not the page's own beginning.
  */
 export const listPage = Effect.fnUntraced(function* <A, E, R>(
   limit: number,

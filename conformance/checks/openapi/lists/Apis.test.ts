@@ -4,11 +4,11 @@
  */
 import { expect, layer as testLayer } from "@effect/vitest"
 import { Effect } from "effect"
-import type { Json } from "../../../core/model/Json.ts"
-import { createClient } from "../../../hosts/client/index.ts"
-import { bodyOf, manage, read } from "../../testkit/hosts/TestHost.ts"
-import { type ApiName, plainDocuments } from "../openapi/Documents.ts"
-import { operationsOf, parametersOf } from "../openapi/Operations.ts"
+import type { Json } from "../../../../core/model/Json.ts"
+import { createClient } from "../../../../hosts/client/index.ts"
+import { bodyOf, manage, read } from "../../../testkit/hosts/TestHost.ts"
+import { type ApiName, plainDocuments } from "../Documents.ts"
+import { operationsOf, parametersOf } from "../Operations.ts"
 import { layer, shop, World, walk } from "./World.ts"
 
 type Entry = Json
