@@ -34,8 +34,9 @@ const dayOf = (at: number): string => new Date(at).toISOString().slice(0, 10)
 
 const startOf = (day: string): number => Date.parse(`${day}T00:00:00Z`)
 
-/** What every list has, from the stores behind it, by the path of its page. */
-const known = Effect.gen(function* () {
+const rowsOfDeliveries = /deliveries\/(dlv_\w+)"/g
+
+const deliveryLists = Effect.gen(function* () {
   const { endpoints, ports } = yield* World
   const search = Context.get(ports, DeliverySearch)
   const logged = (read: (after: { at: number; id: string } | null) => ReturnType<typeof search.page>) =>
@@ -54,43 +55,6 @@ const known = Effect.gen(function* () {
     all.filter(selects).map(({ id }) => id)
   const [first] = deliveries
   const lastDay = dayOf((first?.createdAt ?? 0) - 12 * 3_600_000)
-
-  const orders = yield* Effect.map(
-    walk((after: { orderedAt: number; id: string } | undefined) =>
-      Effect.map(
-        Context.get(ports, OrderStore).readOrders({
-          shop,
-          limit: 100,
-          bytes: 2 ** 30,
-          after: after ?? null,
-          orderedAfter: null,
-        }),
-        (page) => ({
-          entries: page.orders.map(
-            ({ wire }) => JSON.parse(wire) as { id: string; name: string; status: string; orderedAt: string },
-          ),
-          next: page.next ?? undefined,
-        }),
-      ),
-    ),
-    ({ all }) => all,
-  )
-  const ordersBy = (selects: (order: (typeof orders)[number]) => boolean) => orders.filter(selects).map(({ id }) => id)
-
-  const all = { subject: null, from: null, until: null, after: null, limit: 100_000 }
-  const audit = (yield* Context.get(ports, AuditStore).list({ shop, ...all })).filter(
-    ({ subject }) => subject.type !== "shop",
-  )
-  const auditBy = (selects: (entry: AuditEntry) => boolean) => audit.filter(selects).map(({ subject }) => subject.id)
-  const today = dayOf(audit[0]?.at ?? 0)
-  const inbox = yield* Context.get(ports, Inbox).list({ shop, state: null, after: null, limit: 100_000 })
-  const customizers = yield* Context.get(ports, CustomizerStore).list({ shop, after: 0, limit: 100_000 })
-  const tokens = (yield* Context.get(ports, TokenStore).list(shop)).toSorted(
-    (one, other) => other.createdAt - one.createdAt || (one.id < other.id ? 1 : -1),
-  )
-  const shops = (yield* Context.get(ports, ShopStore).list).map(({ id }) => id).toSorted()
-
-  const rowsOfDeliveries = /deliveries\/(dlv_\w+)"/g
   const lists: Readonly<Record<string, List>> = {
     [`/settings/${shop}/deliveries`]: {
       rows: rowsOfDeliveries,
@@ -129,6 +93,34 @@ const known = Effect.gen(function* () {
       ],
     },
     [`/settings/${shop}/find`]: { rows: rowsOfDeliveries, filters: [{ query: { q: "1001" }, ids: idsOf(found) }] },
+  }
+  return lists
+})
+
+const orderLists = Effect.gen(function* () {
+  const { ports } = yield* World
+  const orders = yield* Effect.map(
+    walk((after: { orderedAt: number; id: string } | undefined) =>
+      Effect.map(
+        Context.get(ports, OrderStore).readOrders({
+          shop,
+          limit: 100,
+          bytes: 2 ** 30,
+          after: after ?? null,
+          orderedAfter: null,
+        }),
+        (page) => ({
+          entries: page.orders.map(
+            ({ wire }) => JSON.parse(wire) as { id: string; name: string; status: string; orderedAt: string },
+          ),
+          next: page.next ?? undefined,
+        }),
+      ),
+    ),
+    ({ all }) => all,
+  )
+  const ordersBy = (selects: (order: (typeof orders)[number]) => boolean) => orders.filter(selects).map(({ id }) => id)
+  const lists: Readonly<Record<string, List>> = {
     [`/settings/${shop}/orders`]: {
       rows: /<p class="order"><a href="[^"]*orders\/([^"]+)"/g,
       filters: [
@@ -146,6 +138,25 @@ const known = Effect.gen(function* () {
         },
       ],
     },
+  }
+  return lists
+})
+
+const otherLists = Effect.gen(function* () {
+  const { ports } = yield* World
+  const all = { subject: null, from: null, until: null, after: null, limit: 100_000 }
+  const audit = (yield* Context.get(ports, AuditStore).list({ shop, ...all })).filter(
+    ({ subject }) => subject.type !== "shop",
+  )
+  const auditBy = (selects: (entry: AuditEntry) => boolean) => audit.filter(selects).map(({ subject }) => subject.id)
+  const today = dayOf(audit[0]?.at ?? 0)
+  const inbox = yield* Context.get(ports, Inbox).list({ shop, state: null, after: null, limit: 100_000 })
+  const customizers = yield* Context.get(ports, CustomizerStore).list({ shop, after: 0, limit: 100_000 })
+  const tokens = (yield* Context.get(ports, TokenStore).list(shop)).toSorted(
+    (one, other) => other.createdAt - one.createdAt || (one.id < other.id ? 1 : -1),
+  )
+  const shops = (yield* Context.get(ports, ShopStore).list).map(({ id }) => id).toSorted()
+  const lists: Readonly<Record<string, List>> = {
     [`/settings/${shop}/inbox`]: {
       rows: /<bdi>(topic-\d+)<\/bdi>/g,
       filters: [
@@ -186,6 +197,12 @@ const known = Effect.gen(function* () {
   }
   return lists
 })
+
+/** What every list has, from the stores behind it, by the path of its page. */
+const known = Effect.map(
+  Effect.all([deliveryLists, orderLists, otherLists]),
+  (all): Readonly<Record<string, List>> => Object.assign({}, ...all),
+)
 
 const hrefs = (html: string): ReadonlyArray<string> =>
   [...html.matchAll(/<a [^>]*?href="([^"]*)"[^>]*>/g)]
