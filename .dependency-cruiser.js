@@ -96,13 +96,13 @@ export default {
     forbid(
       "adapters-own-folder",
       "An adapter imports its own folder and adapters/support, not another adapter's.",
-      { path: "^adapters/([^/]+)/", pathNot: ["^adapters/(postgres|pglite|connection)/"] },
+      { path: "^adapters/([^/]+)/", pathNot: ["^adapters/(postgres|pglite|connection|cells)/"] },
       { path: "^adapters/", pathNot: ["^adapters/($1|support)/"] },
     ),
     forbid(
       "adapters-over-sql",
-      "postgres, pglite and connection import their own folder, adapters/sql and adapters/support.",
-      { path: "^adapters/(postgres|pglite|connection)/" },
+      "postgres, pglite, connection and cells import their own folder, adapters/sql and adapters/support.",
+      { path: "^adapters/(postgres|pglite|connection|cells)/" },
       { path: "^adapters/", pathNot: ["^adapters/($1|sql|support)/"] },
     ),
 

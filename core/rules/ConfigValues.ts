@@ -61,6 +61,12 @@ export const parseDatabaseUrl = (text: string): Parsed<Redacted.Redacted<string>
     ? Result.succeed(Redacted.make(text))
     : Result.fail("a postgres:// URL")
 
+/** Parses the name of a cell. */
+export const parseCell = (text: string): Parsed<string> =>
+  /^[A-Za-z0-9._-]{1,100}$/.test(text)
+    ? Result.succeed(text)
+    : Result.fail("1 to 100 letters, digits, dots, hyphens and underscores")
+
 /** Parses the kind of pooler between a host and its database. */
 export const parsePooler = (text: string): Parsed<"transaction"> =>
   text === "transaction" ? Result.succeed(text) : Result.fail("transaction, or left out")

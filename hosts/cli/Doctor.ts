@@ -1,8 +1,9 @@
 import { existsSync } from "node:fs"
 import { join } from "node:path"
-import { Clock, Console, Data, Effect, Exit, Layer } from "effect"
+import { Clock, Console, Data, Effect, Exit, Layer, Result } from "effect"
 import { IpNetwork } from "effect/net"
 import { SqlClient } from "effect/sql"
+import { listShops } from "../../adapters/cells/index.ts"
 import { layerCrypto, layerLookup } from "../../adapters/node/index.ts"
 import * as Sql from "../../adapters/sql/index.ts"
 import { compare } from "../../adapters/sql/schema/Migrations.ts"
@@ -11,6 +12,8 @@ import { HostLookup } from "../../core/ports/HostLookup.ts"
 import { KeyRing } from "../../core/ports/KeyRing.ts"
 import { SealedSecrets } from "../../core/ports/SealedSecrets.ts"
 import { checkSecrets } from "../../core/usecases/webhooks/ResealSecrets.ts"
+import { compareCell, withoutMap } from "./cells/CompareCell.ts"
+import { readPlaces } from "./cells/PlacementFile.ts"
 import { compareClocks } from "./DatabaseClock.ts"
 import { readKeyRing } from "./Keys.ts"
 import { examineNameServers, publicName } from "./NameServers.ts"
@@ -84,13 +87,28 @@ const examineDatabase = Effect.fnUntraced(function* (config: HostConfig) {
       schema,
       ...(schema.verdict === "WRONG"
         ? []
-        : [yield* examine("keys", Effect.provide(everySecretOpens(config), Sql.layerSingleProcess))]),
+        : [
+            yield* examine("keys", Effect.provide(everySecretOpens(config), Sql.layerSingleProcess)),
+            ...(yield* examineCell(config)),
+          ]),
     ]
   })
   const channels =
     config.databaseUrl === undefined ? [] : [yield* examine("LISTEN", listening(config, config.databaseUrl))]
   return [...(yield* Effect.provideContext(findings, opened.value)), ...channels]
 }, Effect.scoped)
+
+/** Compares the shops with the proxies' map. */
+const examineCell = Effect.fnUntraced(function* ({ cell, cellsFile, schema }: HostConfig) {
+  const compared = Effect.gen(function* () {
+    const shops = yield* listShops(yield* SqlClient.SqlClient, schema)
+    if (cell === undefined || cellsFile === undefined) return withoutMap(shops)
+    return compareCell(shops, cell, yield* readPlaces(cellsFile))
+  })
+  const found = yield* Effect.result(compared)
+  if (Result.isFailure(found)) return [yield* examine("cell", Effect.fail(found.failure))]
+  return found.success === undefined ? [] : [{ what: "cell", ...found.success } satisfies Finding]
+})
 
 const embeddedSchema = Effect.map(compare, ({ missing, newer }) =>
   missing.length === 0 ? currentSentence(newer) : `lacks ${missing.join(", ")}, which the next start adds`,

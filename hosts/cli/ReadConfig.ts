@@ -43,6 +43,9 @@ export const readConfig = Effect.fn("readConfig")(function* (
       if (!texts.has(name)) problems.push(`${name}: is needed with DATABASE_URL; "designwire key" makes a new one`)
     }
   }
+  if ((read.config.cell === undefined) !== (read.config.cellsFile === undefined)) {
+    problems.push("DESIGNWIRE_CELL: is needed together with DESIGNWIRE_CELLS_FILE, or neither")
+  }
   if (problems.length > 0) {
     return yield* new ConfigError({
       message: ["This configuration can't be used:", ...problems].join("\n  "),

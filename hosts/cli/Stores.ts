@@ -1,10 +1,12 @@
 import { setFlagsFromString } from "node:v8"
 import { Effect, Layer, type Redacted } from "effect"
 import { type Migrator, SqlClient, type SqlError } from "effect/sql"
+import { layerPlaced } from "../../adapters/cells/index.ts"
 import type { DataDirectoryError } from "../../adapters/pglite/index.ts"
 import * as Postgres from "../../adapters/postgres/index.ts"
 import * as Sql from "../../adapters/sql/index.ts"
 import type { StoragePorts } from "../../core/ports/StoragePorts.ts"
+import { followPlaces, type MapError } from "./cells/PlacementFile.ts"
 import { type DatabaseUnavailable, untilUp } from "./DatabaseWait.ts"
 import { embeddedPackages, missingPackages } from "./Prerequisites.ts"
 import { type ConfigError, configError, type HostConfig } from "./ReadConfig.ts"
@@ -25,8 +27,19 @@ type OpenError = DataDirectoryError | ConfigError | DatabaseUnavailable | SqlErr
 /** The reason why the content of the database can't be used. */
 type SchemaError = Sql.SchemaNotCurrent | Postgres.NewerSchema | Migrator.MigrationError | SqlError.SqlError
 
-/** The configured stores: a Postgres server, or the embedded database, which is brought up to date as it opens. */
-export const stores = (config: HostConfig): Layer.Layer<StoragePorts | SqlClient.SqlClient, OpenError | SchemaError> =>
+/**
+ * The configured stores: a Postgres server, or the embedded database, which is brought up to date as it opens. With a
+ * map of cells, they have only the shops that it places in this one.
+ */
+export const stores = (
+  config: HostConfig,
+): Layer.Layer<StoragePorts | SqlClient.SqlClient, OpenError | SchemaError | MapError> => {
+  const { cell, cellsFile } = config
+  if (cell === undefined || cellsFile === undefined) return allShops(config)
+  return Layer.unwrap(Effect.map(followPlaces(cell, cellsFile), layerPlaced)).pipe(Layer.provideMerge(allShops(config)))
+}
+
+const allShops = (config: HostConfig): Layer.Layer<StoragePorts | SqlClient.SqlClient, OpenError | SchemaError> =>
   inSchema<StoragePorts | SqlClient.SqlClient, OpenError | SchemaError>(
     config,
     config.databaseUrl === undefined

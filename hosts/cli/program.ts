@@ -6,6 +6,7 @@ import { CliError, Command, Flag } from "effect/cli"
 import { reasonOf } from "../../adapters/sql/statements/Reason.ts"
 import { bulkCommands } from "./bulk/Commands.ts"
 import { conformance, conformanceFlags } from "./Conformance.ts"
+import { cellCommands } from "./cells/Commands.ts"
 import { doctor } from "./Doctor.ts"
 import { health } from "./Health.ts"
 import { layerPretty } from "./Log.ts"
@@ -106,6 +107,7 @@ Command.make("designwire").pipe(
     doctorCommand,
     healthCommand,
     ...bulkCommands,
+    ...cellCommands,
     ...laptopCommands,
     conformanceCommand,
   ]),

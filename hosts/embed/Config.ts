@@ -3,6 +3,7 @@ import { parseSchemaName } from "../../adapters/sql/schema/Schema.ts"
 import { defaultConnectionWait, defaultLockWait } from "../../adapters/sql/statements/Waits.ts"
 import { publicOnly } from "../../core/model/HostPolicy.ts"
 import {
+  parseCell,
   parseConcurrency,
   parseConnections,
   parseDatabaseUrl,
@@ -81,6 +82,9 @@ const items = {
   pooler: item({ variable: "DESIGNWIRE_DATABASE_POOLER", option: "database.pooler" }, parsePooler, undefined),
   /** A direct connection for LISTEN; `undefined`: `databaseUrl`, or none behind a pooler. */
   listenUrl: item({ variable: "DESIGNWIRE_LISTEN_URL" }, parseDatabaseUrl, undefined),
+  /** The cell of this host, and the map that the proxies route by; `undefined`: it serves all shops. */
+  cell: item({ variable: "DESIGNWIRE_CELL" }, parseCell, undefined),
+  cellsFile: item({ variable: "DESIGNWIRE_CELLS_FILE" }, nonEmpty("a path"), undefined),
   /** The embedded database, and the keys of a host that generates its own. */
   dataDirectory: item(
     { variable: "DESIGNWIRE_DATA_DIR", option: "database.directory" },

@@ -9,6 +9,7 @@ import { mapped } from "../statements/Errors.ts"
 import { notifyHosts, TokenChanges } from "../tokens/TokenChanges.ts"
 import { purgeRemovedShop, removeShop } from "../upkeep/RemoveShop.ts"
 import { insertEntry, lockCreation } from "./Audit.ts"
+import { unlessKnown, unlessMoved } from "./Moved.ts"
 
 /** `ShopStore` over SQL. */
 export const layer: Layer.Layer<ShopStore, never, SqlClient.SqlClient | TokenChanges | Signals> = Layer.effect(
@@ -35,6 +36,7 @@ export const layer: Layer.Layer<ShopStore, never, SqlClient.SqlClient | TokenCha
     })
 
     const put = Effect.fnUntraced(function* (shop: Shop, audited: Audited<Shop> | undefined) {
+      yield* unlessMoved(sql, shop.id)
       yield* purgeRemovedShop(sql, shop.id)
       if (audited !== undefined) yield* insertEntry(sql, audited(yield* readBefore(shop.id), shop))
       yield* sql`INSERT INTO designwire.shops (id, domain, currency, plan, rounding_step, image_base)
@@ -51,6 +53,7 @@ FROM designwire.tokens WHERE shop = ${shop.id}`
       find: (id) =>
         sql<Shop>`SELECT ${columns} FROM designwire.shops s WHERE s.id = ${id}`.pipe(
           Effect.map((rows) => Option.fromUndefinedOr(rows[0])),
+          Effect.tap((found) => (Option.isSome(found) ? Effect.void : unlessKnown(sql, id))),
           mapped("Reading a shop"),
         ),
       list: sql<Shop>`SELECT ${columns} FROM designwire.shops s ORDER BY s.id`.pipe(mapped("Reading the shops")),

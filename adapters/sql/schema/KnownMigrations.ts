@@ -7,6 +7,7 @@ import { endpointOptions } from "./EndpointOptions.ts"
 import { eventTraces } from "./EventTraces.ts"
 import { inbox } from "./Inbox.ts"
 import { keptAnswers } from "./KeptAnswers.ts"
+import { moves } from "./Moves.ts"
 import { oneDueQueue } from "./OneDueQueue.ts"
 import { ordering, orderingIndexes } from "./Ordering.ts"
 import { orderSearch } from "./OrderSearch.ts"
@@ -40,6 +41,7 @@ export const migrations: Readonly<Record<string, ReadonlyArray<string>>> = {
   "16_ordering": ordering,
   "17_ordering_indexes": orderingIndexes,
   "18_paces": paces,
+  "19_moves": moves,
 }
 
 /**
@@ -61,6 +63,8 @@ export const compatibleWith: Readonly<Record<string, number>> = {
   "17_ordering_indexes": 12,
   // They know no pace: endpoints may have one once every host is upgraded.
   "18_paces": 12,
+  // They don't say of a shop that it has moved: shops may move once every host is upgraded.
+  "19_moves": 12,
 }
 
 /** Migrations as a version of designwire knows them. */

@@ -4,10 +4,12 @@ import type { Audited } from "../../../core/model/audit/AuditEntry.ts"
 import { format } from "../../../core/model/Instant.ts"
 import type { Shop } from "../../../core/model/Shop.ts"
 import { allScopes, type TokenRecord } from "../../../core/model/Token.ts"
-import { TokenStore } from "../../../core/ports/TokenStore.ts"
+import { StorageError } from "../../../core/ports/StorageError.ts"
+import { type FoundToken, TokenStore } from "../../../core/ports/TokenStore.ts"
 import { endingId, endingOf } from "../../../core/rules/NoticeRules.ts"
 import { insertNotices } from "../queue/Notices.ts"
 import { insertEntry } from "../resources/Audit.ts"
+import { moved } from "../resources/Moved.ts"
 import { shopColumns } from "../resources/Shops.ts"
 import { batched } from "../statements/Batch.ts"
 import { mapped } from "../statements/Errors.ts"
@@ -67,6 +69,17 @@ const record = (row: TokenRow): TokenRecord => ({
   scopes: row.scopes === null ? allScopes : (row.scopes.split(",") as TokenRecord["scopes"]),
 })
 
+/**
+ * The tokens among these, which were not found, whose shops have left this database, are not open in it yet, or have
+ * been opened since.
+ */
+const movedTokens = (sql: SqlClient.SqlClient, digests: ReadonlyArray<string>) =>
+  sql<{ digest: string; shop: string }>`SELECT t.digest, t.shop FROM designwire.tokens t
+WHERE t.digest = ANY(${digests}) AND (
+  EXISTS (SELECT FROM designwire.moves m WHERE m.shop = t.shop AND m.state <> 'copying')
+  OR EXISTS (SELECT FROM designwire.shops s WHERE s.id = t.shop)
+)`
+
 /** `TokenStore` over SQL. */
 export const layer: Layer.Layer<TokenStore, never, SqlClient.SqlClient | TokenChanges> = Layer.effect(
   TokenStore,
@@ -79,18 +92,20 @@ export const layer: Layer.Layer<TokenStore, never, SqlClient.SqlClient | TokenCh
     const find = yield* batched({
       concurrency: 1,
       run: (digests: ReadonlyArray<string>) =>
-        sql<FoundRow>`SELECT ${columns}, ${ofShop}
-FROM designwire.tokens t JOIN designwire.shops s ON s.id = t.shop WHERE t.digest = ANY(${digests})`.pipe(
-          Effect.map((rowsFound) => {
-            // One object for all tokens of a shop: they are kept in memory for long.
-            const shops = new Map(rowsFound.map((row) => [row.shop, shop(row)]))
-            const found = new Map(
-              rowsFound.map((row) => [row.digest, { token: record(row), shop: shops.get(row.shop) as Shop }]),
-            )
-            return digests.map((digest) => Option.fromUndefinedOr(found.get(digest)))
-          }),
-          mapped("Finding a token"),
-        ),
+        Effect.gen(function* () {
+          const rowsFound = yield* sql<FoundRow>`SELECT ${columns}, ${ofShop}
+FROM designwire.tokens t JOIN designwire.shops s ON s.id = t.shop WHERE t.digest = ANY(${digests})`
+          // One object for all tokens of a shop: they are kept in memory for long.
+          const shops = new Map(rowsFound.map((row) => [row.shop, shop(row)]))
+          const found = new Map<string, Omit<FoundToken, "committed"> | StorageError>(
+            rowsFound.map((row) => [row.digest, { token: record(row), shop: shops.get(row.shop) as Shop }]),
+          )
+          const missing = digests.filter((digest) => !found.has(digest))
+          if (missing.length > 0) {
+            for (const { digest, shop } of yield* movedTokens(sql, missing)) found.set(digest, moved(shop))
+          }
+          return digests.map((digest) => found.get(digest))
+        }).pipe(mapped("Finding a token")),
     })
 
     // Few statements, for reads share their connection: each waits for the disk. Each token once, with its latest use;
@@ -132,11 +147,10 @@ ORDER BY t.created_at DESC, t.id DESC`.pipe(
           mapped("Reading tokens"),
         ),
       find: (digest) =>
-        Effect.flatMap(inTransaction(sql), (within) =>
-          Effect.map(
-            find(digest),
-            Option.map((found) => ({ ...found, committed: !within })),
-          ),
+        Effect.flatMap(Effect.all([inTransaction(sql), find(digest)]), ([within, found]) =>
+          found instanceof StorageError
+            ? Effect.fail(found)
+            : Effect.succeed(Option.map(Option.fromUndefinedOr(found), (each) => ({ ...each, committed: !within }))),
         ),
       // Within a transaction, so that nothing takes effect of a call that is interrupted while it waits for a lock (D49).
       revoke: (shop, id, audited) =>

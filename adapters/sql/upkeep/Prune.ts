@@ -297,6 +297,22 @@ const purgeRemovedShops: Part = (sql, { eventsBefore, limit }, after) =>
     return [isEmpty ? next : shop]
   })
 
+/** Minutes until proxies no longer route a shop's requests to the cell that it has left. */
+const rerouting = 10
+
+/** Reads shops that have moved to other cells, and drops the rows that are left of them. */
+const dropMoved: Part = (sql, { limit, now }, after) =>
+  Effect.gen(function* () {
+    const [shop = ""] = after
+    const [next] = yield* sql<{ shop: string }>`SELECT m.shop FROM designwire.moves m
+WHERE m.shop > ${shop} AND m.state = 'moved' AND m.at < ${format(now - rerouting * 60_000)}::timestamptz
+ORDER BY m.shop LIMIT 1 FOR UPDATE SKIP LOCKED`
+    if (next === undefined) return null
+    const { isEmpty } = yield* dropHoldings(sql, next.shop, limit)
+    if (isEmpty) yield* sql`UPDATE designwire.moves SET state = 'gone' WHERE shop = ${next.shop}`
+    return [isEmpty ? next.shop : shop]
+  })
+
 const parts: ReadonlyArray<Part> = [
   trimLogs,
   dropEvents,
@@ -311,4 +327,5 @@ const parts: ReadonlyArray<Part> = [
   dropMarks,
   readSubjects,
   purgeRemovedShops,
+  dropMoved,
 ]

@@ -3,6 +3,7 @@ import { Effect } from "effect"
 /** The name of a kind of log line. It stays the same if the text of the line changes (hosts/cli/OPERATING.md). */
 export type LogEvent =
   | `audit.${"changed"}`
+  | `cells.${"map_unreadable" | "maybe_closed" | "waits"}`
   | `config.${"unknown_variable" | "unusable_variable"}`
   | `database.${"waiting"}`
   | `deliveries.${"clear_failed" | "defect" | "release_failed" | "settle_failed" | "settle_given_up" | "store_failed"}`

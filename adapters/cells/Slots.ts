@@ -1,0 +1,85 @@
+/** The replication slots of a move, in the server of the source. */
+import { Effect, Schedule } from "effect"
+import type { SqlError } from "effect/sql"
+import { causeCodeOf } from "../sql/statements/Reason.ts"
+import { type Cell, MoveError } from "./Move.ts"
+
+/** Makes the slot unless it is there. Waits until all transactions that write to the server at this moment end. */
+export const createSlot = ({ sql }: Cell, slot: string): Effect.Effect<void, SqlError.SqlError> =>
+  Effect.asVoid(
+    sql`SELECT pg_create_logical_replication_slot(${slot}::text, 'pgoutput')::text AS made
+WHERE NOT EXISTS (SELECT FROM pg_catalog.pg_replication_slots WHERE slot_name = ${slot}::text)`,
+  )
+
+/** How far the target is behind. */
+interface Lag {
+  /** Bytes of the source's log that the target has not confirmed. They count the changes of all databases. */
+  readonly bytes: number
+  /** Whether the source has thrown away what the target needs. */
+  readonly isLost: boolean
+}
+
+/** `undefined` without a slot. */
+export const lagOf = ({ sql }: Cell, slot: string): Effect.Effect<Lag | undefined, SqlError.SqlError> =>
+  Effect.map(
+    sql<Lag>`SELECT greatest(0, pg_wal_lsn_diff(pg_current_wal_lsn(), confirmed_flush_lsn))::float8 AS bytes,
+  coalesce(wal_status = 'lost', false) AS "isLost"
+FROM pg_catalog.pg_replication_slots WHERE slot_name = ${slot}::text`,
+    ([row]) => row,
+  )
+
+/** Writes to the source's log, and returns the position of that, as text. */
+export const markLog = ({ sql }: Cell): Effect.Effect<string, SqlError.SqlError> =>
+  Effect.map(
+    sql<{ at: string }>`SELECT pg_logical_emit_message(true, 'dw_move', '')::text AS at`,
+    ([row]) => row?.at ?? "",
+  )
+
+/** Whether the target has stored everything up to a position of the source's log. */
+export const hasConfirmed = (
+  { sql }: Cell,
+  slot: string,
+  position: string,
+): Effect.Effect<boolean, SqlError.SqlError> =>
+  Effect.map(
+    sql<{ confirmed: boolean }>`SELECT confirmed_flush_lsn >= ${position}::text::pg_lsn AS confirmed
+FROM pg_catalog.pg_replication_slots WHERE slot_name = ${slot}::text`,
+    ([row]) => row?.confirmed === true,
+  )
+
+/**
+ * Drops the slot, and those for copying single tables, which have the subscription's number. Waits for the server to
+ * notice that nobody reads them any more: after a lost connection that takes a minute (`wal_sender_timeout`).
+ */
+export const dropSlots = Effect.fnUntraced(function* (
+  { name, sql }: Cell,
+  slot: string,
+  subscription: string | undefined,
+): Effect.fn.Return<void, MoveError | SqlError.SqlError> {
+  const left = sql<{ slot: string; active: boolean }>`SELECT slot_name::text AS slot, active
+FROM pg_catalog.pg_replication_slots WHERE database = current_database()
+AND (slot_name = ${slot}::text OR starts_with(slot_name, 'pg_' || ${subscription ?? null}::text || '_sync_'))`
+  const dropped = Effect.gen(function* () {
+    const found = yield* left
+    for (const { active, slot } of found) {
+      if (active) continue
+      yield* Effect.catchIf(
+        sql`SELECT pg_drop_replication_slot(${slot}::text) IS NULL AS dropped`,
+        // Somebody has begun to read it since, or has dropped it.
+        (error) => ["55006", "42704"].includes(causeCodeOf(error) ?? ""),
+        () => Effect.void,
+      )
+    }
+    return found
+  })
+  yield* dropped.pipe(
+    Effect.repeat({ until: (found) => found.length === 0, schedule: Schedule.spaced("100 millis") }),
+    Effect.timeoutOrElse({
+      duration: "2 minutes",
+      orElse: () =>
+        new MoveError({
+          message: `The replication slot ${slot} in ${name} is still in use. Run the command again in a minute`,
+        }),
+    }),
+  )
+})
