@@ -22,6 +22,8 @@ export class Connection {
   readonly socket: Socket
   /** The status of the response to the current request once its status line is complete; 0 before. */
   statusCode = 0
+  /** The receiver answered with the first frame of HTTP/2, SETTINGS of the whole connection. */
+  speaksHttp2 = false
 
   readonly #onClose: (connection: Connection) => void
   #awaiting = false
@@ -97,6 +99,8 @@ export class Connection {
           if (bytes.length < maximumHead) break
           return this.#end("too long a status line")
         }
+        this.speaksHttp2 ||=
+          code === garbage && bytes[3] === 4 && bytes.readUIntBE(5, Math.min(4, bytes.length - 5)) === 0
         if (code < 100 || code === 101 || code >= 200) {
           this.#awaiting = false
           if (code >= 200) this.statusCode = code

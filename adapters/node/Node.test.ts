@@ -105,7 +105,7 @@ it.live("verifies certificates whatever NODE_TLS_REJECT_UNAUTHORIZED says", () =
       }),
       () => Effect.sync(() => delete process.env["NODE_TLS_REJECT_UNAUTHORIZED"]),
     )
-    expect(yield* send(`https://shop.example:${port}/`)).toEqual(unanswered("tls"))
+    expect(yield* send(`https://shop.example:${port}/`)).toEqual(unanswered("tls", "selfSigned"))
   }).pipe(Effect.provide(layerSender()), Effect.scoped),
 )
 

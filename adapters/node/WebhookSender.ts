@@ -4,6 +4,7 @@ import type { IncomingHttpHeaders } from "node:http"
 import { createSecureContext, getCACertificates, type SecureContext, type SecureContextOptions } from "node:tls"
 import { Effect, Layer, Redacted } from "effect"
 import { type Dispatcher, errors } from "undici"
+import { tlsFaults } from "../../core/model/deliveries/TlsFault.ts"
 import { logged } from "../../core/model/log/LogEvent.ts"
 import {
   type PresentedCertificate,
@@ -18,6 +19,7 @@ import { dial, type Line, type Target } from "./Dial.ts"
 import { Pool } from "./Pool.ts"
 import { type ProxyFault, through } from "./Proxy.ts"
 import { direct } from "./Route.ts"
+import { tlsSentence } from "./TlsFaults.ts"
 
 /** Options of the sender. */
 export interface SenderOptions {
@@ -153,7 +155,7 @@ class Attempt implements Dispatcher.DispatchHandler {
       this.#line = { ...this.#line, context }
       this.#target = { ...this.#target, identity }
     } catch {
-      this.#fail("tls")
+      this.#fail("tls", tlsFaults.certificateUnusable)
     }
   }
 
@@ -200,7 +202,7 @@ class Attempt implements Dispatcher.DispatchHandler {
         this.#step(() => {
           this.#giveUp = undefined
           if (error === "own") this.#die(cause)
-          else this.#fail(error)
+          else this.#fail(error, error === "tls" ? tlsSentence(cause) : null)
         }),
     })
   }
@@ -272,17 +274,19 @@ class Attempt implements Dispatcher.DispatchHandler {
       return
     }
     const ofTls = "code" in error && typeof error.code === "string" && /^ERR_(SSL|TLS)_/.test(error.code)
-    queueMicrotask(() => this.#step(() => this.#fail(ofTls ? "tls" : "reset")))
+    const http2 = this.#target.secure && this.#connection?.speaksHttp2 === true ? tlsFaults.http2 : null
+    const sentence = ofTls ? tlsSentence(error) : http2
+    queueMicrotask(() => this.#step(() => this.#fail(sentence === null ? "reset" : "tls", sentence)))
   }
 
   /** Ends the attempt. If the status line has arrived, it counts as a response, whatever followed it (D90). */
-  #fail(error: NonNullable<WebhookResponse["error"]>): void {
+  #fail(error: NonNullable<WebhookResponse["error"]>, responseStart: string | null = null): void {
     if (this.#over) return
     this.#finish()
     const answered = (this.#connection?.statusCode ?? 0) > 0
     this.#drop()
     if (answered) this.#respond(this.#body)
-    else this.#resume(Effect.succeed({ statusCode: null, responseStart: null, retryAfter: null, error }))
+    else this.#resume(Effect.succeed({ statusCode: null, responseStart, retryAfter: null, error }))
   }
 
   #respond(body: Buffer | undefined): void {

@@ -36,7 +36,10 @@ export interface WebhookRequest {
 /** The response, which is anything with a status line, or the reason for its absence as one word (D32). */
 export interface WebhookResponse {
   readonly statusCode: number | null
-  /** First bytes of the body as text, without NUL and with U+FFFD for invalid UTF-8; `null` without a status line. */
+  /**
+   * First bytes of the body as text, without NUL and with U+FFFD for invalid UTF-8; `null` without a status line. With
+   * the error `tls` what failed: one of `tlsFaults`.
+   */
   readonly responseStart: string | null
   /** The header `Retry-After` as it came, at most 100 characters; `null` without one. */
   readonly retryAfter: string | null

@@ -311,7 +311,10 @@ export interface DeliveryAttempt {
   readonly statusCode: number | null
   /** Whole milliseconds. */
   readonly durationMs: number
-  /** The first 1,024 bytes of the response's body as text; `null` without a response. */
+  /**
+   * The first 1,024 bytes of the response's body as text; `null` without a response. With the errors `tls` and `token` a
+   * sentence that says what failed.
+   */
   readonly responseStart: string | null
   /** Why it got no response, or for `redirect` none that counts. */
   readonly error: AttemptError | null

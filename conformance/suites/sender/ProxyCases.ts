@@ -82,7 +82,11 @@ export const proxyCases = calling("WebhookSender")([
       const sendTo = yield* sendThrough(`http://127.0.0.1:${proxy.port}`)
       yield* equal("https", yield* sendTo(`https://shop.example:${encrypted.port}/a?b=c`), answered(200))
       yield* equal("http", yield* sendTo(`http://shop.example:${plain.port}/`), answered(200))
-      yield* equal("another host", yield* sendTo(`https://other.example:${encrypted.port}/`), unanswered("tls"))
+      yield* equal(
+        "another host",
+        yield* sendTo(`https://other.example:${encrypted.port}/`),
+        unanswered("tls", "otherName"),
+      )
       const places = [encrypted.port, plain.port, encrypted.port].map((port) => `127.0.0.1:${port}`)
       yield* equal("places", proxy.places(), places)
       yield* equal("the name in TLS", encrypted.serverNames[0], "shop.example")

@@ -1,7 +1,7 @@
 /** Receivers scripted by a case, for Node: they speak TCP and TLS, and the case writes every byte of the response. */
 import { Buffer } from "node:buffer"
 import { createServer, type Server, type Socket } from "node:net"
-import { TLSSocket } from "node:tls"
+import { createSecureContext, type SecureContextOptions, TLSSocket, type TLSSocketOptions } from "node:tls"
 import { Effect, type Scope } from "effect"
 import { AssertionFailed } from "../Assertion.ts"
 import type { Certificate } from "./Certificates.ts"
@@ -24,6 +24,8 @@ export interface ReceiverOptions {
   readonly certificate?: Certificate
   /** Whether it asks for a client certificate over TLS. Default: no. */
   readonly asksForCertificate?: boolean
+  /** More options of TLS. */
+  readonly tls?: TLSSocketOptions & SecureContextOptions
   /** Called on connection, before TLS. Returns `true` if it handles the connection. */
   readonly accept?: (socket: Socket) => boolean
   /** Called with each complete request. Default: never responds. */
@@ -72,10 +74,12 @@ export const receiver = (options: ReceiverOptions): Effect.Effect<Receiver, Asse
         return
       }
       const encrypted = new TLSSocket(socket, {
+        ...(options.tls && { secureContext: createSecureContext({ ...options.certificate, ...options.tls }) }),
         ...options.certificate,
         isServer: true,
         requestCert: options.asksForCertificate === true,
         ALPNProtocols: ["http/1.1"],
+        ...options.tls,
       })
       encrypted.on("error", () => socket.destroy())
       encrypted.once("secure", () => serverNames.push(encryptedName(encrypted)))

@@ -1,4 +1,5 @@
 import { Effect } from "effect"
+import { type TlsFault, tlsFaults } from "../../../core/model/deliveries/TlsFault.ts"
 import { type WebhookRequest, type WebhookResponse, WebhookSender } from "../../../core/ports/WebhookSender.ts"
 
 /** Times for cases that wait for the deadline. */
@@ -34,10 +35,13 @@ export const answered = (
   error: null,
 })
 
-/** A result without a response, and the reason. */
-export const unanswered = (error: NonNullable<WebhookResponse["error"]>): WebhookResponse => ({
+/** A result without a response, and the reason; with `tls` what failed. */
+export const unanswered = (
+  error: NonNullable<WebhookResponse["error"]>,
+  fault: TlsFault | null = null,
+): WebhookResponse => ({
   statusCode: null,
-  responseStart: null,
+  responseStart: fault === null ? null : tlsFaults[fault],
   retryAfter: null,
   error,
 })

@@ -1,3 +1,4 @@
+import { Buffer } from "node:buffer"
 import { X509Certificate } from "node:crypto"
 import { connect, type Socket } from "node:net"
 import type { TLSSocket } from "node:tls"
@@ -22,7 +23,7 @@ const verified = (
 ): ListedCase => ({
   id: `tls.${id}`,
   title,
-  requirements: ["§4-11", "D36"],
+  requirements: ["§4-11", "D36", "D32"],
   run: Effect.gen(function* () {
     const { port, requests } = yield* receiver({ ...answering, ...options() })
     yield* equal("the answer", yield* send(`https://${host}:${port}/`), expected)
@@ -55,39 +56,86 @@ export const tlsCases = calling("WebhookSender")([
     "other.name",
     "MUST refuse a certificate for another host, even for the connected address",
     () => issued(["other.example", "127.0.0.1"]),
-    unanswered("tls"),
+    unanswered("tls", "otherName"),
   ),
   verified(
     "other.address",
     "MUST refuse a certificate without the address in the URL",
     () => issued(["shop.example", "127.0.0.2"]),
-    unanswered("tls"),
+    unanswered("tls", "otherName"),
     "127.0.0.1",
   ),
   verified(
     "expired",
     "MUST refuse a certificate that has expired",
     () => issued(["shop.example"], { from: new Date(Date.now() - 2 * day), until: new Date(Date.now() - day) }),
-    unanswered("tls"),
+    unanswered("tls", "expired"),
   ),
   verified(
     "future",
     "MUST refuse a certificate that is not valid yet",
     () => issued(["shop.example"], { from: new Date(Date.now() + day), until: new Date(Date.now() + 2 * day) }),
-    unanswered("tls"),
+    unanswered("tls", "notYetValid"),
   ),
   verified(
     "self-signed",
     "MUST refuse a self-signed certificate",
     () => ({ certificate: selfSigned("shop.example") }),
-    unanswered("tls"),
+    unanswered("tls", "selfSigned"),
   ),
   verified(
     "authority",
     "MUST refuse a certificate of an authority that is not trusted",
     () => ({ certificate: makeAuthority().issue({ hosts: ["shop.example"] }) }),
-    unanswered("tls"),
+    unanswered("tls", "incomplete"),
   ),
+  verified(
+    "authority.sent",
+    "MUST refuse a certificate of an authority that is not trusted, though it sends the authority's",
+    () => {
+      const other = makeAuthority()
+      const { cert, key } = other.issue({ hosts: ["shop.example"] })
+      return { certificate: { cert: cert + other.cert, key } }
+    },
+    unanswered("tls", "untrusted"),
+  ),
+  verified(
+    "http2",
+    "MUST say so if the receiver speaks HTTP/2 only",
+    () => ({ ...issued(["shop.example"]), tls: { ALPNProtocols: ["h2"] } }),
+    unanswered("tls", "http2"),
+  ),
+  verified(
+    "version",
+    "MUST say so if the receiver speaks no version of TLS that is still safe",
+    () => ({
+      ...issued(["shop.example"]),
+      tls: { minVersion: "TLSv1", maxVersion: "TLSv1.1", ciphers: "DEFAULT:@SECLEVEL=0" },
+    }),
+    unanswered("tls", "version"),
+  ),
+  verified(
+    "ciphers",
+    "MUST say so if the receiver refuses the handshake",
+    () => ({ ...issued(["shop.example"]), tls: { maxVersion: "TLSv1.2", ciphers: "AES128-SHA" } }),
+    unanswered("tls", "refused"),
+  ),
+  verified(
+    "client.wanted",
+    "MUST say so if the receiver wants a client certificate",
+    () => ({ ...issued(["shop.example"]), tls: { requestCert: true, rejectUnauthorized: true } }),
+    unanswered("tls", "certificateWanted"),
+  ),
+  {
+    id: "tls.http2.frames",
+    title: "MUST say so if the receiver answers in HTTP/2 over TLS, whatever was agreed",
+    requirements: ["D32"],
+    run: Effect.gen(function* () {
+      const settings = Buffer.from("00000c0400000000000003000000640004001000000006", "hex")
+      const { port } = yield* receiver({ ...issued(["shop.example"]), answer: (socket) => socket.write(settings) })
+      yield* equal("the answer", yield* send(`https://shop.example:${port}/`), unanswered("tls", "http2"))
+    }),
+  },
   verified(
     "plain",
     "MUST report `tls` for a receiver that speaks HTTP without TLS",
@@ -97,7 +145,7 @@ export const tlsCases = calling("WebhookSender")([
         return true
       },
     }),
-    unanswered("tls"),
+    unanswered("tls", "notTls"),
   ),
   verified(
     "closed",
@@ -108,7 +156,7 @@ export const tlsCases = calling("WebhookSender")([
         return true
       },
     }),
-    unanswered("tls"),
+    unanswered("tls", "closed"),
   ),
   verified(
     "reset",
@@ -119,7 +167,7 @@ export const tlsCases = calling("WebhookSender")([
         return true
       },
     }),
-    unanswered("tls"),
+    unanswered("tls", "closed"),
   ),
   {
     id: "tls.broken",
@@ -142,7 +190,7 @@ export const tlsCases = calling("WebhookSender")([
           return true
         },
       })
-      yield* equal("the answer", yield* send(`https://shop.example:${port}/`), unanswered("tls"))
+      yield* equal("the answer", yield* send(`https://shop.example:${port}/`), unanswered("tls", "broken"))
       yield* equal("connections", sockets.length, 1)
       yield* equal("requests", encrypted.requests.length, 1)
     }),
@@ -168,7 +216,7 @@ export const tlsCases = calling("WebhookSender")([
         yield* equal("one", yield* send(`https://one.example:${port}/`), answered(200))
       }
       yield* equal("connections", sockets.length, 1)
-      yield* equal("two", yield* send(`https://two.example:${port}/`), unanswered("tls"))
+      yield* equal("two", yield* send(`https://two.example:${port}/`), unanswered("tls", "otherName"))
       yield* equal("requests", requests.length, 5)
     }),
   },
@@ -229,7 +277,7 @@ export const tlsCases = calling("WebhookSender")([
       ] as const) {
         const clientCertificate = { certificate, key: Redacted.make(key) }
         const answer = yield* send(`https://shop.example:${port}/`, { clientCertificate })
-        yield* equal("the answer", answer, unanswered("tls"))
+        yield* equal("the answer", answer, unanswered("tls", "certificateUnusable"))
       }
       yield* equal("connections", sockets.length, 0)
     }),

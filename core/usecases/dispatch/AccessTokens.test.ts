@@ -6,6 +6,7 @@ import { someTime } from "../../../conformance/suites/storage/support/Fixtures.t
 import { grantOf, noResponse, responseOf } from "../../../conformance/testkit/workers/Outside.ts"
 import { makeWorld } from "../../../conformance/testkit/workers/TestWorker.ts"
 import { hour, minute, only, orders, second } from "../../../conformance/testkit/workers/WorkerSteps.ts"
+import { tlsFaults } from "../../model/deliveries/TlsFault.ts"
 import { LookupFailed } from "../../ports/HostLookup.ts"
 import { listAudit } from "../ReadAudit.ts"
 import { readRequestHeaders, redeliver } from "../webhooks/ManageDeliveries.ts"
@@ -147,7 +148,11 @@ describe("Access tokens of an endpoint (D55)", () => {
         [responseOf(401, JSON.stringify({ error: "invalid_client" })), "answered 401: invalid_client"],
         [responseOf(302), "answered 302"],
         [responseOf(200, "<html>s3cret-value"), "answer is not JSON with an access_token"],
-        [noResponse("tls"), "gave no answer: tls"],
+        [noResponse("timeout"), "gave no answer: timeout"],
+        [
+          { ...noResponse("tls"), responseStart: tlsFaults.expired },
+          "gave no answer: tls. The certificate has expired",
+        ],
       ] as const
       yield* world.order("1", ["d-1"])
       yield* world.drain

@@ -43,7 +43,10 @@ const request = Effect.fnUntraced(
       ...{ url: destination.href, addresses, body, responseLimit, timeout: attemptTimeout, connectTimeout },
       headers: { "User-Agent": `${yield* ServiceName}-Webhooks/1.0`, ...headers },
     })
-    if (statusCode === null) return yield* new NoToken({ message: `The token endpoint gave no answer: ${error}` })
+    if (statusCode === null) {
+      const why = error === "tls" && responseStart !== null ? `${error}. ${responseStart}` : error
+      return yield* new NoToken({ message: `The token endpoint gave no answer: ${why}` })
+    }
     return yield* Effect.mapError(
       Effect.fromResult(tokenIn(statusCode, responseStart ?? "")),
       (message) => new NoToken({ message }),

@@ -11,7 +11,7 @@ import { Copyable, CopyableText } from "../parts/Copyable.tsx"
 import { curlOf, type SentHeaders } from "../parts/Curl.ts"
 import { useTexts } from "../parts/CurrentLanguage.ts"
 import { About } from "../parts/deliveries/DeliveryTable.tsx"
-import { attemptsOf, DeliveryBadge, outcomeOf } from "../parts/deliveries/Outcome.tsx"
+import { attemptsOf, DeliveryBadge, outcomeOf, ResponseStart } from "../parts/deliveries/Outcome.tsx"
 import { hostOf } from "../parts/endpoints/UrlHeading.tsx"
 import { WebhookCrumbs } from "../parts/endpoints/WebhookCrumbs.tsx"
 import { PageTitle } from "../parts/PageTitle.tsx"
@@ -145,11 +145,7 @@ const Timeline = ({
             <p class="hint">
               {visit.texts.delivery.attempt(attempt.number, <Time at={attempt.at} now={visit.now} exact />)}
             </p>
-            {attempt.responseStart !== null && attempt.responseStart !== "" && (
-              <pre class="response">
-                <bdi>{attempt.responseStart}</bdi>
-              </pre>
-            )}
+            <ResponseStart attempt={attempt} />
           </li>
         )
       })}

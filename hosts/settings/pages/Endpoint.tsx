@@ -23,7 +23,7 @@ import { renderStorePage } from "../Page.tsx"
 import { ActivityCard, rangeOf } from "../parts/ActivityCard.tsx"
 import { useTexts } from "../parts/CurrentLanguage.ts"
 import { DeliveryTable, TryForm } from "../parts/deliveries/DeliveryTable.tsx"
-import { DeliveryBadge, outcomeOf } from "../parts/deliveries/Outcome.tsx"
+import { DeliveryBadge, outcomeOf, ResponseStart } from "../parts/deliveries/Outcome.tsx"
 import { ResendActions } from "../parts/deliveries/ResendActions.tsx"
 import { WaitingTable } from "../parts/deliveries/WaitingTable.tsx"
 import { EndpointBadge } from "../parts/endpoints/EndpointBadge.tsx"
@@ -278,11 +278,7 @@ const Tested = ({ delivery }: { readonly delivery: Delivery }) => {
             <p>
               {texts.endpoint.outcome(outcomeOf(attempt, texts), texts.deliveries.milliseconds(attempt.durationMs))}
             </p>
-            {attempt.responseStart !== null && attempt.responseStart !== "" && (
-              <pre class="response">
-                <bdi>{attempt.responseStart}</bdi>
-              </pre>
-            )}
+            <ResponseStart attempt={attempt} />
           </>
         )}
       </div>

@@ -1,10 +1,12 @@
 /** The words for the results of attempts. */
 import { describe, expect, it } from "vitest"
+import { tlsFaults } from "../../../../core/model/deliveries/TlsFault.ts"
 import { english } from "../../texts/English.ts"
+import { german } from "../../texts/German.ts"
 import { outcomeOf } from "./Outcome.tsx"
 
 const outcome = (error: Parameters<typeof outcomeOf>[0]["error"], durationMs: number) =>
-  outcomeOf({ statusCode: null, error, durationMs }, english)
+  outcomeOf({ statusCode: null, error, durationMs, responseStart: null }, english)
 
 describe("The outcome of an attempt (D32)", () => {
   it("MUST NOT name a time that has not passed: a refused connection is not a late one", () => {
@@ -18,6 +20,19 @@ describe("The outcome of an attempt (D32)", () => {
     for (const durationMs of [4_998, 5_000, 5_100]) {
       expect(outcome("timeout", durationMs)).toBe("No response within 5 seconds")
     }
+  })
+
+  it("MUST say what failed in TLS, in each language", () => {
+    const failed = (responseStart: string | null) =>
+      ({ statusCode: null, error: "tls", durationMs: 5, responseStart }) as const
+    for (const { texts } of [{ texts: english }, german]) {
+      const said = Object.values(tlsFaults).map((sentence) => outcomeOf(failed(sentence), texts))
+      expect(new Set(said).size).toBe(Object.keys(tlsFaults).length)
+      expect(said).not.toContain(texts.deliveries.certificate)
+      // An attempt of an earlier version.
+      expect(outcomeOf(failed(null), texts)).toBe(texts.deliveries.certificate)
+    }
+    expect(outcomeOf(failed("The certificate has expired"), german.texts)).toBe("Das Zertifikat ist abgelaufen")
   })
 
   it("MUST be the status code if there is one, and why it is no success", () => {

@@ -1,5 +1,6 @@
 import type { Delivery } from "../../../../core/model/Delivery.ts"
 import { isUnderWay, type LoggedDelivery } from "../../../../core/model/deliveries/LoggedDelivery.ts"
+import { tlsFaultOf } from "../../../../core/model/deliveries/TlsFault.ts"
 import { attemptTimeout, connectTimeout } from "../../../../core/usecases/dispatch/Dispatch.ts"
 import type { Texts } from "../../texts/Language.ts"
 import type { Visit } from "../../Visit.ts"
@@ -13,11 +14,16 @@ const slack = 50
 type Words = Texts["deliveries"]
 
 /** The reasons for having no response, with how long the attempt took. */
-const reasons: Readonly<Record<NonNullable<Attempt["error"]>, (words: Words, durationMs: number) => string>> = {
+const reasons: Readonly<
+  Record<NonNullable<Attempt["error"]>, (words: Words, durationMs: number, sentence: string | null) => string>
+> = {
   dns: (words) => words.notFound,
   connect: (words, durationMs) =>
     durationMs < connectTimeout - slack ? words.refused : words.noConnection(connectTimeout / 1000),
-  tls: (words) => words.certificate,
+  tls: (words, _, sentence) => {
+    const fault = tlsFaultOf(sentence)
+    return fault === undefined ? words.certificate : words.tls[fault]
+  },
   timeout: (words, durationMs) =>
     durationMs < attemptTimeout - slack
       ? words.notReady(connectTimeout / 1000)
@@ -30,13 +36,26 @@ const reasons: Readonly<Record<NonNullable<Attempt["error"]>, (words: Words, dur
 
 /** The result of an attempt: the status code of the response, or the reason why there was none. */
 export const outcomeOf = (
-  { durationMs, error, statusCode }: Pick<Attempt, "durationMs" | "error" | "statusCode">,
+  {
+    durationMs,
+    error,
+    responseStart,
+    statusCode,
+  }: Pick<Attempt, "durationMs" | "error" | "responseStart" | "statusCode">,
   { deliveries }: Pick<Texts, "deliveries">,
 ): string => {
   if (error === null) return String(statusCode)
-  const reason = reasons[error](deliveries, durationMs)
+  const reason = reasons[error](deliveries, durationMs, responseStart)
   return statusCode === null ? reason : deliveries.statusAndReason(statusCode, reason)
 }
+
+/** The beginning of the response, or why there was none, unless {@link outcomeOf} says it already. */
+export const ResponseStart = ({ attempt }: { readonly attempt: Attempt }) =>
+  attempt.responseStart === null || attempt.responseStart === "" || attempt.error === "tls" ? null : (
+    <pre class="response">
+      <bdi>{attempt.responseStart}</bdi>
+    </pre>
+  )
 
 const looks = { succeeded: "good", failed: "bad", pending: "warn", dropped: "" } as const
 

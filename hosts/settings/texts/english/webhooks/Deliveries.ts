@@ -1,3 +1,4 @@
+import { type TlsFault, tlsFaults } from "../../../../../core/model/deliveries/TlsFault.ts"
 import { figuresOf } from "../../../parts/Figures.ts"
 
 const { figure } = figuresOf("en-GB")
@@ -13,6 +14,7 @@ export const deliveries = {
   refused: "The connection was refused, or the host can't be reached",
   noConnection: (seconds: number) => `No connection within ${seconds} seconds`,
   certificate: "The certificate was not accepted",
+  tls: tlsFaults as Readonly<Record<TlsFault, string>>,
   notReady: (seconds: number) => `The connection was not ready within ${seconds} seconds`,
   noResponse: (seconds: number) => `No response within ${seconds} seconds`,
   redirects: "Redirects are not followed",
