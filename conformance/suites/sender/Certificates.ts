@@ -1,6 +1,6 @@
 /** Certificates for receivers under test, made on demand so that none expires or needs to be kept secret. For Node. */
 import { Buffer } from "node:buffer"
-import { generateKeyPairSync, type KeyObject, randomBytes, sign } from "node:crypto"
+import { createPrivateKey, createPublicKey, generateKeyPairSync, type KeyObject, randomBytes, sign } from "node:crypto"
 import { isIP, isIPv4 } from "node:net"
 
 /** A certificate and its key, as PEM. */
@@ -20,6 +20,8 @@ export interface CertificateOptions {
   readonly hosts: ReadonlyArray<string>
   readonly from?: Date
   readonly until?: Date
+  /** The certificate whose key it has. Default: a new key. */
+  readonly renews?: Certificate
 }
 
 const day = 24 * 60 * 60 * 1_000
@@ -91,8 +93,11 @@ export const makeAuthority = (): Authority => {
   return {
     cert: certificate(issuer, issuer, certificateAuthority, inDays(-2), inDays(60)),
     key: keyText(keys.privateKey),
-    issue: ({ hosts, from = inDays(-1), until = inDays(30) }) => {
-      const { publicKey, privateKey } = makeKeys()
+    issue: ({ hosts, from = inDays(-1), renews, until = inDays(30) }) => {
+      const { publicKey, privateKey } =
+        renews === undefined
+          ? makeKeys()
+          : { publicKey: createPublicKey(renews.key), privateKey: createPrivateKey(renews.key) }
       const subject = { name: "receiver", publicKey }
       return { cert: certificate(subject, issuer, alternativeNames(hosts), from, until), key: keyText(privateKey) }
     },

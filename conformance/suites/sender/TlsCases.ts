@@ -252,12 +252,16 @@ export const tlsCases = calling("WebhookSender")([
         },
       })
       const [one, other] = [authority.issue({ hosts: ["one.example"] }), authority.issue({ hosts: ["other.example"] })]
-      for (const client of [one, undefined, other, one, undefined]) {
+      const renewed = authority.issue({ hosts: ["one.example"], renews: one })
+      for (const client of [one, undefined, other, one, renewed, one, undefined]) {
         const clientCertificate = client && { certificate: client.cert, key: Redacted.make(client.key) }
         const expected = client === undefined ? "none" : new X509Certificate(client.cert).fingerprint256
         const answer = yield* send(`https://shop.example:${port}/`, { clientCertificate })
         yield* equal("the answer", answer, answered(200, expected))
       }
+      const clientCertificate = { certificate: one.cert, key: Redacted.make(other.key) }
+      const refused = yield* send(`https://shop.example:${port}/`, { clientCertificate })
+      yield* equal("with another key", refused, unanswered("tls", "certificateUnusable"))
       yield* holds(`a connection for each of them at least, not ${sockets.length}`, sockets.length >= 3)
     }),
   },
