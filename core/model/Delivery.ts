@@ -45,8 +45,8 @@ export interface Attempt {
   /** From its beginning to its end, whole milliseconds. */
   readonly durationMs: number
   /**
-   * The first bytes of the response's body as text, `""` for an empty one; `null` without a status line. With the errors
-   * `token` and `tls` a sentence that says why there was no token, or what failed ({@link tlsFaults}).
+   * The first bytes of the response's body as text, `""` for an empty one; `null` without a status line. With the
+   * errors `token` and `tls` a sentence that says why there was no token, or what failed (`tlsFaults`).
    */
   readonly responseStart: string | null
   /** `null` if a receiver responded with anything but a redirect. */

@@ -312,8 +312,8 @@ export interface DeliveryAttempt {
   /** Whole milliseconds. */
   readonly durationMs: number
   /**
-   * The first 1,024 bytes of the response's body as text; `null` without a response. With the errors `tls` and `token` a
-   * sentence that says what failed.
+   * The first 1,024 bytes of the response's body as text; `null` without a response. With the errors `tls` and `token`
+   * a sentence that says what failed.
    */
   readonly responseStart: string | null
   /** Why it got no response, or for `redirect` none that counts. */

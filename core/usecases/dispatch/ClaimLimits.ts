@@ -56,12 +56,16 @@ export class ClaimLimits {
     }
   }
 
-  /** Counts claims whose attempts have left their slots towards the limits of their endpoints and shops only. */
-  leave(claims: ReadonlyArray<Claim>): void {
+  /**
+   * Counts claims whose attempts have left their slots towards the limits of their endpoints and shops only. So it
+   * returns no shops.
+   */
+  leave(claims: ReadonlyArray<Claim>): ReadonlyArray<never> {
     for (const claim of claims) {
       this.#left.add(claim)
       this.#count(claim, -1)
     }
+    return []
   }
 
   /**

@@ -4,6 +4,7 @@ import { logged } from "../../model/log/LogEvent.ts"
 import { type Claim, DeliveryQueue } from "../../ports/DeliveryQueue.ts"
 import type { StorageError } from "../../ports/StorageError.ts"
 import { claimableAgain, tolerance } from "../../rules/deliveries/Pace.ts"
+import { LongAttempts } from "./LongAttempts.ts"
 import { Slots } from "./Slots.ts"
 import { showSlots } from "./WorkerMetrics.ts"
 import { attemptTimeout, type WorkerOptions } from "./WorkerOptions.ts"
@@ -16,6 +17,10 @@ export interface PacedSlotsOptions {
   readonly begin: (claim: Claim) => void
   /** Called when a claim was released because it could not begin at its planned start. Its slot is free. */
   readonly givenBack: (claim: Claim) => void
+  /** Whether another newcomer may be claimed. Until then the oldest attempts at newcomers leave their slots (D45). */
+  readonly hasRoom: () => boolean
+  /** Called with claims whose attempts have left their slots, which are free. */
+  readonly left: (claims: ReadonlyArray<Claim>) => void
   /** Called with a shop when more deliveries of an endpoint with a pace may be claimed. */
   readonly again: (shop: string) => void
 }
@@ -31,13 +36,18 @@ export const makePacedSlots = Effect.fnUntraced(function* ({
   begin,
   deadline,
   givenBack,
+  hasRoom,
+  left,
   worker: { concurrency, lease },
 }: PacedSlotsOptions) {
   const store = yield* DeliveryQueue
   const run = yield* FiberSet.makeRuntime()
   const clock = yield* Clock.Clock
   const now = () => clock.currentTimeMillisUnsafe()
+  const long = new LongAttempts(concurrency)
   let awaited = 0
+  /** Whether attempts leave their slots after a pause. */
+  let willLeave = false
 
   const release = (claims: ReadonlyArray<Claim>) => Effect.catch(store.release(claims), notReleased)
 
@@ -57,9 +67,10 @@ export const makePacedSlots = Effect.fnUntraced(function* ({
     run(Effect.andThen(release([claim]), freed))
   }
 
-  const beginUnlessLate = (claim: Claim): void => {
-    if (claim.startsAt !== null && now() > claim.startsAt + tolerance) giveBack(claim)
-    else begin(claim)
+  const beginUnlessLate = (claim: Claim) => {
+    if (claim.startsAt !== null && now() > claim.startsAt + tolerance) return giveBack(claim)
+    long.begin(claim)
+    begin(claim)
   }
 
   const slots = new Slots({
@@ -89,13 +100,31 @@ export const makePacedSlots = Effect.fnUntraced(function* ({
     }
   }
 
+  const leaveSoon = (): void => {
+    if (willLeave || hasRoom()) return
+    willLeave = true
+    run(Effect.andThen(Effect.sleep(long.pause), Effect.sync(leave)))
+  }
+
+  const leave = (): void => {
+    willLeave = false
+    const leaving = hasRoom() ? [] : long.leave()
+    slots.leave(leaving.length)
+    left(leaving)
+    leaveSoon()
+  }
+
   return {
     slots,
     /** Adds claims behind those that wait for a slot. */
     enqueue: (claims: ReadonlyArray<Claim>, leaseUntil: Instant): void => {
       expectMore(claims)
       slots.enqueue(claims, leaseUntil)
+      leaveSoon()
     },
+    /** Notes that an attempt ended. */
+    free: (claim: Claim, { isSettled }: { readonly isSettled: boolean }): void =>
+      slots.free({ isSettled, hadLeft: long.end(claim) }),
     /** Ends claims without attempts. */
     release,
     /** Whether more deliveries of an endpoint with a pace may be claimed soon. */

@@ -23,9 +23,9 @@ export interface SlotsOptions {
 /**
  * The slots of a worker, and the claims that wait for one.
  *
- * An attempt leaves its slot when it ends, settled or not, or before ({@link LongAttempts}). Each unsettled attempt
- * beyond the number of slots keeps a slot empty, so that a worker that dies leaves at most twice as many attempts to
- * repeat as it has slots, and those that had left their slots.
+ * An attempt leaves its slot when it ends, settled or not, or before (`LongAttempts`). Each unsettled attempt beyond
+ * the number of slots keeps a slot empty, so that a worker that dies leaves at most twice as many attempts to repeat as
+ * it has slots, and those that had left their slots.
  */
 export class Slots {
   readonly #options: SlotsOptions

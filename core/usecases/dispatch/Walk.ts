@@ -1,6 +1,8 @@
 import { Clock, Effect } from "effect"
 import type { Instant } from "../../model/Instant.ts"
 import type { DeliveryQueue } from "../../ports/DeliveryQueue.ts"
+import type { Signal } from "../../ports/DeliverySignal.ts"
+import type { ShopTurns } from "./ShopTurns.ts"
 
 /** Milliseconds between two steps at most. */
 const interval = 5000
@@ -15,22 +17,28 @@ const shopsOfStep = 1000
  */
 export class Walk {
   readonly #store: DeliveryQueue["Service"]
-  readonly #add: (shops: ReadonlyArray<string>) => void
+  readonly #turns: Pick<ShopTurns, "add" | "hear">
   #after: string | null = null
   #isWanted = true
   /** The steps go on until the last one. */
   #isWhole = false
   #dueAt = Number.NEGATIVE_INFINITY
 
-  /** `add` is called with the shops that a step finds. */
-  constructor(store: DeliveryQueue["Service"], add: (shops: ReadonlyArray<string>) => void) {
+  /** The turns get the shops that a step finds, or a signal names. */
+  constructor(store: DeliveryQueue["Service"], turns: Pick<ShopTurns, "add" | "hear">) {
     this.#store = store
-    this.#add = add
+    this.#turns = turns
   }
 
   /** Begins a walk over all shops. */
   start(): void {
     this.#isWanted = true
+  }
+
+  /** Adds the shops that a signal names. */
+  hear(signal: Signal): void {
+    if (signal === null) this.start()
+    else this.#turns.hear(signal)
   }
 
   /** Notes when something becomes due. */
@@ -62,6 +70,6 @@ export class Walk {
     this.#after = after
     this.#isWhole &&= after !== null
     this.#dueAt = Math.min(now + interval, nextDue ?? Number.POSITIVE_INFINITY)
-    this.#add(shops)
+    this.#turns.add(shops)
   })
 }

@@ -1,4 +1,4 @@
-import { Clock, Effect, FiberSet, Queue } from "effect"
+import { Clock, Effect, Queue } from "effect"
 import { SecureRandom } from "effect/crypto"
 import { Hex } from "effect/encoding"
 import type { Instant } from "../../model/Instant.ts"
@@ -11,11 +11,9 @@ import { type Done, makeAttempts } from "./Attempt.ts"
 import { ClaimLimits } from "./ClaimLimits.ts"
 import { makeDeliverySpans } from "./DeliverySpans.ts"
 import { Demand } from "./Demand.ts"
-import { LongAttempts } from "./LongAttempts.ts"
 import { makePacedSlots } from "./PacedSlots.ts"
 import { makeSettling } from "./Settling.ts"
 import { ShopTurns } from "./ShopTurns.ts"
-import type { Slots } from "./Slots.ts"
 import { Walk } from "./Walk.ts"
 import { timedClaim } from "./WorkerMetrics.ts"
 import { attemptTimeout, type WorkerOptions } from "./WorkerOptions.ts"
@@ -26,58 +24,6 @@ const changeBy = (claim: Claim, done: Done, schedule: RetrySchedule) => {
   if (change === undefined) throw new Error("A claimed delivery is not pending")
   return heeding(change, { ...done, options: claim.options })
 }
-
-/**
- * Returns a function for when newcomers may lack room. While they do, the oldest attempts at newcomers leave their
- * slots, some after each pause.
- */
-const makeLeaving = Effect.fnUntraced(function* (
-  long: LongAttempts,
-  limits: ClaimLimits,
-  leave: (count: number) => void,
-) {
-  const run = yield* FiberSet.makeRuntime()
-  let willLeave = false
-
-  const leaveSoon = (): void => {
-    if (willLeave || limits.room.newcomer > 0) return
-    willLeave = true
-    run(Effect.andThen(Effect.sleep(long.pause), Effect.sync(leaveNow)))
-  }
-
-  const leaveNow = (): void => {
-    willLeave = false
-    if (limits.room.newcomer === 0) {
-      const left = long.leave()
-      limits.leave(left)
-      leave(left.length)
-    }
-    leaveSoon()
-  }
-  return leaveSoon
-})
-
-/**
- * Makes the end of the work, which comes with the scope at the latest: `release` gives the claims that wait for a slot
- * to other workers, and `idle` completes when no attempt is under way.
- */
-const makeEnding = Effect.fnUntraced(function* (
-  slots: Slots,
-  limits: ClaimLimits,
-  freed: Queue.Queue<void>,
-  giveBack: (claims: ReadonlyArray<Claim>) => Effect.Effect<void>,
-) {
-  const release = Effect.suspend(() => {
-    const claims = slots.clear()
-    limits.remove(claims)
-    return giveBack(claims)
-  })
-  const idle = Effect.suspend(() => (slots.isIdle ? Effect.void : Queue.take(freed))).pipe(
-    Effect.repeat({ until: () => slots.isIdle }),
-  )
-  yield* Effect.addFinalizer(() => Effect.andThen(release, Effect.timeoutOption(idle, attemptTimeout + 500)))
-  return { release, idle }
-})
 
 /**
  * Makes a worker that works while the scope is open: it claims deliveries within its {@link ClaimLimits}, attempts them
@@ -91,29 +37,23 @@ export const makeWorker = Effect.fnUntraced(function* (options: WorkerOptions, d
   const spans = yield* makeDeliverySpans
   const attempts = yield* makeAttempts(spans)
   const limits = new ClaimLimits(options)
-  const long = new LongAttempts(options.concurrency)
-  const { awaitsPace, enqueue, ...paced } = yield* makePacedSlots({
+  const { awaitsPace, enqueue, slots, ...paced } = yield* makePacedSlots({
     worker: options,
     deadline,
     begin: (claim) => {
       counts.attempts++
-      long.begin(claim)
       attempts.begin(claim, (attempt) => end(claim, attempt))
     },
     givenBack: (claim) => goOn(limits.remove([claim])),
     again: (shop) => goOn([shop]),
+    hasRoom: () => limits.room.newcomer > 0,
+    left: (claims) => goOn(limits.leave(claims)),
   })
-  const { slots } = paced
   const demand = new Demand(slots)
   const turns = new ShopTurns()
-  const walk = new Walk(store, (shops) => turns.add(shops))
+  const walk = new Walk(store, turns)
   const counts = { attempts: 0, succeeded: 0 }
   const freed = yield* Queue.sliding<void>(1)
-
-  const leaveSoon = yield* makeLeaving(long, limits, (count) => {
-    slots.leave(count)
-    goOn([])
-  })
 
   /**
    * Claims up to `size` deliveries of the shops whose turn it is, and fills the free slots. Succeeds with the number of
@@ -131,20 +71,17 @@ export const makeWorker = Effect.fnUntraced(function* (options: WorkerOptions, d
     limits.add(claims)
     enqueue(claims, leaseUntil)
     turns.add(limits.remove(slots.fill()))
-    leaveSoon()
     return claims.length
   }, Effect.uninterruptible)
 
-  const end = (claim: Claim, done: Done | undefined): void => {
+  const end = (claim: Claim, done: Done | undefined) => {
     demand.attemptEnded()
-    slots.free({ isSettled: done === undefined, hadLeft: long.end(claim) })
-    if (done === undefined) goOn(limits.remove([claim]))
-    else {
-      const change = changeBy(claim, done, options.schedule)
-      if (change.status === "succeeded") counts.succeeded++
-      settle({ claim, attempt: done.attempt, ...change })
-      goOn([])
-    }
+    paced.free(claim, { isSettled: done === undefined })
+    if (done === undefined) return goOn(limits.remove([claim]))
+    const change = changeBy(claim, done, options.schedule)
+    if (change.status === "succeeded") counts.succeeded++
+    settle({ claim, attempt: done.attempt, ...change })
+    goOn([])
   }
 
   const settle = yield* makeSettling(options.lease, spans, (batch) => {
@@ -160,7 +97,18 @@ export const makeWorker = Effect.fnUntraced(function* (options: WorkerOptions, d
     if (demand.isLow || slots.isIdle) Queue.offerUnsafe(freed, undefined)
   }
 
-  const ending = yield* makeEnding(slots, limits, freed, paced.release)
+  /** Releases the claims that wait for a slot, so that other workers can have them at once. */
+  const release = Effect.suspend(() => {
+    const claims = slots.clear()
+    limits.remove(claims)
+    return paced.release(claims)
+  })
+
+  const idle = Effect.suspend(() => (slots.isIdle ? Effect.void : Queue.take(freed))).pipe(
+    Effect.repeat({ until: () => slots.isIdle }),
+  )
+
+  yield* Effect.addFinalizer(() => Effect.andThen(release, Effect.timeoutOption(idle, attemptTimeout + 500)))
   return {
     claim,
     /** How many deliveries to claim at an instant; 0 if enough claims wait. */
@@ -169,11 +117,11 @@ export const makeWorker = Effect.fnUntraced(function* (options: WorkerOptions, d
     mayClaim: () => turns.isDue(limits.room),
     walk,
     hear: (signal: Signal) => {
-      if (signal === null) walk.start()
-      else turns.hear(signal)
+      walk.hear(signal)
       Queue.offerUnsafe(freed, undefined)
     },
-    ...ending,
+    release,
+    idle,
     isIdle: () => slots.isIdle,
     /** Whether more deliveries of an endpoint with a pace may be claimed soon. */
     awaitsPace,

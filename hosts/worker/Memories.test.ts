@@ -7,11 +7,11 @@ import { resolve } from "node:path"
 import { describe, expect, it } from "@effect/vitest"
 import { Effect, Fiber, Redacted } from "effect"
 import { TestClock } from "effect/testing"
-import { CertificateReader } from "../../../core/ports/CertificateReader.ts"
-import { rotateSecret, updateEndpoint } from "../../../core/usecases/webhooks/ManageEndpoints.ts"
-import { someTime } from "../../suites/storage/support/Fixtures.ts"
-import { grantOf, type SentRequest, verified } from "../../testkit/workers/Outside.ts"
-import { hour, second, working } from "../../testkit/workers/WorkerSteps.ts"
+import { someTime } from "../../conformance/suites/storage/support/Fixtures.ts"
+import { grantOf, type SentRequest, verified } from "../../conformance/testkit/workers/Outside.ts"
+import { hour, second, working } from "../../conformance/testkit/workers/WorkerSteps.ts"
+import { CertificateReader } from "../../core/ports/CertificateReader.ts"
+import { rotateSecret, updateEndpoint } from "../../core/usecases/webhooks/ManageEndpoints.ts"
 
 type Update = Parameters<typeof updateEndpoint>[2]
 
@@ -144,7 +144,7 @@ describe("A worker that lives on", () => {
 /** Each memory by its file, with the tests that hold that it is not old, or why it can't be. */
 const memories: Readonly<Record<string, string | ReadonlyArray<string>>> = {
   "core/support/SealedValues.ts": ["the value of a header", "the name of a header", "a client certificate"],
-  "core/support/SigningKeys.ts": ["conformance/checks/memories/memories.test.ts > MUST sign with the secret as it is"],
+  "core/support/SigningKeys.ts": ["hosts/worker/Memories.test.ts > MUST sign with the secret as it is"],
   "core/usecases/dispatch/AccessTokens.ts": ["the secret of a client", "the token URL", "the scope of a client"],
   "core/support/Approval.ts": [
     "the host of a URL",
@@ -181,7 +181,7 @@ const memories: Readonly<Record<string, string | ReadonlyArray<string>>> = {
   "hosts/server/RequestsUnderWay.ts": "of one socket",
 }
 
-const root = resolve(import.meta.dirname, "../../..")
+const root = resolve(import.meta.dirname, "../..")
 const isMemory = /\bnew (BoundedMap|WeakMap)\b|\bCache\.make|\bEffect\.cached(WithTTL)?\b|\bmemoize\(/
 
 it("Every memory of the product MUST have a row with tests that exist", () => {
