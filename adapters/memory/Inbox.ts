@@ -7,6 +7,7 @@ import {
   isDone,
   type OrderProgress,
 } from "../../core/model/orders/InboxItem.ts"
+import { utf8Length } from "../../core/model/Text.ts"
 import { Inbox } from "../../core/ports/Inbox.ts"
 import { fitting } from "./Fitting.ts"
 import { holdingsOf, type InboxState, type State } from "./State.ts"
@@ -49,23 +50,38 @@ export const make = (state: State): Inbox["Service"] => {
         ),
       ),
 
+    waiting: ({ after, limit }) =>
+      Effect.sync(() =>
+        [...state.holdings.keys()]
+          .filter((shop) => after === null || compareIds(shop, after) > 0)
+          .filter((shop) => entriesOf(shop).some((entry) => entry.state === "waiting"))
+          .sort(compareIds)
+          .slice(0, limit),
+      ),
+
     // All in one step: nobody else runs meanwhile.
-    ready: () =>
+    ready: ({ after, shop }) =>
       Effect.sync(() => ({
-        found: [...state.holdings].flatMap(([shop, { designs }]) =>
-          entriesOf(shop)
-            .filter((entry) => entry.state === "waiting")
-            .filter(({ designId }) => designId === null || designs.has(designId))
-            .map(({ id }) => ({ shop, id })),
-        ),
+        found: entriesOf(shop)
+          .filter((entry) => entry.state === "waiting" && (after === null || compareIds(entry.id, after) > 0))
+          .filter(({ designId }) => designId === null || state.holdings.get(shop)?.designs.has(designId) === true)
+          .map(({ id }) => id)
+          .sort(compareIds),
         after: null,
       })),
+
+    size: (shop) =>
+      Effect.sync(() => {
+        const items = [...(state.holdings.get(shop)?.inbox.values() ?? [])]
+        return { events: items.length, bytes: items.reduce((sum, { body }) => sum + utf8Length(body ?? ""), 0) }
+      }),
 
     erase: (shop, orders, reason) =>
       Effect.sync(() => {
         const inbox = state.holdings.get(shop)?.inbox
+        const erased = new Set<string | null>(orders)
         for (const [id, { body, entry }] of inbox ?? []) {
-          if (body === null || entry.orderId === null || !orders.includes(entry.orderId)) continue
+          if (body === null || entry.orderId === null || !erased.has(entry.orderId)) continue
           inbox?.set(id, { entry: { ...entry, state: "ignored", reason, designId: null }, body: null })
         }
       }),
@@ -93,6 +109,15 @@ export const putItem = (inbox: Items, { body, ...entry }: InboxItem): InboxEntry
   return entry
 }
 
+/** Ignores the events that have cancelled an order, and returns how many they are. */
+export const ignoreCancellations = (inbox: Items, orderId: string, reason: string): number => {
+  const applied = [...inbox.values()].filter(
+    ({ entry }) => entry.orderId === orderId && entry.change === "cancel" && entry.state === "applied",
+  )
+  for (const { body, entry } of applied) inbox.set(entry.id, { body, entry: { ...entry, state: "ignored", reason } })
+  return applied.length
+}
+
 /** An event with its outcome. */
 const settled = ({ body, entry }: InboxState, { designId, reason, state }: InboxOutcome): InboxState => ({
   entry: { ...entry, state, reason, designId },
@@ -106,11 +131,20 @@ const progressOf = (
   const ofOrder = entries.filter((entry) => orderId !== null && entry.orderId === orderId && entry.source === source)
   const placed = ofOrder.filter(({ change, state }) => change === "place" && isDone(state))
   const cancelled = ofOrder.filter(({ change, state }) => change === "cancel" && state === "applied")
-  return { placedAt: newest(placed), isCancelled: cancelled.length > 0, cancelledAt: newest(cancelled) }
+  const [lastPlaced, lastCancelled] = [newest(placed), newest(cancelled)]
+  return {
+    placedAt: lastPlaced?.modifiedAt ?? null,
+    placedTriggeredAt: lastPlaced?.triggeredAt ?? null,
+    isCancelled: cancelled.length > 0,
+    cancelledAt: lastCancelled?.modifiedAt ?? null,
+    cancelledTriggeredAt: lastCancelled?.triggeredAt ?? null,
+  }
 }
 
-const newest = (entries: ReadonlyArray<InboxEntry>) =>
-  entries.reduce<InboxEntry["modifiedAt"]>(
-    (latest, { modifiedAt }) => (modifiedAt === null ? latest : Math.max(latest ?? modifiedAt, modifiedAt)),
-    null,
-  )
+const newest = (entries: ReadonlyArray<InboxEntry>): InboxEntry | undefined =>
+  entries
+    .filter(({ modifiedAt }) => modifiedAt !== null)
+    .toSorted(
+      (left, right) =>
+        (right.modifiedAt ?? 0) - (left.modifiedAt ?? 0) || (right.triggeredAt ?? -1) - (left.triggeredAt ?? -1),
+    )[0]

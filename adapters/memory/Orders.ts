@@ -6,7 +6,13 @@ import type { Instant } from "../../core/model/Instant.ts"
 import { type OrderRecord, type UnstoredOrder, wire } from "../../core/model/Order.ts"
 import type { Position } from "../../core/model/Page.ts"
 import { utf8Length } from "../../core/model/Text.ts"
-import { type Change, type DesignsPage, type DesignsQuery, OrderStore } from "../../core/ports/OrderStore.ts"
+import {
+  type Change,
+  type DesignsPage,
+  type DesignsQuery,
+  OrderStore,
+  type Withdrawal,
+} from "../../core/ports/OrderStore.ts"
 import { StaleRevision } from "../../core/ports/StorageError.ts"
 import { deliveryId, isFor, pendingDelivery } from "../../core/rules/DeliveryState.ts"
 import { addEntry } from "./Audit.ts"
@@ -14,7 +20,7 @@ import { designsOf } from "./DesignsOf.ts"
 import { addDelivery } from "./EndpointQueue.ts"
 import { redactEvents } from "./Events.ts"
 import { keepEvent } from "./Feed.ts"
-import { isFirstOfOrder, putItem } from "./Inbox.ts"
+import { ignoreCancellations, isFirstOfOrder, putItem } from "./Inbox.ts"
 import { makeOrderSearch } from "./OrderSearch.ts"
 import { wakeWorkers } from "./Signals.ts"
 import { holdingsOf, type ShopState, type State } from "./State.ts"
@@ -63,6 +69,14 @@ export const make = (state: State): OrderStore["Service"] => {
     unstoredOrder: (shop, id) => Effect.sync(() => Option.fromUndefinedOr(state.holdings.get(shop)?.unstored.get(id))),
 
     keepUnstored: (report, now) => Effect.sync(() => keepUnstored(state, report, now)),
+
+    withdrawCancellation: (withdrawal) => Effect.sync(() => withdrawCancellation(state, withdrawal)),
+
+    storedOf: (shop, ids) =>
+      Effect.sync(() => {
+        const orders = state.holdings.get(shop)?.orders
+        return [...new Set(ids)].filter((id) => orders?.has(id) === true)
+      }),
 
     readDesign: (shop, id) =>
       Effect.sync(() =>
@@ -149,6 +163,18 @@ const fitting = (holdings: ShopState, places: ReadonlyArray<Position>, bytes: nu
     orders.push(one)
   }
   return orders
+}
+
+const withdrawCancellation = (state: State, { audit, id, now, reason, shop }: Withdrawal): boolean => {
+  const holdings = holdingsOf(state, shop)
+  if (holdings.orders.has(id)) return false
+  const report = holdings.unstored.get(id)
+  if (report?.isEmpty === true) holdings.unstored.set(id, { ...report, isCancelled: false })
+  else holdings.unstored.delete(id)
+  const ignored = ignoreCancellations(holdings.inbox, id, reason)
+  const isWithdrawn = ignored > 0 || (report?.isCancelled === true && now < report.until)
+  if (isWithdrawn) addEntry(state, audit)
+  return isWithdrawn
 }
 
 const read = (holdings: ShopState, order: OrderRecord) => ({

@@ -15,6 +15,9 @@ const isExternalId = Schema.makeFilter(
   { toJsonSchema: () => ({}) },
 )
 
+/** An id that others have given: any 1 to 255 characters, none of them a control character. */
+export const ExternalId = Schema.String.check(isExternalId)
+
 /**
  * Orders ids by Unicode code point, as every store must (`COLLATE "C"` in Postgres).
  *

@@ -14,6 +14,23 @@ export const codePointLength = (text: string): number => {
 export const isStorable = (text: unknown): boolean =>
   typeof text === "string" && text.isWellFormed() && !text.includes("\0")
 
+/** The longest text of others that is stored with an object, in characters. */
+export const longestReason = 500
+
+// Controls, line and paragraph separators, lone surrogates, and what turns the direction of the text around.
+const unreadable = /[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\p{Bidi_Control}]/gu
+
+/**
+ * A sentence that has texts of others, as it is stored with an object: at most {@link longestReason} characters,
+ * none of them a control character. The rest is cut off.
+ */
+export const readable = (text: string): string => {
+  const characters = [...text.slice(0, 2 * longestReason + 2).replace(unreadable, "\ufffd")]
+  return characters.length <= longestReason
+    ? characters.join("")
+    : `${characters.slice(0, longestReason - 1).join("")}…`
+}
+
 const utf8 = new TextEncoder()
 
 /** The number of bytes of a text in UTF-8. */

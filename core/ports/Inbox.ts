@@ -18,11 +18,19 @@ export interface InboxQuery {
   readonly bytes?: number | undefined
 }
 
-/** Events that may be applied, as far as a step has looked. */
+/** Events of a shop that may be applied, as far as a step has looked. */
 export interface InboxStep {
-  readonly found: ReadonlyArray<{ readonly shop: string; readonly id: string }>
+  /** Their ids, the oldest first. */
+  readonly found: ReadonlyArray<string>
   /** Where to continue; `null` at the end. */
   readonly after: string | null
+}
+
+/** How much a shop's events take. */
+export interface InboxSize {
+  readonly events: number
+  /** The bytes of the bodies that are kept, in UTF-8. */
+  readonly bytes: number
 }
 
 /**
@@ -71,13 +79,25 @@ export class Inbox extends Context.Service<
     readonly list: (query: InboxQuery) => Effect.Effect<ReadonlyArray<InboxEntry>, StorageError>
 
     /**
-     * Looks at about `limit` waiting events of all shops, 1 or more, and returns those that wait for no design, or for
-     * one that exists now. The steps from `null` to `null` look at each event that waits all the while.
+     * Shops with waiting events, by id, at most `limit`, 1 or more. `after`: only shops with a later id; `null` to
+     * begin. Its time does not grow with the number of events.
+     */
+    readonly waiting: (page: {
+      readonly after: string | null
+      readonly limit: number
+    }) => Effect.Effect<ReadonlyArray<string>, StorageError>
+    /**
+     * Looks at about `limit` waiting events of a shop, 1 or more, by id, and returns those that wait for no design, or
+     * for one that exists now. `after`: only events with a later id; `null` to begin. The steps from `null` to `null`
+     * look at each event that waits all the while.
      */
     readonly ready: (step: {
+      readonly shop: string
       readonly after: string | null
       readonly limit: number
     }) => Effect.Effect<InboxStep, StorageError>
+    /** How much a shop's events take. Its time grows with their number: callers ask rarely. */
+    readonly size: (shop: string) => Effect.Effect<InboxSize, StorageError>
 
     /**
      * Drops the bodies of the events about some orders of a shop. Those that are not done are `ignored` then, for this

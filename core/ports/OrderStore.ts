@@ -46,6 +46,17 @@ export interface Removal {
   readonly audit?: AuditEntry
 }
 
+/** The end of a cancellation whose order has not come. */
+export interface Withdrawal {
+  readonly shop: string
+  /** The order's id. */
+  readonly id: string
+  readonly reason: string
+  readonly now: Instant
+  /** The entry of the withdrawal (D59). */
+  readonly audit: AuditEntry
+}
+
 /** Which designs of a shop to read. */
 export interface DesignsQuery {
   readonly shop: string
@@ -118,11 +129,22 @@ export class OrderStore extends Context.Service<
       now: Instant,
     ) => Effect.Effect<Option.Option<UnstoredOrder>, StorageError>
 
+    /**
+     * Takes back the cancellation of an order that is not stored: its report says no more that it was cancelled, and
+     * the events of platforms that have cancelled it are `ignored`, for this reason. Stores the entry if there was a
+     * cancellation that counts at `now`, and returns whether there was; `false`, and changes nothing, if the order is
+     * stored. Within an outer transaction of the same store it becomes part of that transaction.
+     */
+    readonly withdrawCancellation: (withdrawal: Withdrawal) => Effect.Effect<boolean, StorageError>
+
     /** The existing designs with these ids, in no particular order. */
     readonly designs: (
       shop: string,
       ids: ReadonlyArray<string>,
     ) => Effect.Effect<ReadonlyArray<DesignRecord>, StorageError>
+
+    /** Those of some ids, up to 5,000, that are orders of the shop, in no particular order. */
+    readonly storedOf: (shop: string, ids: ReadonlyArray<string>) => Effect.Effect<ReadonlyArray<string>, StorageError>
 
     /** An order and its designs, as of one moment. */
     readonly order: (shop: string, id: string) => Effect.Effect<Option.Option<OrderWithDesigns>, StorageError>

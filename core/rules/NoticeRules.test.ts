@@ -119,7 +119,7 @@ describe("endingOf", () => {
 describe("droppedOf", () => {
   const entry: InboxEntry = {
     ...{ shop: "acme", id: "inb_abc", source: "shopify", topic: "orders/create", eventId: "e", orderId: "1" },
-    ...{ change: "place", modifiedAt: 1, content: "c", property: "_designwire_id", receivedAt: 5 },
+    ...{ change: "place", modifiedAt: 1, triggeredAt: null, content: "c", property: "_designwire_id", receivedAt: 5 },
     ...{ state: "failed", reason: "another currency", designId: null },
   }
 

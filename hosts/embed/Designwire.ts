@@ -123,6 +123,14 @@ export interface Orders {
     options?: InTransaction,
   ) => Promise<Order | Management.KeptCancellation | undefined>
   /**
+   * Takes back the kept cancellation of an order that has not come yet, one by {@link cancel} or by the shop's
+   * platform: the order is placed and not cancelled when it comes. Taking it back again changes nothing.
+   *
+   * Returns whether there was one. Fails with `NotFound` without the shop, or for an id that no order can have, and
+   * with `Conflict` if the order has come and was cancelled, which is final.
+   */
+  readonly withdrawCancellation: (shop: string, id: string, options?: InTransaction) => Promise<boolean>
+  /**
    * Replaces texts and uploads of buyers in the order's designs, and in kept events that contain them, with
    * `[redacted]`. Codes and prices stay, and nothing is sent. This can't be undone. Fails with `NotFound`.
    */

@@ -102,6 +102,21 @@ describe("orders", () => {
     ])
   })
 
+  it("MUST NOT be cancelled when they are placed, if their cancellation was taken back (D50)", async () => {
+    const designwire = await embed()
+    await fill(designwire)
+    const { audit, designs, orders } = designwire
+    await orders.cancel("acme", "1001")
+    expect(await orders.withdrawCancellation("acme", "1001")).toBe(true)
+    expect(await orders.withdrawCancellation("acme", "1001")).toBe(false)
+    await designs.save("acme", "d-1", ringInput)
+    expect(await orders.place("acme", "1001", orderOf("d-1"))).toMatchObject({ status: "ordered" })
+    await orders.cancel("acme", "1001")
+    await expect(orders.withdrawCancellation("acme", "1001")).rejects.toMatchObject({ code: "Conflict" })
+    const { data } = await audit.list("acme")
+    expect(data.filter(({ action }) => action === "order.cancellation_withdrawn")).toHaveLength(1)
+  })
+
   it("MUST NOT be stored without lines (D6)", async () => {
     const designwire = await embed()
     await fill(designwire)

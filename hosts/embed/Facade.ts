@@ -17,6 +17,7 @@ import { cancelOrder } from "../../core/usecases/orders/CancelOrder.ts"
 import { placeOrder } from "../../core/usecases/orders/PlaceOrder.ts"
 import { listOrders, readOrder } from "../../core/usecases/orders/ReadOrders.ts"
 import { redactOrder } from "../../core/usecases/orders/RedactOrder.ts"
+import { withdrawCancellation } from "../../core/usecases/orders/WithdrawCancellation.ts"
 import { listAudit } from "../../core/usecases/ReadAudit.ts"
 import { listEvents } from "../../core/usecases/ReadEvents.ts"
 import { createSettingsLink } from "../../core/usecases/settings/SettingsLinks.ts"
@@ -73,6 +74,7 @@ export const makeFacade = (runtime: Runtime): Facade => {
       cancel: changing((shop: string, id: string) =>
         Effect.map(cancelOrder(shop, id), (result) => (result instanceof WireForm ? result.value : result)),
       ),
+      withdrawCancellation: changing((shop: string, id: string) => withdrawCancellation(shop, id)),
       get: reading((shop: string, id: string) => object(readOrder(shop, id))),
       list: reading((shop: string, query?: Management.OrdersQuery) =>
         // The REST API gets the shop from the token. Here it may be any text: a wrong one is not an empty page.

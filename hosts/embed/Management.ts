@@ -517,6 +517,7 @@ export type AuditAction =
   | "customizer.created"
   | "customizer.changed"
   | "customizer.published"
+  | "order.cancellation_withdrawn"
   | "order.redacted"
   | "design.redacted"
   | "design.deleted"

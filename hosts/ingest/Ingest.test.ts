@@ -45,6 +45,8 @@ class Hosts extends Context.Service<
   {
     readonly send: Send
     readonly broken: Send
+    /** A third host, for which every shop's events take all their room. */
+    readonly full: Send
     readonly ports: Context.Context<StoragePorts>
     readonly failure: Ref.Ref<Effect.Effect<never, StorageError> | undefined>
   }
@@ -65,7 +67,9 @@ class Hosts extends Context.Service<
         )
         const open = (context: typeof ports) =>
           Effect.flatMap(serve(context, { ingest }), (port) => Effect.map(keptAlive, (agent) => sender(port, agent)))
-        return { ports, failure, send: yield* open(ports), broken: yield* open(breakable) }
+        const filled = Inbox.of({ ...inbox, size: () => Effect.succeed({ events: 5_000_000, bytes: 0 }) })
+        const full = yield* open(Context.add(ports, Inbox, filled))
+        return { ports, failure, send: yield* open(ports), broken: yield* open(breakable), full }
       }),
     )
   }
@@ -171,6 +175,68 @@ for (const kind of [memory, postgres]) {
       }),
     )
 
+    it.effect("MUST be answered 429 with Retry-After if the shop's events take all their room, and not be kept", () =>
+      Effect.gen(function* () {
+        const { full, ports, send } = yield* Hosts
+        const shop = yield* newShop(send, { domain: "full.myshopify.com" })
+        const refused = yield* post(full, "shopify", shop.id, "orders/create", shopifyWith(["a"]))
+        expect([refused.status, refused.headers["retry-after"]]).toEqual([429, "60"])
+        expect(refused.json).toEqual({ message: expect.stringContaining("The shop's inbox is full") })
+        expect(yield* inboxOf(ports, shop.id)).toEqual([])
+        const removal = { shop_id: 1, shop_domain: "full.myshopify.com" }
+        expect((yield* post(full, "shopify", shop.id, "shop/redact", removal)).status).toBe(204)
+      }),
+    )
+
+    it.effect("MUST be kept as failed if no store could keep an id in them, and be redacted for 60,000 orders", () =>
+      Effect.gen(function* () {
+        const { send } = yield* Hosts
+        const domain = "many.myshopify.com"
+        const shop = yield* newShop(send, { domain })
+        yield* newDesign(send, shop, "a")
+        yield* post(send, "shopify", shop.id, "orders/create", shopifyWith(["a"], { id: 59_999 }))
+        const later = { ...shopifyWith(["a"]), updated_at: "2026-10-05T15:00:00Z" }
+        for (const [source, topic, json] of [
+          ["shopify", "orders/create", { ...later, id: "1\0" }],
+          ["shopify", "orders/create", { ...later, id: 2, currency: "\0" }],
+          ["shopify", "orders/create", shopifyWith(["\0"], { id: 3 })],
+          ["shopify", "orders/create", { ...later, id: 4, name: "\ud800" }],
+          ["shopify", "customers/redact", { ...shopifyRedaction([1], domain), orders_to_redact: ["\0"] }],
+          ["shopify", "shop/redact", { shop_domain: "\0" }],
+          ["woocommerce", "order.deleted", { id: "\0" }],
+        ] as const) {
+          const { json: kept, status } = yield* post(send, source, shop.id, topic, json)
+          expect([topic, status, kept]).toMatchObject([topic, 200, { state: "failed", reason: expect.any(String) }])
+        }
+        const ids = Array.from({ length: 60_000 }, (_, index) => index + 1)
+        const redacted = yield* post(send, "shopify", shop.id, "customers/redact", shopifyRedaction(ids, domain))
+        expect(redacted.json).toMatchObject({ state: "applied", reason: 'Redacted the orders "59999"' })
+      }),
+    )
+
+    it.effect("MUST break ties of one second by the time at which Shopify's message was triggered", () =>
+      Effect.gen(function* () {
+        const { send } = yield* Hosts
+        const shop = yield* newShop(send)
+        for (const id of ["a", "b", "c"]) yield* newDesign(send, shop, id)
+        const states: Array<unknown> = []
+        for (const [design, triggered] of [
+          ["a", "2026-10-05T14:50:00.200000000Z"],
+          ["b", "2026-10-05T14:50:00.100000000Z"],
+          ["c", "2026-10-05T14:50:00.300000000Z"],
+        ] as const) {
+          const body = JSON.stringify(shopifyWith([design]))
+          const headers = {
+            ...signedHeaders.shopify({ topic: "orders/updated", body, secret: secrets.shopify }),
+            "x-shopify-triggered-at": triggered,
+          }
+          const answer = yield* send("POST", `/ingest/shopify/${shop.id}`, { body, headers })
+          states.push((answer.json as { readonly state: string }).state)
+        }
+        expect(states).toEqual(["applied", "ignored", "applied"])
+      }),
+    )
+
     it.effect("MUST remove the shop that a request names, with 204, and redact a buyer's orders", () =>
       Effect.gen(function* () {
         const { send } = yield* Hosts
@@ -178,7 +244,7 @@ for (const kind of [memory, postgres]) {
         const shop = yield* newShop(send, { domain })
         yield* newDesign(send, shop, "a")
         yield* post(send, "shopify", shop.id, "orders/create", shopifyWith(["a"]))
-        const redacted = yield* post(send, "shopify", shop.id, "customers/redact", shopifyRedaction([1]))
+        const redacted = yield* post(send, "shopify", shop.id, "customers/redact", shopifyRedaction([1], domain))
         expect(redacted.json).toMatchObject({ state: "applied", reason: 'Redacted the orders "1"' })
         const other = yield* post(send, "shopify", shop.id, "shop/redact", {
           shop_id: 954_881,

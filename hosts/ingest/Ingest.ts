@@ -9,6 +9,7 @@ import { withoutSlash } from "../../core/api/Prefix.ts"
 import { answersAt, type Mountable } from "../../core/api/Routes.ts"
 import { noteRequest } from "../../core/model/log/RequestRecord.ts"
 import { StorageError } from "../../core/ports/StorageError.ts"
+import { InboxFull } from "../../core/usecases/ingest/InboxRoom.ts"
 import { defaultProperty, receiveEvent } from "../../core/usecases/ingest/ReceiveEvent.ts"
 import type { Platform } from "./Platform.ts"
 import { makeVerification, type Secrets } from "./Secrets.ts"
@@ -64,14 +65,16 @@ const makeReceive = Effect.fnUntraced(function* <R>({ platform, property, secret
   const isSigned = yield* makeVerification(secret)
   return Effect.fnUntraced(function* (shop: string, request: HttpServerRequest.HttpServerRequest) {
     const bytes = yield* bytesOf(request)
-    const { eventId, signature, topic } = platform.headersOf(request.headers)
+    const { eventId, signature, topic, triggeredAt } = platform.headersOf(request.headers)
     if (signature === undefined && platform.isPing(yield* textOf(bytes))) return pong
     const receive = Effect.gen(function* () {
       if (!(yield* orAnswer(isSigned(shop, signature, bytes)))) return unsigned
       yield* noteRequest({ shop })
       if (topic === undefined) return noTopic
-      const event = { source: platform.source, topic, eventId, property: property ?? defaultProperty }
-      const kept = yield* orAnswer(receiveEvent(shop, { ...event, body: yield* textOf(bytes) }))
+      const event = { source: platform.source, topic, eventId, triggeredAt, property: property ?? defaultProperty }
+      const receiving = receiveEvent(shop, { ...event, body: yield* textOf(bytes) })
+      const kept = yield* orAnswer(Effect.catchTag(receiving, "InboxFull", (full) => Effect.succeed(full)))
+      if (kept instanceof InboxFull) return errorAnswer(429, kept.message, { "retry-after": "60" })
       if (kept === undefined) return removed
       const { id, reason, state } = kept
       return { status: 200, headers: {}, body: JSON.stringify({ id, state, reason }) } satisfies Answer

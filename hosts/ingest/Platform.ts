@@ -8,6 +8,8 @@ export interface WebhookHeaders {
   readonly topic: string | undefined
   /** The platform's id of the event, the same if it is sent again; `null` if the platform has none. */
   readonly eventId: string | null
+  /** When the message was triggered; `null` if the platform does not say. */
+  readonly triggeredAt: string | null
 }
 
 /** How a shop platform sends its webhooks. */

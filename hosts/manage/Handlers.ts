@@ -25,6 +25,7 @@ import { deleteShop, getShop, listShops, putShop } from "../../core/usecases/Man
 import { cancelOrder } from "../../core/usecases/orders/CancelOrder.ts"
 import { placeOrder } from "../../core/usecases/orders/PlaceOrder.ts"
 import { redactOrder } from "../../core/usecases/orders/RedactOrder.ts"
+import { withdrawCancellation } from "../../core/usecases/orders/WithdrawCancellation.ts"
 import { listAudit } from "../../core/usecases/ReadAudit.ts"
 import { createSettingsLink } from "../../core/usecases/settings/SettingsLinks.ts"
 import { createToken, deleteToken, listTokens } from "../../core/usecases/tokens/ManageTokens.ts"
@@ -112,6 +113,9 @@ const orders = HttpApiBuilder.group(Contract, "orders", (handlers) =>
         ),
         unavailable,
       ),
+    )
+    .handle("withdrawCancellation", ({ params }) =>
+      unavailable(Effect.asVoid(withdrawCancellation(params.shop, params.id))),
     )
     .handle("redactOrder", ({ params }) =>
       redactOrder(params.shop, params.id).pipe(

@@ -49,6 +49,7 @@ const rows: ReadonlyArray<readonly [method: string, path: string, body?: unknown
   ["POST", "/designs", ringInput],
   ["PUT", "/orders/9", { name: "9", orderedAt: "2026-10-05T14:48:00Z", lines: [{ designId: "d-1", lineItemId: "1" }] }],
   ["POST", "/orders/1/cancel"],
+  ["DELETE", "/orders/1/cancel"],
   ["POST", "/tokens", { name: "ERP" }],
   ["GET", "/tokens"],
   ["DELETE", "/tokens/tok_1"],
@@ -467,6 +468,24 @@ onHosts("The management API", [memory, postgres], (it) => {
           id: "a/b",
           status: "cancelled",
         })
+      }),
+  )
+
+  it.effect(
+    "DELETE …/orders/{id}/cancel MUST answer 204 twice (D50), 409 once it is cancelled, 404 to what is none",
+    () =>
+      Effect.gen(function* () {
+        const { send } = yield* TestHost
+        const shop = yield* newShop(send)
+        yield* newDesign(send, shop, "d-1")
+        const path = `/shops/${shop.id}/orders/1/cancel`
+        yield* bodyOf(202, yield* manage(send, "POST", path))
+        for (const _ of ["first", "again"]) expect((yield* manage(send, "DELETE", path)).status).toBe(204)
+        yield* newOrder(send, shop, "1", ["d-1"])
+        expect(yield* bodyOf(200, yield* manage(send, "POST", path))).toMatchObject({ status: "cancelled" })
+        expectError(yield* manage(send, "DELETE", path), 409, "of a cancelled order")
+        expectError(yield* manage(send, "DELETE", "/shops/nobodys/orders/1/cancel"), 404, "of no shop")
+        expectError(yield* manage(send, "DELETE", `/shops/${shop.id}/orders/%00/cancel`), 404, "of an impossible id")
       }),
   )
 

@@ -8,7 +8,8 @@ import {
   isDone,
   type OrderProgress,
 } from "../../../core/model/orders/InboxItem.ts"
-import { Inbox, type InboxQuery, type InboxStep } from "../../../core/ports/Inbox.ts"
+import { longestReason } from "../../../core/model/Text.ts"
+import { Inbox, type InboxQuery, type InboxSize, type InboxStep } from "../../../core/ports/Inbox.ts"
 import { changeWithin, type Marking } from "../statements/ChangeWithin.ts"
 import { mapped } from "../statements/Errors.ts"
 import { storing } from "../statements/Outcome.ts"
@@ -37,14 +38,16 @@ export const layer: Layer.Layer<Inbox, never, SqlClient.SqlClient> = Layer.effec
           mapped("Reading an event of a platform"),
         ),
       list: (query) => list(sql, query).pipe(mapped("Reading events of a platform")),
+      waiting: (page) => waiting(sql, page).pipe(mapped("Looking for shops with events to apply")),
       ready: (step) => ready(sql, step).pipe(mapped("Looking for events to apply")),
+      size: (shop) => size(sql, shop).pipe(mapped("Measuring events of a platform")),
       erase: (shop, orders, reason) =>
         orders.length === 0
           ? Effect.void
           : sql
               .withTransaction(
                 sql`UPDATE designwire.inbox SET body = NULL, state = 'ignored', reason = ${reason}, design_id = NULL
-WHERE shop = ${shop} AND order_id IN ${sql.in(orders)} AND body IS NOT NULL`,
+WHERE shop = ${shop} AND order_id = ANY(${orders}::text[]) AND body IS NOT NULL`,
               )
               .pipe(Effect.asVoid, mapped("Erasing events of a platform")),
     }),
@@ -55,9 +58,12 @@ WHERE shop = ${shop} AND order_id IN ${sql.in(orders)} AND body IS NOT NULL`,
 export const inboxColumns = (sql: SqlClient.SqlClient) =>
   sql.literal(
     [
-      "i.shop, i.id, i.source, i.topic, i.change, i.content, i.property, i.state, i.reason",
+      "i.shop, i.id, i.source, i.topic, i.change, i.content, i.property, i.state",
+      // Earlier versions have stored longer ones.
+      `left(i.reason, ${longestReason}) AS reason`,
       'i.event_id AS "eventId", i.order_id AS "orderId", i.design_id AS "designId"',
-      `${milliseconds("i.modified_at")} AS "modifiedAt", ${milliseconds("i.received_at")} AS "receivedAt"`,
+      `${milliseconds("i.modified_at")} AS "modifiedAt", ${milliseconds("i.triggered_at")} AS "triggeredAt"`,
+      `${milliseconds("i.received_at")} AS "receivedAt"`,
     ].join(", "),
   )
 
@@ -79,9 +85,9 @@ const insertItem = (
 ) => {
   const body = isDone(item.state) ? null : item.body
   return sql`INSERT INTO designwire.inbox AS i (shop, id, source, topic, event_id, order_id,
-  change, modified_at, content, property, received_at, body, state, reason, design_id)
+  change, modified_at, triggered_at, content, property, received_at, body, state, reason, design_id)
 SELECT ${item.shop}, ${item.id}, ${item.source}, ${item.topic}, ${item.eventId}, ${item.orderId}, ${item.change},
-  ${instant(item.modifiedAt)}::timestamptz, ${item.content}, ${item.property}, ${format(item.receivedAt)}::timestamptz,
+  ${instant(item.modifiedAt)}::timestamptz, ${instant(item.triggeredAt)}::timestamptz, ${item.content}, ${item.property}, ${format(item.receivedAt)}::timestamptz,
   ${body}, ${item.state}, ${item.reason}, ${item.designId} FROM (SELECT) one${waits} WHERE ${condition}
 ON CONFLICT DO NOTHING`
 }
@@ -130,9 +136,9 @@ FROM waits, designwire.inbox i WHERE i.shop = ${shop} AND i.id = ${id}`
   >`SELECT ${inboxColumns(sql)}, i.body, p.*
 FROM designwire.inbox i CROSS JOIN LATERAL (${progressOf(sql)}) p WHERE i.shop = ${shop} AND i.id = ${id}`
   if (row === undefined) return Option.none<InboxEntry>()
-  const { body, cancelledAt, isCancelled, placedAt, ...entry } = row
+  const { body, cancelledAt, cancelledTriggeredAt, isCancelled, placedAt, placedTriggeredAt, ...entry } = row
   if (body === null) return Option.some(entry)
-  const progress = { placedAt, isCancelled, cancelledAt }
+  const progress = { placedAt, placedTriggeredAt, isCancelled, cancelledAt, cancelledTriggeredAt }
   const { designId, reason, state } = yield* marked(change({ ...entry, body }, progress))
   const [settled] = yield* sql<InboxEntry>`UPDATE designwire.inbox i SET state = ${state}, reason = ${reason},
   design_id = ${designId}, body = CASE WHEN ${isDone(state)}::bool THEN NULL ELSE i.body END
@@ -140,12 +146,21 @@ WHERE i.shop = ${shop} AND i.id = ${id} RETURNING ${inboxColumns(sql)}`
   return Option.fromUndefinedOr(settled)
 })
 
+const isPlaced = "o.change = 'place' AND o.state IN ('applied', 'ignored')"
+const isCancelled = "o.change = 'cancel' AND o.state = 'applied'"
+
+const newestFirst = "o.modified_at DESC NULLS LAST, o.triggered_at DESC NULLS LAST"
+
+/** The `triggered_at` of the newest of some events of a table `o`. */
+const triggeredOf = (condition: string) =>
+  milliseconds(`(array_agg(o.triggered_at ORDER BY ${newestFirst}) FILTER (WHERE ${condition}))[1]`)
+
 /** The progress of the order of an event of a table `i`, through events of the same source. */
 const progressOf = (sql: SqlClient.SqlClient) =>
   sql.literal(`SELECT
-  ${milliseconds("max(o.modified_at) FILTER (WHERE o.change = 'place' AND o.state IN ('applied', 'ignored'))")} AS "placedAt",
-  count(*) FILTER (WHERE o.change = 'cancel' AND o.state = 'applied') > 0 AS "isCancelled",
-  ${milliseconds("max(o.modified_at) FILTER (WHERE o.change = 'cancel' AND o.state = 'applied')")} AS "cancelledAt"
+  ${milliseconds(`max(o.modified_at) FILTER (WHERE ${isPlaced})`)} AS "placedAt", ${triggeredOf(isPlaced)} AS "placedTriggeredAt",
+  count(*) FILTER (WHERE ${isCancelled}) > 0 AS "isCancelled",
+  ${milliseconds(`max(o.modified_at) FILTER (WHERE ${isCancelled})`)} AS "cancelledAt", ${triggeredOf(isCancelled)} AS "cancelledTriggeredAt"
 FROM designwire.inbox o WHERE o.shop = i.shop AND o.order_id = i.order_id AND o.source = i.source`)
 
 const list = (sql: SqlClient.SqlClient, { after, bytes, limit, shop, state }: InboxQuery) =>
@@ -168,24 +183,45 @@ const textBytes = (sql: SqlClient.SqlClient) =>
       .join(" + "),
   )
 
-const ready = (
+/** Goes from shop to shop by the index of waiting events, without reading the others. */
+const waiting = (
   sql: SqlClient.SqlClient,
   { after, limit }: { readonly after: string | null; readonly limit: number },
-): Effect.Effect<InboxStep, SqlError.SqlError> => {
-  const [shop, id] = after === null ? ["", ""] : (JSON.parse(after) as [string, string])
+) => {
+  const next = (position: Statement.Fragment) => sql`(
+    SELECT i.shop FROM designwire.inbox i WHERE i.state = 'waiting' AND i.shop > ${position} ORDER BY i.shop LIMIT 1
+  )`
   return Effect.map(
-    sql<{ shop: string; id: string; ready: boolean }>`SELECT p.shop, p.id, p.design_id IS NULL OR EXISTS (
-  SELECT FROM designwire.designs d WHERE d.shop = p.shop AND d.id = p.design_id
-) AS ready FROM (
-  SELECT i.shop, i.id, i.design_id FROM designwire.inbox i WHERE i.state = 'waiting' AND (i.shop, i.id) > (${shop}, ${id})
-  ORDER BY i.shop, i.id LIMIT ${limit}::int4
-) p ORDER BY p.shop, p.id`,
-    (rows) => {
-      const last = rows.at(-1)
-      return {
-        found: rows.filter((row) => row.ready).map((row) => ({ shop: row.shop, id: row.id })),
-        after: last === undefined || rows.length < limit ? null : JSON.stringify([last.shop, last.id]),
-      }
-    },
+    sql<{ shop: string }>`WITH RECURSIVE shops AS (
+  ${next(sql`${after ?? ""}`)} UNION ALL SELECT n.shop FROM shops s CROSS JOIN LATERAL ${next(sql`s.shop`)} n
+)
+SELECT shop FROM shops LIMIT ${limit}::int4`,
+    (rows) => rows.map(({ shop }) => shop),
   )
 }
+
+const ready = (
+  sql: SqlClient.SqlClient,
+  { after, limit, shop }: { readonly shop: string; readonly after: string | null; readonly limit: number },
+): Effect.Effect<InboxStep, SqlError.SqlError> =>
+  Effect.map(
+    sql<{ id: string; ready: boolean }>`SELECT p.id, p.design_id IS NULL OR EXISTS (
+  SELECT FROM designwire.designs d WHERE d.shop = p.shop AND d.id = p.design_id
+) AS ready FROM (
+  SELECT i.shop, i.id, i.design_id FROM designwire.inbox i
+  WHERE i.state = 'waiting' AND i.shop = ${shop} AND i.id > ${after ?? ""} ORDER BY i.id LIMIT ${limit}::int4
+) p ORDER BY p.id`,
+    (rows) => ({
+      found: rows.filter((row) => row.ready).map(({ id }) => id),
+      after: rows.length < limit ? null : (rows.at(-1)?.id ?? null),
+    }),
+  )
+
+/** The length of a body is known without reading it, also if it is compressed. */
+const size = (sql: SqlClient.SqlClient, shop: string) =>
+  Effect.map(
+    sql<InboxSize>`SELECT (SELECT count(*)::int4 FROM designwire.inbox i WHERE i.shop = ${shop}) AS events,
+  (SELECT coalesce(sum(octet_length(i.body)), 0)::float8 FROM designwire.inbox i
+    WHERE i.shop = ${shop} AND i.state IN ('waiting', 'failed')) AS bytes`,
+    ([row]) => row ?? { events: 0, bytes: 0 },
+  )

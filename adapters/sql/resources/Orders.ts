@@ -12,7 +12,7 @@ import * as DesignRows from "./DesignRows.ts"
 import { makeReadOrders } from "./OrderPages.ts"
 import { makeReadOrder } from "./OrderReads.ts"
 import { makeOrderSearch } from "./OrderSearch.ts"
-import { makeKeepUnstored, makeUnstoredOrder } from "./UnstoredOrders.ts"
+import { makeKeepUnstored, makeUnstoredOrder, makeWithdrawCancellation } from "./UnstoredOrders.ts"
 
 interface Wire {
   readonly wire: string
@@ -56,6 +56,14 @@ WHERE d.shop = ${shop} AND d.id = ANY(${ids})`.pipe(mapped("Reading designs")),
       remove: makeRemove(sql),
       unstoredOrder: makeUnstoredOrder(sql),
       keepUnstored: yield* makeKeepUnstored(sql),
+      withdrawCancellation: makeWithdrawCancellation(sql),
+      storedOf: (shop, ids) =>
+        sql<{
+          id: string
+        }>`SELECT o.id FROM designwire.orders o WHERE o.shop = ${shop} AND o.id = ANY(${ids}::text[])`.pipe(
+          Effect.map((rows) => rows.map(({ id }) => id)),
+          mapped("Looking for orders"),
+        ),
       readDesign: (shop, id) => readDesign({ shop, id }),
       hasDesign: (shop, id) =>
         sql<{ found: boolean }>`SELECT EXISTS (

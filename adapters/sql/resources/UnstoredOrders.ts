@@ -8,6 +8,7 @@ import { mapped } from "../statements/Errors.ts"
 import { storing } from "../statements/Outcome.ts"
 import { milliseconds } from "../statements/Rows.ts"
 import { inTransaction, onOwnConnection } from "../statements/Transaction.ts"
+import { insertEntry } from "./Audit.ts"
 
 const columns = (sql: SqlClient.SqlClient) =>
   sql`o.shop, o.id, o.cancelled AS "isCancelled", o.empty AS "isEmpty", ${sql.literal(milliseconds("o.until"))} AS until`
@@ -41,6 +42,33 @@ RETURNING ${columns(sql)}`
         )
       },
   )
+
+/** Returns `OrderStore.withdrawCancellation`. */
+export const makeWithdrawCancellation =
+  (sql: SqlClient.SqlClient): OrderStore["Service"]["withdrawCancellation"] =>
+  ({ audit, id, now, reason, shop }) =>
+    sql
+      .withTransaction(
+        Effect.gen(function* () {
+          const [known] = yield* sql<{ of: string | null }>`SELECT designwire.known_of_order(${shop}, ${id}) AS of`
+          if (known?.of === "order") return false
+          const [found] = yield* sql<{ withdrawn: boolean }>`WITH dropped AS (
+  DELETE FROM designwire.unstored_orders WHERE shop = ${shop} AND id = ${id} AND cancelled AND NOT empty RETURNING until
+), changed AS (
+  UPDATE designwire.unstored_orders SET cancelled = false WHERE shop = ${shop} AND id = ${id} AND cancelled AND empty RETURNING until
+), ignored AS (
+  UPDATE designwire.inbox SET state = 'ignored', reason = ${reason}
+  WHERE shop = ${shop} AND order_id = ${id} AND change = 'cancel' AND state = 'applied' RETURNING 1
+)
+SELECT EXISTS (SELECT FROM ignored) OR EXISTS (
+  SELECT FROM (SELECT until FROM dropped UNION ALL SELECT until FROM changed) r WHERE r.until > ${format(now)}::timestamptz
+) AS withdrawn`
+          const isWithdrawn = found?.withdrawn === true
+          if (isWithdrawn) yield* insertEntry(sql, audit)
+          return isWithdrawn
+        }),
+      )
+      .pipe(mapped("Taking back the cancellation of an order"))
 
 /**
  * Whether the store has neither an order nor a report of it. Until the transaction ends, others that need to know

@@ -25,3 +25,6 @@ export const inbox: ReadonlyArray<string> = [
   "CREATE INDEX inbox_waiting ON designwire.inbox (shop, id) WHERE state = 'waiting'",
   "CREATE INDEX inbox_received ON designwire.inbox (shop, received_at)",
 ]
+
+/** When a platform's message was triggered: it breaks ties of the time of modification, which has whole seconds. */
+export const inboxTriggered = ["ALTER TABLE designwire.inbox ADD COLUMN triggered_at timestamptz(3)"]

@@ -5,7 +5,7 @@ import { auditEntries } from "./AuditEntries.ts"
 import { baseline } from "./Baseline.ts"
 import { endpointOptions } from "./EndpointOptions.ts"
 import { eventTraces } from "./EventTraces.ts"
-import { inbox } from "./Inbox.ts"
+import { inbox, inboxTriggered } from "./Inbox.ts"
 import { keptAnswers } from "./KeptAnswers.ts"
 import { moves } from "./Moves.ts"
 import { oneDueQueue } from "./OneDueQueue.ts"
@@ -42,6 +42,7 @@ export const migrations: Readonly<Record<string, ReadonlyArray<string>>> = {
   "17_ordering_indexes": orderingIndexes,
   "18_paces": paces,
   "19_moves": moves,
+  "20_inbox_triggered": inboxTriggered,
 }
 
 /**
@@ -65,6 +66,8 @@ export const compatibleWith: Readonly<Record<string, number>> = {
   "18_paces": 12,
   // They don't say of a shop that it has moved: shops may move once every host is upgraded.
   "19_moves": 12,
+  // Their events say nothing of it: of two of one second, the later one counts.
+  "20_inbox_triggered": 12,
 }
 
 /** Migrations as a version of designwire knows them. */

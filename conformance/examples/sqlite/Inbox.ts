@@ -43,16 +43,38 @@ export const makeInbox = ({ database }: Host): Inbox["Service"] => {
           ...[shop, after, state, limit],
         ),
       ),
+    waiting: ({ after, limit }) =>
+      database.attempt("Looking for shops", () =>
+        database
+          .all<{ shop: string }>(
+            `SELECT DISTINCT shop FROM inbox WHERE record ->> '$.state' = 'waiting' AND shop > ? ORDER BY shop LIMIT ?`,
+            ...[after ?? "", limit],
+          )
+          .map(({ shop }) => shop),
+      ),
     // All in one step, which is short enough for a file of a few gigabytes.
-    ready: () =>
+    ready: ({ after, shop }) =>
       database.attempt("Looking for events", () => ({
-        found: database.all<{ shop: string; id: string }>(
-          `SELECT shop, id FROM inbox WHERE record ->> '$.state' = 'waiting' AND (record ->> '$.designId' IS NULL OR EXISTS (
-             SELECT 1 FROM designs d WHERE d.shop = inbox.shop AND d.id = inbox.record ->> '$.designId'
-           ))`,
-        ),
+        found: database
+          .all<{ id: string }>(
+            `SELECT id FROM inbox WHERE shop = ? AND id > ? AND record ->> '$.state' = 'waiting'
+             AND (record ->> '$.designId' IS NULL OR EXISTS (
+               SELECT 1 FROM designs d WHERE d.shop = inbox.shop AND d.id = inbox.record ->> '$.designId'
+             )) ORDER BY id`,
+            ...[shop, after ?? ""],
+          )
+          .map(({ id }) => id),
         after: null,
       })),
+    size: (shop) =>
+      database.attempt(
+        "Measuring events",
+        () =>
+          database.first<{ events: number; bytes: number }>(
+            "SELECT count(*) AS events, coalesce(sum(length(CAST(body AS BLOB))), 0) AS bytes FROM inbox WHERE shop = ?",
+            shop,
+          ) ?? { events: 0, bytes: 0 },
+      ),
     erase: (shop, orders, reason) =>
       database.attempt("Erasing events", () => {
         for (const order of orders) {
@@ -89,6 +111,14 @@ export const putItem = (database: Database, { body, ...entry }: InboxItem): Inbo
   return store(database, entry, entry)
 }
 
+/** Ignores the events that have cancelled an order, and returns how many they are. */
+export const ignoreCancellations = (database: Database, shop: string, orderId: string, reason: string): number =>
+  database.run(
+    `UPDATE inbox SET record = json_set(record, '$.state', 'ignored', '$.reason', ?)
+WHERE shop = ? AND record ->> '$.orderId' = ? AND record ->> '$.change' = 'cancel' AND record ->> '$.state' = 'applied'`,
+    ...[reason, shop, orderId],
+  )
+
 /** Stores the outcome of an event, and drops its body if it is done. */
 const store = (database: Database, entry: InboxEntry, { designId, reason, state }: InboxOutcome): InboxEntry => {
   const next = { ...entry, state, reason, designId }
@@ -101,13 +131,20 @@ const store = (database: Database, entry: InboxEntry, { designId, reason, state 
 }
 
 const progressOf = (database: Database, { orderId, shop, source }: InboxEntry): OrderProgress => {
-  const count = (condition: string) =>
-    database.first<{ number: number; at: number | null }>(
-      `SELECT count(*) AS number, max(record ->> '$.modifiedAt') AS at FROM inbox
-WHERE shop = ? AND record ->> '$.orderId' = ? AND record ->> '$.source' = ? AND ${condition}`,
+  const newest = (condition: string) =>
+    database.record<InboxEntry>(
+      `SELECT record FROM inbox
+WHERE shop = ? AND record ->> '$.orderId' = ? AND record ->> '$.source' = ? AND ${condition}
+ORDER BY record ->> '$.modifiedAt' DESC NULLS LAST, record ->> '$.triggeredAt' DESC NULLS LAST LIMIT 1`,
       ...[shop, orderId, source],
-    ) ?? { number: 0, at: null }
-  const placed = count("record ->> '$.change' = 'place' AND record ->> '$.state' IN ('applied', 'ignored')")
-  const cancelled = count("record ->> '$.change' = 'cancel' AND record ->> '$.state' = 'applied'")
-  return { placedAt: placed.at, isCancelled: cancelled.number > 0, cancelledAt: cancelled.at }
+    )
+  const placed = newest("record ->> '$.change' = 'place' AND record ->> '$.state' IN ('applied', 'ignored')")
+  const cancelled = newest("record ->> '$.change' = 'cancel' AND record ->> '$.state' = 'applied'")
+  return {
+    placedAt: placed?.modifiedAt ?? null,
+    placedTriggeredAt: placed?.triggeredAt ?? null,
+    isCancelled: cancelled !== undefined,
+    cancelledAt: cancelled?.modifiedAt ?? null,
+    cancelledTriggeredAt: cancelled?.triggeredAt ?? null,
+  }
 }

@@ -13,6 +13,7 @@ import {
   type Shop,
   StaleRevision,
   type UnstoredOrder,
+  type Withdrawal,
 } from "designwire/ports"
 import { Effect, Option } from "effect"
 import { addEntry } from "./Audit.ts"
@@ -20,7 +21,7 @@ import type { Database } from "./Database.ts"
 import { addDelivery, addEvent } from "./Deliveries.ts"
 import { redactEvents } from "./Events.ts"
 import type { Host } from "./Host.ts"
-import { isFirstOfOrder, putItem } from "./Inbox.ts"
+import { ignoreCancellations, isFirstOfOrder, putItem } from "./Inbox.ts"
 import { listedOrder, searchOrders } from "./OrderSearch.ts"
 
 /** Designs and orders. */
@@ -58,6 +59,10 @@ export const makeOrders = (host: Host): OrderStore["Service"] => {
     unstoredOrder: (shop, id) => attempt("Reading a report", () => unstoredOf(database, shop, id)),
     keepUnstored: (report, now) =>
       database.attempt("Keeping a report", () => Option.fromUndefinedOr(keepUnstored(database, report, now))),
+    withdrawCancellation: (withdrawal) =>
+      database.attempt("Taking back a cancellation", () => withdrawCancellation(database, withdrawal)),
+    storedOf: (shop, ids) =>
+      database.attempt("Looking for orders", () => ids.filter((id) => orderWith(database, shop, id) !== undefined)),
     designs: (shop, ids) => database.attempt("Reading designs", () => designsWith(database, shop, ids)),
     order: (shop, id) =>
       attempt("Reading an order", () => {
@@ -146,6 +151,19 @@ const keepUnstored = (database: Database, report: UnstoredOrder, now: number): U
   const sql = "INSERT OR REPLACE INTO unstored_orders VALUES (?, ?, ?, ?, ?)"
   database.run(sql, shop, id, isCancelled ? 1 : 0, isEmpty ? 1 : 0, until)
   return { shop, id, isCancelled, isEmpty, until }
+}
+
+/** Takes back a cancellation, unless the order is stored. Returns whether there was one. */
+const withdrawCancellation = (database: Database, { audit, id, now, reason, shop }: Withdrawal): boolean => {
+  if (orderWith(database, shop, id) !== undefined) return false
+  const report = unstoredOf(database, shop, id)
+  const key = [shop, id] as const
+  database.run("DELETE FROM unstored_orders WHERE shop = ? AND id = ? AND NOT empty", ...key)
+  database.run("UPDATE unstored_orders SET cancelled = 0 WHERE shop = ? AND id = ?", ...key)
+  const ignored = ignoreCancellations(database, shop, id, reason)
+  const isWithdrawn = ignored > 0 || (report?.isCancelled === true && now < report.until)
+  if (isWithdrawn) addEntry(database, audit)
+  return isWithdrawn
 }
 
 type PageQuery = Parameters<OrderStore["Service"]["readOrders"]>[0]

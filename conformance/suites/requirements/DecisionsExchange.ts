@@ -37,7 +37,10 @@ export const decisionsExchange: ReadonlyArray<Section> = [
           "like placing it. Cancelling another order that the service does not have MUST be 202 with " +
           "`{message, keptUntil}` and no error. Either way the cancellation is kept for 24 hours from the last one. " +
           "If the order is placed with lines in that time, it MUST be placed and cancelled in one change, with its " +
-          "`design.ordered` events before `order.cancelled`. Later it is not applied.",
+          "`design.ordered` events before `order.cancelled`. Later it is not applied. While the order has not come, a " +
+          "cancellation can be taken back, also one of the shop's platform: the order MUST then be placed and not " +
+          "cancelled. Taking it back MUST have an entry in the audit (D59), and change nothing the second time. Once " +
+          "the order has come and was cancelled, it MUST be 409.",
         tests: [
           "core/usecases/orders/CancelOrder.test.ts > MUST be kept for 24 hours and applied in the change that",
           "core/usecases/orders/CancelOrder.test.ts > MUST be nothing for 24 hours if the order came without custom",
@@ -45,6 +48,11 @@ export const decisionsExchange: ReadonlyArray<Section> = [
           "hosts/embed/Postgres.test.ts > MUST keep the cancellation of an order that has not come, and apply it",
           "hosts/embed/Facade.test.ts > MUST be cancelled when they are placed, if their cancellation came before",
           "hosts/manage/Manage.test.ts > POST …/orders/{id}/cancel MUST answer 200 Order, 202 to an unknown order",
+          "hosts/manage/Manage.test.ts > DELETE …/orders/{id}/cancel MUST answer 204 twice (D50), 409 once it is",
+          "hosts/embed/Facade.test.ts > MUST NOT be cancelled when they are placed, if their cancellation was taken",
+          "core/usecases/orders/WithdrawCancellation.test.ts > MUST cancel the order no more when it comes, and have",
+          "core/usecases/orders/WithdrawCancellation.test.ts > MUST hold for a cancellation of the platform too, which",
+          "core/usecases/orders/WithdrawCancellation.test.ts > MUST NOT be taken back once the order was cancelled, and",
         ],
       },
       {
@@ -61,11 +69,33 @@ export const decisionsExchange: ReadonlyArray<Section> = [
           "UTC day of 30 days ago. If events are dropped that were never applied, there MUST be one notice " +
           "(`inbox.dropped`, D42) for each shop and day. The state of each event is in the management API and in the " +
           "settings app, without its body; trying one again there has an entry in the audit (D59). A request to " +
-          "redact orders is carried out, and one to remove the shop if it names the shop's domain.",
+          "redact orders is carried out, and one to remove the shop, if they name the shop's domain. The topic and the " +
+          "address of an event are not signed: an event MUST NOT cancel, redact or remove anything unless its body says " +
+          "so. Of two states of one second the one that was triggered later MUST count, or, unless both say when, the " +
+          "one that comes later. An event that no store can keep or that can't be read MUST fail, with a reason of at " +
+          "most 500 characters without controls. Events that wait MUST be tried shop by shop, in turns. A shop MUST " +
+          "have a bound of events and of their bytes; beyond it, its events are 429 with `Retry-After`, and the " +
+          "operator is told.",
         tests: [
           "core/rules/ingest/ReadEvent.test.ts > MUST take the design from the property with the configured name",
           "core/rules/ingest/ReadEvent.test.ts > MUST read a cancelled order as cancelled, in any topic",
           "core/rules/ingest/ReadEvent.test.ts > MUST read a deletion, which has the id alone, as a cancellation",
+          "core/rules/ingest/ReadEvent.test.ts > MUST NOT read an order as cancelled by its topic, which nobody has",
+          "core/rules/ingest/ReadEvent.test.ts > MUST read no deletion from a body with more than an id, and no order",
+          "core/rules/ingest/Recency.test.ts > MUST decide by the second, and within it by the trigger if both are known",
+          "core/usecases/ingest/OtherTopics.test.ts > %s with the body of %s MUST cancel, redact and remove nothing",
+          "core/usecases/ingest/OtherTopics.test.ts > %s of another shop MUST fail, with both domains (D57)",
+          "core/usecases/ingest/EqualTimes.test.ts > MUST all be applied in the sequence in which they come, but for",
+          "core/usecases/ingest/EqualTimes.test.ts > MUST be told if they open a cancelled order again, and change",
+          "core/usecases/ingest/Poison.test.ts > %s MUST come to an end, with a reason that can be stored and shown",
+          "core/usecases/ingest/Poison.test.ts > MUST be carried out if it names 60,000 orders, and say how many of",
+          "core/usecases/ingest/Poison.test.ts > MUST be applied shop by shop in turns: slow events of one shop delay",
+          "core/usecases/ingest/Poison.test.ts > MUST NOT be held up by one that never ends: it waits on, and those",
+          "core/usecases/ingest/Poison.test.ts > MUST refuse further ones at %j, count that, and take those of another",
+          "core/usecases/ingest/Poison.test.ts > MUST be counted between measurements, with bodies only of events that",
+          "hosts/ingest/Ingest.test.ts > MUST be answered 429 with Retry-After if the shop's events take all their room",
+          "hosts/ingest/Ingest.test.ts > MUST be kept as failed if no store could keep an id in them, and be redacted",
+          "hosts/ingest/Ingest.test.ts > MUST break ties of one second by the time at which Shopify's message was",
           "core/usecases/ingest/ReceiveEvent.test.ts > MUST place the order that it is about, and be kept without its",
           "core/usecases/ingest/ReceiveEvent.test.ts > MUST be applied once, however often it comes",
           "core/usecases/ingest/ReceiveEvent.test.ts > MUST place a new order together with itself, without being kept",

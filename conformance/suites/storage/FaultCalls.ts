@@ -121,6 +121,10 @@ const orders = Effect.gen(function* () {
     remove: Effect.suspend(() => store.remove({ shop, id: left.next().value?.id ?? "", revision: 1, events: [] })),
     unstoredOrder: store.unstoredOrder(shop, "2"),
     keepUnstored: store.keepUnstored({ shop, id: "2", isCancelled: true, isEmpty: false, until: someTime }, someTime),
+    withdrawCancellation: Effect.suspend(() =>
+      store.withdrawCancellation({ shop, id: "2", reason: "taken back", now: someTime, audit: makeEntry(shop) }),
+    ),
+    storedOf: store.storedOf(shop, ["1"]),
     designs: store.designs(shop, ["a"]),
     order: store.order(shop, "1"),
     readDesign: store.readDesign(shop, "a"),
@@ -354,7 +358,9 @@ const inbox = Effect.gen(function* () {
     apply: store.apply(shop, item.id, () => Effect.succeed({ state: "waiting", reason: null, designId: null })),
     find: store.find(shop, item.id),
     list: store.list({ shop, state: null, after: null, limit: 10 }),
-    ready: store.ready({ after: null, limit: 10 }),
+    waiting: store.waiting({ after: null, limit: 10 }),
+    ready: store.ready({ shop, after: null, limit: 10 }),
+    size: store.size(shop),
     erase: store.erase(shop, ["no order"], "redacted"),
   }
   return { calls, state: calls.find }

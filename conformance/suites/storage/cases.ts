@@ -9,12 +9,14 @@ import { harnessCases } from "./HarnessCases.ts"
 import { listOrderCases } from "./ListOrderCases.ts"
 import { deliveryLogCases } from "./log/DeliveryLogCases.ts"
 import { orderStoreCases } from "./orders/OrderStoreCases.ts"
+import { withdrawnCancellationCases } from "./orders/WithdrawnCancellationCases.ts"
 import { deliveryQueueCases } from "./queue/DeliveryQueueCases.ts"
 import { signalCases } from "./queue/SignalCases.ts"
 import { scaleCases } from "./ScaleCases.ts"
 import type { StorageCase } from "./StorageCase.ts"
 import { customizerCases } from "./shops/CustomizerCases.ts"
 import { inboxCases } from "./shops/InboxCases.ts"
+import { inboxWorkCases } from "./shops/InboxWorkCases.ts"
 import { keptAnswersCases } from "./shops/KeptAnswersCases.ts"
 import { removeShopCases } from "./shops/RemoveShopCases.ts"
 import { shopStoreCases } from "./shops/ShopStoreCases.ts"
@@ -35,6 +37,7 @@ export const storageCases: ReadonlyArray<StorageCase> = [
   ...shopStoreCases,
   ...customizerCases,
   ...orderStoreCases,
+  ...withdrawnCancellationCases,
   ...tokenStoreCases,
   ...rateLimitsCases,
   ...endpointStoreCases,
@@ -44,6 +47,7 @@ export const storageCases: ReadonlyArray<StorageCase> = [
   ...sealedSecretsCases,
   ...keptAnswersCases,
   ...inboxCases,
+  ...inboxWorkCases,
   ...shopViewsCases,
   ...settingsSessionsCases,
   ...auditStoreCases,

@@ -58,12 +58,18 @@ export const everyStatement: ReadonlyArray<string> = [
     "inbox.again",
     "inbox.atomic",
     "inbox.erase",
+    "inbox.erase.many",
     "inbox.list",
     "inbox.order",
     "inbox.order.atomic",
     "inbox.put",
     "inbox.ready",
+    "inbox.ready.shop",
+    "inbox.size",
+    "inbox.triggered",
+    "inbox.waiting",
   ],
+  ...["resources.early.withdrawn"],
 ]
 
 /** What variants of the Postgres adapter run. */

@@ -19,7 +19,7 @@ export const AuditAction = Schema.Literals([
   ...(["endpoint.failing", "endpoint.switched_off", "endpoint.resent"] as const),
   ...(["delivery.redelivered", "delivery.tried"] as const),
   ...(["customizer.created", "customizer.changed", "customizer.published"] as const),
-  ...(["order.redacted", "design.redacted", "design.deleted", "inbox.tried"] as const),
+  ...(["order.cancellation_withdrawn", "order.redacted", "design.redacted", "design.deleted", "inbox.tried"] as const),
 ])
 export type AuditAction = typeof AuditAction.Type
 

@@ -40,6 +40,8 @@ export interface InboxEntry extends InboxOutcome {
   readonly change: InboxChange | null
   /** When the platform last modified the order before it sent this; `null` if the event does not say. */
   readonly modifiedAt: Instant | null
+  /** When the platform's message was triggered, which breaks ties of `modifiedAt`; `null` if it does not say. */
+  readonly triggeredAt: Instant | null
   /** A digest of what it says of the order, its modification included; `null` for an event about no order. */
   readonly content: string | null
   /** The name of the line items' property that has the design's id. */
@@ -56,10 +58,14 @@ export interface InboxItem extends InboxEntry {
 export interface OrderProgress {
   /** The newest modification among the placings that were applied or ignored; `null` without one. */
   readonly placedAt: Instant | null
+  /** The latest `triggeredAt` among those of that modification; `null` if none says one. */
+  readonly placedTriggeredAt: Instant | null
   /** Whether a cancellation was applied. */
   readonly isCancelled: boolean
   /** The newest modification among the applied cancellations; `null` if none says one. */
   readonly cancelledAt: Instant | null
+  /** As `placedTriggeredAt`. */
+  readonly cancelledTriggeredAt: Instant | null
 }
 
 /** Whether an event has come to its end. Its body is dropped then. */

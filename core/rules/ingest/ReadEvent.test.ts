@@ -76,16 +76,42 @@ describe("An event of Shopify", () => {
       hasDesigns: true,
     }
     expect(shopify("orders/updated", shopifyOrder(cancelled))).toEqual(reading)
-    expect(shopify("orders/cancelled", shopifyOrder(order))).toEqual(reading)
-    expect(shopify("orders/cancelled", shopifyOrder({ ...order, lines: [{ id: 1 }] }))).toEqual({
+    expect(shopify("orders/cancelled", shopifyOrder(cancelled))).toEqual(reading)
+    expect(shopify("orders/cancelled", shopifyOrder({ ...cancelled, lines: [{ id: 1 }] }))).toEqual({
       ...reading,
       hasDesigns: false,
     })
+    // The lines of a cancelled order have no pieces left.
+    const lines = [{ id: 1 }, withDesign(2, "a", { currentQuantity: 0 })]
+    expect(shopify("orders/cancelled", shopifyOrder({ ...cancelled, lines }))).toEqual(reading)
+  })
+
+  it("MUST NOT read an order as cancelled by its topic, which nobody has signed", () => {
+    expect(shopify("orders/cancelled", shopifyOrder(order))).toEqual({
+      _tag: "Unreadable",
+      reason: "cancelled_at: missing, and the topic alone cancels no order",
+    })
+  })
+
+  it("MUST read neither a draft nor another object with the fields of an order as one", () => {
+    const draft = { ...shopifyOrder(order), admin_graphql_api_id: "gid://shopify/DraftOrder/1" }
+    expect(shopify("orders/create", draft)).toMatchObject({
+      _tag: "Unreadable",
+      reason: expect.stringContaining("admin_graphql_api_id: "),
+    })
+    expect(shopify("orders/create", { ...draft, admin_graphql_api_id: undefined })._tag).toBe("Place")
   })
 
   it("MUST name the orders to redact and to disclose, and the shop to remove", () => {
-    expect(shopify("customers/redact", shopifyRedaction([1, 2]))).toEqual({ _tag: "Redact", orders: ["1", "2"] })
-    expect(shopify("customers/data_request", shopifyDataRequest([3]))).toEqual({ _tag: "Disclose", orders: ["3"] })
+    expect(shopify("customers/redact", shopifyRedaction([1, 2]))).toEqual({
+      ...{ _tag: "Redact", domain: "acme.myshopify.com" },
+      orders: ["1", "2"],
+    })
+    expect(shopify("customers/redact", shopifyRedaction([1, 2, 1]))).toMatchObject({ orders: ["1", "2"] })
+    expect(shopify("customers/data_request", shopifyDataRequest([3]))).toEqual({
+      ...{ _tag: "Disclose", domain: "acme.myshopify.com" },
+      orders: ["3"],
+    })
     expect(shopify("shop/redact", { shop_id: 954_881, shop_domain: "acme.myshopify.com" })).toEqual({
       _tag: "RemoveShop",
       domain: "acme.myshopify.com",
@@ -106,7 +132,28 @@ describe("An event of Shopify", () => {
   })
 
   it.each([
+    ["shop/redact", shopifyRedaction([1]), "customer: "],
+    ["shop/redact", { shop_id: 1, shop_domain: "acme.myshopify.com", orders_to_redact: [] }, "orders_to_redact: "],
+    ["shop/redact", { shop_id: 1, shop_domain: "acme.myshopify.com", id: 7 }, "id: "],
+    ["customers/redact", { ...shopifyRedaction([1]), customer: undefined }, "customer: "],
+    ["customers/redact", { ...shopifyRedaction([1]), customer: {} }, "customer: "],
+    ["customers/redact", { ...shopifyRedaction([1]), shop_domain: undefined }, "shop_domain: "],
+    ["customers/redact", { ...shopifyRedaction(["\0"] as never) }, "orders_to_redact[0]: "],
+    ["customers/redact", shopifyDataRequest([1]), "orders_requested: "],
+    ["customers/data_request", shopifyRedaction([1]), "orders_to_redact: "],
+    ["customers/data_request", { ...shopifyDataRequest([1]), customer: null }, "customer: "],
+    ["customers/redact", shopifyRedaction(Array.from({ length: 100_001 }, () => 1)), "orders_to_redact: more than"],
+  ])("%s MUST refuse the body %j", (topic, json, begin) => {
+    const reading = shopify(topic, json)
+    expect(reading._tag).toBe("Unreadable")
+    expect("reason" in reading && reading.reason.startsWith(begin)).toBe(true)
+  })
+
+  it.each([
     [{ id: undefined }, "id: "],
+    [{ id: "1\0" }, "id: "],
+    [{ id: "\ud800" }, "id: "],
+    [{ id: "1".repeat(256) }, "id: "],
     [{ id: 2 ** 53 }, "id: "],
     [{ name: 1027 }, "name: "],
     [{ currency: null }, "currency: "],
@@ -168,6 +215,25 @@ describe("An event of WooCommerce", () => {
       modifiedAt: null,
       hasDesigns: null,
     })
+  })
+
+  it("MUST read no deletion from a body with more than an id, and no order from one of another kind", () => {
+    const refused = (topic: string, json: unknown) => expect(wooCommerce(topic, json)._tag).toBe("Unreadable")
+    refused("order.deleted", wooCommerceOrder(order))
+    refused("order.deleted", { ...wooCommerceDeletion(727), status: "publish" })
+    refused("order.updated", wooCommerceDeletion(727))
+    const at = (href: string) => ({ ...wooCommerceOrder(order), _links: { self: [{ href }] } })
+    refused("order.updated", at("https://acme.example.com/wp-json/wc/v3/subscriptions/727"))
+    refused("order.updated", at("https://acme.example.com/index.php?rest_route=/wc/v3/subscriptions/727"))
+    for (const href of [
+      "https://acme.example.com/wp-json/wc/v3/orders/727",
+      "https://acme.example.com/index.php?rest_route=/wc/v3/orders/727",
+      "https://acme.example.com/index.php?rest_route=%2Fwc%2Fv3%2Forders%2F727",
+      "https://acme.example.com/hidden",
+    ]) {
+      expect(wooCommerce("order.updated", at(href))._tag).toBe("Place")
+    }
+    expect(wooCommerce("order.updated", { ...wooCommerceOrder(order), _links: undefined })._tag).toBe("Place")
   })
 
   it("MUST do nothing with other topics, and say what is wrong with a payload", () => {

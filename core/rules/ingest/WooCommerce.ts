@@ -13,12 +13,18 @@ import {
   type Reading,
   readingOf,
   shapeReader,
+  textThat,
 } from "./Reading.ts"
 
 /** A date-time in UTC, without an offset: `2026-10-05T14:48:00`. */
-const Gmt = Schema.String.check(
-  Schema.makeFilter((text) => parse(`${text}Z`) !== undefined || "a date-time in UTC without an offset"),
-)
+const Gmt = textThat((text) => parse(`${text}Z`) !== undefined, "a date-time in UTC without an offset")
+
+/** The kind of the object at an address of the REST API: `orders` in `…/wc/v3/orders/727`. */
+const kindAt = /(?:\/|%2F)([a-z_-]+)(?:\/|%2F)\d+\/?$/i
+
+/** The address of an order: a subscription, which has the fields of one, has another. */
+const OrderAddress = textThat((text) => (kindAt.exec(text)?.[1] ?? "orders") === "orders", "the address of an order")
+const Links = Schema.Struct({ self: Schema.optional(Schema.Array(Schema.Struct({ href: OrderAddress }))) })
 
 const readOrder = shapeReader(
   Schema.Struct({
@@ -29,10 +35,12 @@ const readOrder = shapeReader(
     date_created_gmt: Gmt,
     date_modified_gmt: Gmt,
     line_items: Schema.Array(Schema.Struct({ ...Line, meta_data: Schema.optional(Schema.Unknown) })),
+    _links: Schema.optional(Links),
   }),
 )
 
-const readDeletion = shapeReader(Schema.Struct({ id: PlatformId }))
+// Orders, products, customers and coupons are all deleted with the id alone. A body with more is none of a deletion.
+const readDeletion = shapeReader(Schema.Struct({ id: PlatformId }), (key) => key !== "id")
 
 /** States of an order that was not placed: a cart at the checkout, a draft of the shop, a payment that failed. */
 const notPlaced: ReadonlyArray<string> = ["checkout-draft", "auto-draft", "draft", "failed"]
@@ -54,6 +62,7 @@ export const readWooCommerce = (topic: string, json: unknown, property: string):
     if (notPlaced.includes(order.status)) {
       return { _tag: "Nothing", reason: `The order ${JSON.stringify(String(order.id))} is ${order.status}` }
     }
+    const designOfLine = (line: { readonly meta_data?: unknown }) => designOf(line.meta_data, "key", property)
     return orderReading(
       {
         id: String(order.id),
@@ -62,12 +71,15 @@ export const readWooCommerce = (topic: string, json: unknown, property: string):
         currency: order.currency,
         // The schema has validated it.
         modifiedAt: parse(`${order.date_modified_gmt}Z`) as Instant,
-        lines: designLines(order.line_items, ({ meta_data, quantity }) => ({
-          designId: designOf(meta_data, "key", property),
+        lines: designLines(order.line_items, ({ quantity, ...line }) => ({
+          designId: designOfLine(line),
           quantity,
         })),
       },
-      order.status === "cancelled" || order.status === "trash",
+      {
+        isCancelled: order.status === "cancelled" || order.status === "trash",
+        hasDesigns: order.line_items.some((line) => designOfLine(line) !== undefined),
+      },
     )
   })
 }

@@ -1,4 +1,4 @@
-import { Effect, Metric, Option } from "effect"
+import { Clock, Effect, Metric, Option } from "effect"
 import { NotFound } from "../../model/Errors.ts"
 import { quoteId } from "../../model/Json.ts"
 import { logged } from "../../model/log/LogEvent.ts"
@@ -8,15 +8,14 @@ import type { Shop } from "../../model/Shop.ts"
 import { isStorable } from "../../model/Text.ts"
 import { AuditStore } from "../../ports/AuditStore.ts"
 import { Inbox } from "../../ports/Inbox.ts"
-import type { StorageError } from "../../ports/StorageError.ts"
+import { StorageError } from "../../ports/StorageError.ts"
 import * as AuditRules from "../../rules/audit/AuditRules.ts"
+import { outcome } from "../../rules/ingest/Outcome.ts"
 import { readEvent } from "../../rules/ingest/ReadEvent.ts"
 import { logEntry, newOccasion } from "../../support/Auditing.ts"
 import { LostRace, raceWaits, tooManyChanges } from "../../support/RetryStale.ts"
 import { shopOf } from "../../support/ShopOf.ts"
 import { cancelOf, discloseOf, placeOf, redactOf, wrongDomain } from "./OrderChanges.ts"
-
-const failed = (reason: string): InboxOutcome => ({ state: "failed", reason, designId: null })
 
 /** Carries out what an event asks for, as the change of `Inbox.apply`. */
 const changeOf = (shop: Shop, item: InboxItem, progress: OrderProgress) =>
@@ -24,19 +23,19 @@ const changeOf = (shop: Shop, item: InboxItem, progress: OrderProgress) =>
     const reading = readEvent(item, JSON.parse(item.body))
     switch (reading._tag) {
       case "Place":
-        return yield* placeOf(shop, reading.order, { progress, property: item.property })
+        return yield* placeOf(shop, reading.order, { progress, item })
       case "Cancel":
         return yield* cancelOf(shop, reading, item.property)
       case "Redact":
-        return yield* redactOf(shop, reading.orders)
+        return yield* redactOf(shop, reading)
       case "Disclose":
-        return yield* discloseOf(shop, reading.orders)
+        return yield* discloseOf(shop, reading)
       case "RemoveShop":
-        return failed(wrongDomain(shop, reading.domain))
+        return outcome("failed", wrongDomain(shop, reading.domain))
       case "Nothing":
-        return { state: "ignored", reason: reading.reason, designId: null } satisfies InboxOutcome
+        return outcome("ignored", reading.reason)
       case "Unreadable":
-        return failed(reading.reason)
+        return outcome("failed", reading.reason)
     }
   })
 
@@ -74,8 +73,8 @@ const applying = Effect.fnUntraced(function* <R>(
       if (error instanceof LostRace) return Effect.fail(tooManyChanges(error))
       if (error._tag === "StorageError") return Effect.fail(error)
       // The change was undone, so its failure is kept alone.
-      const outcome = failed(error.message)
-      return inbox.apply(shop.id, id, (item) => Effect.as(together(item, outcome), outcome))
+      const failed = outcome("failed", error.message)
+      return inbox.apply(shop.id, id, (item) => Effect.as(together(item, failed), failed))
     }),
   )
   if (Option.isNone(entry)) return yield* noEvent(id)
@@ -115,31 +114,83 @@ export const tryEvent = Effect.fn("ApplyEvent.try")(function* (shopId: string, i
   return view(event)
 })
 
-/** Events that one step of {@link applyWaiting} looks at. */
-const stepLimit = 100
+/** Events of a shop, and shops, that are looked for by one statement. */
+const [eventsOfStep, shopsOfStep] = [50, 200]
+
+/** Shops whose events are applied at the same time. */
+const shopsAtOnce = 4
+
+/** After this many milliseconds a shop's turn ends with the event under way. */
+const turn = 2_000
+
+/** How long an event may take. It waits on then, and others come before it is tried again. */
+const longest = "20 seconds"
+
+/** Tries an event again, and leaves it as it is if that is not possible now. */
+const tryWaiting = (shop: string, id: string) =>
+  applyEvent(shop, id).pipe(
+    Effect.timeoutOrElse({
+      duration: longest,
+      orElse: () =>
+        Effect.fail(new StorageError({ message: `It took more than ${longest}`, cause: undefined, isRetryable: true })),
+    }),
+    // The shop was removed meanwhile.
+    Effect.catchTag("NotFound", () => Effect.void),
+    Effect.catchTag("StorageError", (error) =>
+      Effect.logWarning("A platform's event could not be applied; trying again", error).pipe(
+        logged("inbox.not_applied", { shop, inboxItem: id }),
+      ),
+    ),
+  )
+
+/** A shop's turn, from an event on. Returns the event after which its next turn begins; `null` if all had theirs. */
+const takeTurn = Effect.fnUntraced(function* (shop: string, from: string | null) {
+  const inbox = yield* Inbox
+  const end = (yield* Clock.currentTimeMillis) + turn
+  let after = from
+  do {
+    const step: Effect.Success<ReturnType<Inbox["Service"]["ready"]>> = yield* inbox.ready({
+      ...{ shop, after, limit: eventsOfStep },
+    })
+    for (const id of step.found) {
+      yield* tryWaiting(shop, id)
+      if ((yield* Clock.currentTimeMillis) >= end) return id
+    }
+    after = step.after
+  } while (after !== null && (yield* Clock.currentTimeMillis) < end)
+  return after
+})
+
+/** Where the next turns of shops begin that were not done with their last one. */
+type Places = ReadonlyMap<string, string | null>
+
+/** A turn for each shop with waiting events, several at the same time. */
+const takeTurns = Effect.fnUntraced(function* (places: Places) {
+  const inbox = yield* Inbox
+  const shops: Array<string> = []
+  let found: ReadonlyArray<string>
+  do {
+    found = yield* inbox.waiting({ after: shops.at(-1) ?? null, limit: shopsOfStep })
+    shops.push(...found)
+  } while (found.length === shopsOfStep)
+  const next = new Map<string, string>()
+  const taking = Effect.fnUntraced(function* (shop: string) {
+    const reached = yield* takeTurn(shop, places.get(shop) ?? null)
+    if (reached !== null) next.set(shop, reached)
+  })
+  yield* Effect.forEach(shops, taking, { concurrency: shopsAtOnce, discard: true })
+  return next
+})
 
 /**
  * Applies the waiting events of all shops that can be applied: those that a process has kept and not applied, and those
- * whose design exists by now. Goes on with the others if one can't be applied.
+ * whose design exists by now. Continues with the others if one can't be applied. Shops have turns, so that many or slow
+ * events of one delay those of the others by little.
  */
 export const applyWaiting = Effect.fn("ApplyEvent.applyWaiting")(function* () {
-  const inbox = yield* Inbox
-  let after: string | null = null
-  do {
-    const step: Effect.Success<ReturnType<Inbox["Service"]["ready"]>> = yield* inbox.ready({ after, limit: stepLimit })
-    for (const { id, shop } of step.found) {
-      yield* applyEvent(shop, id).pipe(
-        // The shop was removed meanwhile.
-        Effect.catchTag("NotFound", () => Effect.void),
-        Effect.catchTag("StorageError", (error) =>
-          Effect.logWarning("A platform's event could not be applied; trying again", error).pipe(
-            logged("inbox.not_applied", { shop, inboxItem: id }),
-          ),
-        ),
-      )
-    }
-    after = step.after
-  } while (after !== null)
+  let places: Places = new Map()
+  do places = yield* takeTurns(places)
+  while (places.size > 0)
 })
 
 /** {@link applyWaiting} every ten seconds: hosts run it that take events of platforms. */

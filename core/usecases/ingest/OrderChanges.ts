@@ -2,25 +2,21 @@
 import { Array as Arr, Effect, Option } from "effect"
 import { service } from "../../model/audit/Actor.ts"
 import type { NotFound } from "../../model/Errors.ts"
-import { quoteId } from "../../model/Json.ts"
+import { quote, quoteId } from "../../model/Json.ts"
 import * as Order from "../../model/Order.ts"
-import type { InboxOutcome, OrderProgress } from "../../model/orders/InboxItem.ts"
+import type { InboxItem, InboxOutcome, OrderProgress } from "../../model/orders/InboxItem.ts"
 import type { Shop } from "../../model/Shop.ts"
 import { Inbox } from "../../ports/Inbox.ts"
 import { OrderStore, type OrderWithDesigns } from "../../ports/OrderStore.ts"
+import { outcome } from "../../rules/ingest/Outcome.ts"
 import type { PlatformOrder, Reading } from "../../rules/ingest/Reading.ts"
+import { isOlder, type Moment } from "../../rules/ingest/Recency.ts"
 import { CurrentActor } from "../../support/CurrentActor.ts"
 import { findOrder } from "../../support/OrderOf.ts"
 import { retryStale } from "../../support/RetryStale.ts"
 import { cancelOrder } from "../orders/CancelOrder.ts"
 import { placeBeside, placeOrder } from "../orders/PlaceOrder.ts"
 import { redactOrder } from "../orders/RedactOrder.ts"
-
-const outcome = (state: InboxOutcome["state"], reason: string | null = null): InboxOutcome => ({
-  state,
-  reason,
-  designId: null,
-})
 
 const noDesigns = (property: string) => outcome("ignored", `No line has the property ${quoteId(property)}`)
 
@@ -32,9 +28,14 @@ export const placeOf = Effect.fnUntraced(
   function* (
     shop: Shop,
     { currency, id, modifiedAt, ...order }: PlatformOrder,
-    { progress, property }: { readonly progress: OrderProgress; readonly property: string },
+    {
+      item: { property, triggeredAt },
+      progress,
+    }: { readonly progress: OrderProgress; readonly item: Pick<InboxItem, "property" | "triggeredAt"> },
   ) {
-    if (progress.placedAt !== null && modifiedAt < progress.placedAt) {
+    const moment = { modifiedAt, triggeredAt }
+    const placed = momentOf(progress.placedAt, progress.placedTriggeredAt)
+    if (placed !== undefined && isOlder(moment, placed)) {
       return outcome("ignored", `A newer state of the order ${quoteId(id)} came before`)
     }
     if (order.lines.length === 0) {
@@ -43,7 +44,7 @@ export const placeOf = Effect.fnUntraced(
     }
     const found = yield* findOrder(shop.id, id)
     const existing = Option.getOrUndefined(found)
-    const obstacle = existing === undefined ? undefined : obstacleIn(existing, { id, modifiedAt, progress })
+    const obstacle = existing === undefined ? undefined : obstacleIn(existing, { id, moment, progress })
     if (obstacle !== undefined) return obstacle
     const expected = existing === undefined ? shop.currency : Order.fromHead(existing.order.head).currency
     if (currency !== expected) {
@@ -71,13 +72,17 @@ const waitingFor = Effect.fnUntraced(function* (shop: string, lines: PlatformOrd
   return { ...outcome("waiting", reason), designId: missing } satisfies InboxOutcome
 })
 
+const momentOf = (modifiedAt: Moment["modifiedAt"] | null, triggeredAt: Moment["triggeredAt"]): Moment | undefined =>
+  modifiedAt === null ? undefined : { modifiedAt, triggeredAt }
+
 /** A cancelled order stays as it is. If its platform has opened it again, somebody has to know. */
 const obstacleIn = (
   { order }: OrderWithDesigns,
-  { id, modifiedAt, progress }: { readonly id: string; readonly modifiedAt: number; readonly progress: OrderProgress },
+  { id, moment, progress }: { readonly id: string; readonly moment: Moment; readonly progress: OrderProgress },
 ): InboxOutcome | undefined => {
   if (Order.fromHead(order.head).status !== "cancelled") return undefined
-  return progress.cancelledAt !== null && modifiedAt > progress.cancelledAt
+  const cancelled = momentOf(progress.cancelledAt, progress.cancelledTriggeredAt)
+  return cancelled !== undefined && !isOlder(moment, cancelled)
     ? outcome("failed", `The order ${quoteId(id)} was cancelled, which is final, and its platform has opened it again`)
     : outcome("ignored", `The order ${quoteId(id)} is cancelled`)
 }
@@ -105,14 +110,31 @@ export const cancelOf = Effect.fnUntraced(function* (
   return outcome("applied", "message" in cancelled ? cancelled.message : null)
 })
 
-/** The orders of some that are stored. */
-const storedOf = (shop: Shop, orders: ReadonlyArray<string>) =>
-  Effect.filter(orders, (id) => Effect.map(findOrder(shop.id, id), Option.isSome))
+/** Orders that are looked for by one statement. */
+const lookedFor = 5_000
 
-const named = (orders: ReadonlyArray<string>): string => orders.map((id) => quoteId(id)).join(", ")
+/** The orders of some that are stored. */
+const storedOf = Effect.fnUntraced(function* (shop: Shop, orders: ReadonlyArray<string>) {
+  const store = yield* OrderStore
+  const parts = yield* Effect.forEach(Arr.chunksOf(orders, lookedFor), (part) => store.storedOf(shop.id, part))
+  const stored = new Set(parts.flat())
+  return orders.filter((id) => stored.has(id))
+})
+
+/** Orders that a reason names. */
+const namedAtMost = 20
+
+const named = (orders: ReadonlyArray<string>): string => {
+  const names = orders.slice(0, namedAtMost).map((id) => quote(id))
+  return orders.length > namedAtMost ? `${names.join(", ")} and ${orders.length - namedAtMost} more` : names.join(", ")
+}
 
 /** Redacts the orders of a buyer (D43), and drops what the inbox has of them. */
-export const redactOf = Effect.fnUntraced(function* (shop: Shop, orders: ReadonlyArray<string>) {
+export const redactOf = Effect.fnUntraced(function* (
+  shop: Shop,
+  { domain, orders }: Extract<Reading, { readonly _tag: "Redact" }>,
+) {
+  if (!isDomainOf(shop, domain)) return outcome("failed", otherShop(shop, domain))
   const stored = yield* storedOf(shop, orders)
   for (const id of stored) yield* Effect.provideService(redactOrder(shop.id, id), CurrentActor, service)
   yield* Inbox.use((inbox) => inbox.erase(shop.id, orders, "The buyer's data was redacted"))
@@ -122,16 +144,28 @@ export const redactOf = Effect.fnUntraced(function* (shop: Shop, orders: Readonl
 })
 
 /** Names the orders whose designs are what the service has of a buyer: the owner reads and hands them over. */
-export const discloseOf = Effect.fnUntraced(function* (shop: Shop, orders: ReadonlyArray<string>) {
+export const discloseOf = Effect.fnUntraced(function* (
+  shop: Shop,
+  { domain, orders }: Extract<Reading, { readonly _tag: "Disclose" }>,
+) {
+  if (!isDomainOf(shop, domain)) return outcome("failed", otherShop(shop, domain))
   const stored = yield* storedOf(shop, orders)
   return stored.length === 0
     ? outcome("ignored", "The shop has no order of the buyer")
     : outcome("applied", `The buyer asks for the data of the orders ${named(stored)}`)
 })
 
+/** Whether the body of a request for privacy is about this shop: its address and its topic are signed by nobody. */
+export const isDomainOf = (shop: Shop, domain: string | null): boolean =>
+  domain?.toLowerCase() === shop.domain.toLowerCase()
+
+const otherShop = ({ domain, id }: Shop, named: string): string =>
+  `The request is for ${quote(named)}, but the domain of ${quoteId(id)} is ${JSON.stringify(domain)}: ` +
+  "if it is this shop, give it that domain, and try the event again"
+
 /** Why a request to remove a shop is not carried out: removing another shop could not be undone. */
 export const wrongDomain = ({ domain, id }: Shop, named: string | null): string => {
-  const other = named === null ? "names no shop" : `is for ${JSON.stringify(named)}`
+  const other = named === null ? "names no shop" : `is for ${quote(named)}`
   return (
     `The request to remove a shop ${other}, but the domain of ${quoteId(id)} is ${JSON.stringify(domain)}: ` +
     "if it is this shop, delete it"

@@ -2,43 +2,25 @@ import { describe, expect, it } from "@effect/vitest"
 import { Effect, Metric, Option } from "effect"
 import { TestClock } from "effect/testing"
 import { ring, ringInput } from "../../../conformance/suites/service/Samples.ts"
-import { makeWorld, type World } from "../../../conformance/testkit/workers/TestWorker.ts"
 import {
-  type SampleOrder,
-  shopifyDataRequest,
-  shopifyOrder,
-  shopifyRedaction,
-} from "../../../hosts/ingest/samples/ShopifyOrder.ts"
+  minute as at,
+  worldDomain as domain,
+  eventOf,
+  lineWith as line,
+  receive,
+  shopifyWith as shopify,
+  statusOf,
+} from "../../../conformance/testkit/workers/PlatformEvents.ts"
+import { makeWorld, type World } from "../../../conformance/testkit/workers/TestWorker.ts"
+import { shopifyDataRequest, shopifyRedaction } from "../../../hosts/ingest/samples/ShopifyOrder.ts"
 import { wooCommerceDeletion, wooCommerceOrder } from "../../../hosts/ingest/samples/WooCommerceOrder.ts"
-import type { IngestSource } from "../../model/orders/InboxItem.ts"
 import { Inbox } from "../../ports/Inbox.ts"
 import { OrderStore } from "../../ports/OrderStore.ts"
-import { defaultProperty } from "../../rules/ingest/ReadEvent.ts"
 import { saveDesign } from "../designs/SaveDesign.ts"
 import { getShop } from "../ManageShops.ts"
 import { readOrder } from "../orders/ReadOrders.ts"
 import { applyEvent, applyWaiting } from "./ApplyEvent.ts"
 import { receiveEvent } from "./ReceiveEvent.ts"
-
-const eventOf = (topic: string, json: unknown, eventId: string | null = null) => {
-  const source: IngestSource = topic.includes(".") ? "woocommerce" : "shopify"
-  const body = typeof json === "string" ? json : JSON.stringify(json)
-  return { source, topic, eventId, body, property: defaultProperty }
-}
-
-const receive = (world: World, topic: string, json: unknown, eventId?: string) =>
-  world.run(receiveEvent(world.shop, eventOf(topic, json, eventId)))
-
-const line = (id: number, design: string) => ({ id, properties: { [defaultProperty]: design } })
-const at = (minute: number) => `2026-10-05T14:${50 + minute}:00Z`
-const shopify = (lines: ReadonlyArray<string>, fields: Partial<SampleOrder> = {}) =>
-  shopifyOrder({ id: 1, lines: lines.map((design, index) => line(index + 1, design)), ...fields })
-
-const statusOf = (world: World, id = "1") =>
-  world.run(readOrder(world.shop, id)).pipe(
-    Effect.map(({ value }) => [value.status, ...value.designs.map((design) => design.id)].join(" ")),
-    Effect.catchTag("NotFound", () => Effect.succeed("none")),
-  )
 
 const ordersIn = (world: World) => world.events.map(({ event }) => event).filter((event) => event !== "design.created")
 
@@ -105,7 +87,7 @@ describe("An event of a platform (D57)", () => {
       for (const design of ["a", "b"]) yield* world.save(design)
       const inbox = yield* Inbox.pipe(Effect.provideContext(world.ports))
       const unused = Inbox.of({ ...inbox, put: () => Effect.die("put"), apply: () => Effect.die("applied") })
-      const placing = receiveEvent(world.shop, eventOf("orders/create", shopify(["a"]), "event-1"))
+      const placing = receiveEvent(world.shop, eventOf("orders/create", shopify(["a"]), { eventId: "event-1" }))
       const placed = yield* world.run(Effect.provideService(placing, Inbox, unused))
       expect(placed).toMatchObject({ state: "applied", reason: null, designId: null, eventId: "event-1" })
       expect(yield* inbox.find(world.shop, placed?.id ?? "")).toEqual(Option.some(placed))
@@ -136,7 +118,8 @@ describe("An event of a platform (D57)", () => {
       const none = { state: "ignored", reason: 'No line has the property "_designwire_id"' }
       const lines = [{ id: 1, properties: { Engraving: "Ada" } }]
       expect(yield* receive(world, "orders/create", shopify([], { lines }))).toMatchObject(none)
-      expect(yield* receive(world, "orders/cancelled", shopify([], { lines }))).toMatchObject(none)
+      const cancelled = shopify([], { lines, cancelledAt: at(1) })
+      expect(yield* receive(world, "orders/cancelled", cancelled)).toMatchObject(none)
       expect(yield* receive(world, "products/update", { id: 1 })).toMatchObject({ state: "ignored" })
       expect(yield* statusOf(world)).toBe("none")
     }),
@@ -251,7 +234,7 @@ describe("A platform's request for privacy (D57)", () => {
       yield* world.run(saveDesign(world.shop, "a", { ...ringInput, selection }))
       yield* receive(world, "orders/create", shopify(["a"]))
       const kept = yield* receive(world, "orders/create", shopify(["none"], { id: 2 }))
-      expect(yield* receive(world, "customers/redact", shopifyRedaction([1, 2, 3]))).toMatchObject({
+      expect(yield* receive(world, "customers/redact", shopifyRedaction([1, 2, 3], domain))).toMatchObject({
         state: "applied",
         reason: 'Redacted the orders "1"',
       })
@@ -262,7 +245,9 @@ describe("A platform's request for privacy (D57)", () => {
         state: "ignored",
         reason: "The buyer's data was redacted",
       })
-      expect(yield* receive(world, "customers/redact", shopifyRedaction([9]))).toMatchObject({ state: "ignored" })
+      expect(yield* receive(world, "customers/redact", shopifyRedaction([9], domain))).toMatchObject({
+        state: "ignored",
+      })
     }),
   )
 
@@ -270,7 +255,7 @@ describe("A platform's request for privacy (D57)", () => {
     Effect.gen(function* () {
       const world = yield* makeWorld()
       yield* world.order("1", ["a"])
-      expect(yield* receive(world, "customers/data_request", shopifyDataRequest([1, 2]))).toMatchObject({
+      expect(yield* receive(world, "customers/data_request", shopifyDataRequest([1, 2], domain))).toMatchObject({
         state: "applied",
         reason: 'The buyer asks for the data of the orders "1"',
       })

@@ -1,13 +1,22 @@
 import { Clock, Effect, Option } from "effect"
-import { InvalidInput, type NotFound } from "../../model/Errors.ts"
-import { storable } from "../../model/fields/Storable.ts"
+import { InvalidInput } from "../../model/Errors.ts"
+import { ExternalId } from "../../model/Ids.ts"
 import { reader } from "../../model/Input.ts"
+import { parse } from "../../model/Instant.ts"
 import { isPlainObject } from "../../model/Json.ts"
 import { logged } from "../../model/log/LogEvent.ts"
-import type { InboxEntry, InboxItem, InboxOutcome, IngestSource } from "../../model/orders/InboxItem.ts"
+import {
+  type InboxEntry,
+  type InboxItem,
+  type InboxOutcome,
+  type IngestSource,
+  isDone,
+} from "../../model/orders/InboxItem.ts"
 import type { Shop } from "../../model/Shop.ts"
+import { isStorable } from "../../model/Text.ts"
 import { Inbox } from "../../ports/Inbox.ts"
 import { StorageError } from "../../ports/StorageError.ts"
+import { outcome } from "../../rules/ingest/Outcome.ts"
 import { readEvent, subjectOf } from "../../rules/ingest/ReadEvent.ts"
 import type { PlatformOrder, Reading } from "../../rules/ingest/Reading.ts"
 import { etagOf } from "../../support/Etag.ts"
@@ -16,7 +25,8 @@ import { shopOf } from "../../support/ShopOf.ts"
 import { deleteShop } from "../ManageShops.ts"
 import { placeWithEvent } from "../orders/PlaceOrder.ts"
 import { applyIn, countTried } from "./ApplyEvent.ts"
-import { wrongDomain } from "./OrderChanges.ts"
+import { withRoom } from "./InboxRoom.ts"
+import { isDomainOf, wrongDomain } from "./OrderChanges.ts"
 
 export { defaultProperty } from "../../rules/ingest/ReadEvent.ts"
 
@@ -26,6 +36,8 @@ export interface PlatformEvent {
   readonly topic: string
   /** The platform's id of the event, the same if it is sent again; `null` if the platform has none. */
   readonly eventId: string | null
+  /** When the message was triggered, an ISO 8601 date-time; left out if the platform does not say. */
+  readonly triggeredAt?: string | null | undefined
   /** The raw body. */
   readonly body: string
   /** The name of the line items' property with a design's id. */
@@ -41,8 +53,8 @@ const promptness = "1 second"
 /** How long a platform may wait for the removal of a shop. */
 const removalPatience = "4 seconds"
 
-const readTopic = reader(storable(1, 255), "topic")
-const readEventId = reader(storable(1, 255), "eventId")
+const readTopic = reader(ExternalId, "topic")
+const readEventId = reader(ExternalId, "eventId")
 
 /**
  * Keeps an event of a shop platform, and applies it if that does not take long (D57): whatever happens after this
@@ -51,47 +63,52 @@ const readEventId = reader(storable(1, 255), "eventId")
  * Returns the event as it is then kept. A request to remove the shop that names its domain is carried out instead of
  * being kept, and has the result `undefined`.
  *
- * Fails with `NotFound` for an unknown shop, `InvalidInput` if the body is not a JSON object, and `StorageError`.
+ * Fails with `NotFound` for an unknown shop, `InvalidInput` if the body is not a JSON object, `InboxFull` if the shop's
+ * events take all the room that a shop has for them, and `StorageError`.
  */
 export const receiveEvent = Effect.fn("ReceiveEvent.receive")(function* (shopId: string, event: PlatformEvent) {
   yield* Effect.fromResult(readTopic(event.topic))
   if (event.eventId !== null) yield* Effect.fromResult(readEventId(event.eventId))
   const reading = readEvent(event, yield* parsed(event.body))
   const item = yield* itemOf(shopId, event, reading)
+  if (reading._tag === "RemoveShop") {
+    // A shop that is gone already needs no removal.
+    const shop = yield* Effect.catchTag(shopOf(shopId), "NotFound", () => Effect.undefined)
+    if (shop === undefined) return undefined
+    if (isDomainOf(shop, reading.domain)) return yield* removeShop(shop.id)
+  }
+  return yield* withRoom(item, keep(item, reading))
+})
+
+/** Keeps an event, and applies it if that does not take long. */
+const keep = Effect.fnUntraced(function* (item: InboxItem, reading: Reading) {
   const placed = reading._tag === "Place" ? yield* placedAtOnce(item, reading.order) : undefined
-  if (placed !== undefined) return placed
-  const isRemoval = reading._tag === "RemoveShop"
-  // A shop that is gone already needs no removal.
-  const missing = isRemoval ? () => Effect.undefined : (error: NotFound) => Effect.fail(error)
-  const shop = yield* Effect.catchTag(shopOf(shopId), "NotFound", missing)
-  if (shop === undefined) return undefined
-  if (isRemoval && reading.domain?.toLowerCase() === shop.domain.toLowerCase()) return yield* removeShop(shop.id)
+  if (placed !== undefined) return { result: placed, isStored: true, isKept: false }
+  const shop = yield* shopOf(item.shop)
   const kept = yield* Inbox.use((inbox) => inbox.put({ ...item, ...beginning(reading, shop) }))
-  if (kept.state === "waiting") return yield* appliedInTime(shop, kept)
-  if (kept.id === item.id) yield* countTried(kept)
-  return kept
+  const isStored = kept.id === item.id
+  const result = kept.state === "waiting" ? yield* appliedInTime(shop, kept) : kept
+  if (isStored && kept.state !== "waiting") yield* countTried(kept)
+  return { result, isStored, isKept: isStored && !isDone(result.state) }
 })
 
 /** An event that has come just now. */
 const itemOf = Effect.fnUntraced(function* (shop: string, event: PlatformEvent, reading: Reading) {
-  const { body, eventId, property, source, topic } = event
+  const { body, eventId, property, source, topic, triggeredAt } = event
   const subject = subjectOf(reading)
   return {
     ...{ shop, id: yield* newId("inb_"), source, topic, eventId, ...subject },
+    triggeredAt: parse(triggeredAt ?? "") ?? null,
     content: subject.orderId === null ? null : yield* etagOf(JSON.stringify(reading)),
-    ...{ property, receivedAt: Math.trunc(yield* Clock.currentTimeMillis), body, state: "waiting", ...unexplained },
+    ...{ property, receivedAt: Math.trunc(yield* Clock.currentTimeMillis), body, ...outcome("waiting") },
   } satisfies InboxItem
 })
 
-const unexplained = { reason: null, designId: null }
-
 /** The state of an event before it is applied. */
 const beginning = (reading: Reading, shop: Shop): InboxOutcome => {
-  if (reading._tag === "RemoveShop")
-    return { ...unexplained, state: "failed", reason: wrongDomain(shop, reading.domain) }
-  if (reading._tag === "Nothing") return { ...unexplained, state: "ignored", reason: reading.reason }
-  if (reading._tag === "Unreadable") return { ...unexplained, state: "failed", reason: reading.reason }
-  return { ...unexplained, state: "waiting" }
+  if (reading._tag === "RemoveShop") return outcome("failed", wrongDomain(shop, reading.domain))
+  if (reading._tag === "Nothing") return outcome("ignored", reading.reason)
+  return reading._tag === "Unreadable" ? outcome("failed", reading.reason) : outcome("waiting")
 }
 
 const message = "The body must be a JSON object in UTF-8"
@@ -99,7 +116,7 @@ const notJson = new InvalidInput({ message, problems: [{ path: "", message }] })
 
 const parsed = (body: string): Effect.Effect<object, InvalidInput> =>
   Effect.try({ try: (): unknown => JSON.parse(body), catch: () => notJson }).pipe(
-    Effect.flatMap((json) => (isPlainObject(json) ? Effect.succeed(json) : Effect.fail(notJson))),
+    Effect.flatMap((json) => (isStorable(body) && isPlainObject(json) ? Effect.succeed(json) : Effect.fail(notJson))),
   )
 
 /**

@@ -1,7 +1,7 @@
 import { Console, Effect, Option, Redacted, Result } from "effect"
 import { isPlainObject } from "../../../core/model/Json.ts"
 import type { IngestSource } from "../../../core/model/orders/InboxItem.ts"
-import { shopifyDataRequest, shopifyOrder, shopifyRedaction } from "../../ingest/samples/ShopifyOrder.ts"
+import { sampleDomain, shopifyDataRequest, shopifyOrder, shopifyRedaction } from "../../ingest/samples/ShopifyOrder.ts"
 import { signedHeaders } from "../../ingest/samples/SignedWebhook.ts"
 import { wooCommerceDeletion, wooCommerceOrder } from "../../ingest/samples/WooCommerceOrder.ts"
 import { configError, readConfig } from "../ReadConfig.ts"
@@ -18,6 +18,8 @@ interface Sample {
   readonly design: string | undefined
   readonly property: string
   readonly currency: string
+  /** The shop's domain, which requests for privacy name. */
+  readonly domain: string
 }
 
 const linesOf = ({ design, property }: Sample) => [
@@ -56,8 +58,8 @@ const placing = {
 /** The payloads of topics about an order that was placed before. */
 const later = {
   "shopify:orders/cancelled": (sample: Sample) => shopifySample(sample, true),
-  "shopify:customers/data_request": ({ order }: Sample) => shopifyDataRequest([order]),
-  "shopify:customers/redact": ({ order }: Sample) => shopifyRedaction([order]),
+  "shopify:customers/data_request": ({ domain, order }: Sample) => shopifyDataRequest([order], domain),
+  "shopify:customers/redact": ({ domain, order }: Sample) => shopifyRedaction([order], domain),
   "woocommerce:order.deleted": ({ order }: Sample) => wooCommerceDeletion(order),
 } as const
 
@@ -103,11 +105,11 @@ export const triggerPlatform = Effect.fn("triggerPlatform")(function* (options: 
   const target =
     to === undefined
       ? yield* targetOf(options, isNew ? `trigger-${order}` : undefined)
-      : { address: to, design: undefined, currency: "EUR" }
-  const { address } = target
+      : { address: to, design: undefined, currency: "EUR", domain: sampleDomain }
+  const { address, domain } = target
   const design = named ?? target.design
   const currency = Option.getOrElse(options.currency, () => target.currency)
-  const body = JSON.stringify(samples[event]({ order, design, currency, property: ingest.property }))
+  const body = JSON.stringify(samples[event]({ order, design, currency, domain, property: ingest.property }))
   const headers = signedHeaders[source]({ topic, body, secret: Redacted.value(secret) })
   const answer = yield* running(async () => {
     const sent = { method: "POST", headers, body, signal: AbortSignal.timeout(30_000) }
@@ -137,9 +139,9 @@ const targetOf = Effect.fnUntraced(function* (options: PlatformTriggerOptions, n
   const shop = yield* managedShop(options)
   const [source] = options.event.split(":")
   return yield* running(async () => {
-    const { currency } = (await shop.call("GET", "")) as { readonly currency: string }
+    const { currency, domain } = (await shop.call("GET", "")) as { readonly currency: string; readonly domain: string }
     const design = newDesign === undefined ? undefined : await saveSampleDesign(shop, newDesign)
-    return { address: `${new URL(url).origin}/ingest/${source}/${shop.shop}`, design, currency }
+    return { address: `${new URL(url).origin}/ingest/${source}/${shop.shop}`, design, currency, domain }
   })
 })
 

@@ -120,17 +120,23 @@ export const shopifyOrder = (order: SampleOrder) => {
   }
 }
 
-const shopAndCustomer = {
-  ...{ shop_id: 954_881, shop_domain: "acme.myshopify.com" },
+/** The domain of the shop of samples that name none. */
+export const sampleDomain = "acme.myshopify.com"
+
+const buyerOf = (domain: string) => ({
+  ...{ shop_id: 954_881, shop_domain: domain },
   customer: { id: 6_200_000_000_001, email: "ada@example.com", phone: "+441632960017" },
-}
+})
 
 /** The payload of `customers/redact`. */
-export const shopifyRedaction = (orders: ReadonlyArray<number>) => ({ ...shopAndCustomer, orders_to_redact: orders })
+export const shopifyRedaction = (orders: ReadonlyArray<number>, domain = sampleDomain) => ({
+  ...buyerOf(domain),
+  orders_to_redact: orders,
+})
 
 /** The payload of `customers/data_request`. */
-export const shopifyDataRequest = (orders: ReadonlyArray<number>) => ({
-  ...shopAndCustomer,
+export const shopifyDataRequest = (orders: ReadonlyArray<number>, domain = sampleDomain) => ({
+  ...buyerOf(domain),
   orders_requested: orders,
   data_request: { id: 9_991 },
 })

@@ -17,6 +17,7 @@ export const shopify: Platform = {
       signature: headers[`${family}hmac-sha256`],
       topic: headers[`${family}topic`],
       eventId: webhookId ?? eventId ?? null,
+      triggeredAt: headers[`${family}triggered-at`] ?? null,
     }
   },
   isPing: () => false,

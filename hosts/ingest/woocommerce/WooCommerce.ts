@@ -10,6 +10,7 @@ export const wooCommerce: Platform = {
     signature: headers["x-wc-webhook-signature"],
     topic: headers["x-wc-webhook-topic"],
     eventId: null,
+    triggeredAt: null,
   }),
   isPing: (body) => /^webhook_id=\d{1,20}$/.test(body),
 }

@@ -52,6 +52,22 @@ export const orders = HttpApiGroup.make("orders")
     ),
   )
   .add(
+    HttpApiEndpoint.delete("withdrawCancellation", "/shops/:shop/orders/:id/cancel", {
+      params,
+      success: HttpApiSchema.NoContent.annotate({
+        description: "No cancellation of the order is kept: it was taken back, or there was none",
+      }),
+      error: [...readErrors, Errors.Conflict],
+    }).annotateMerge(
+      describe(
+        "Take back a kept cancellation",
+        "Takes back the cancellation of an order that the shop does not have yet, of a caller or of the shop's platform:",
+        "if the order is placed, it is not cancelled. Taking it back again changes nothing. If the order was placed and",
+        "cancelled, the answer is 409: that is final.",
+      ),
+    ),
+  )
+  .add(
     HttpApiEndpoint.post("redactOrder", "/shops/:shop/orders/:id/redact", {
       params,
       success: Order,

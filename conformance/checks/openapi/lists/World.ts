@@ -22,7 +22,14 @@ const sizes = [10, 10, 700_000, 10, 2_000_000, 700_000, 10, 10, 10]
 
 const inboxItem = (index: number, length: number): InboxItem => ({
   ...{ shop, id: `inb_${String(index).padStart(4, "0")}`, source: "shopify", topic: `topic-${index}`, eventId: null },
-  ...{ orderId: `order-${index}`, change: "place", modifiedAt: null, content: `content-${index}`, property: "_design" },
+  ...{
+    orderId: `order-${index}`,
+    change: "place",
+    modifiedAt: null,
+    triggeredAt: null,
+    content: `content-${index}`,
+    property: "_design",
+  },
   ...{ receivedAt: Date.now(), designId: null, body: "{}", reason: "x".repeat(length) },
   state: InboxStates.literals[index % InboxStates.literals.length] ?? "failed",
 })

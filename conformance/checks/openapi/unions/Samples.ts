@@ -80,7 +80,15 @@ export const audit: ReadonlyArray<AuditEntry> = AuditAction.literals.flatMap((ac
 export const inbox: ReadonlyArray<InboxEntry> = InboxStates.literals.flatMap((state) =>
   (["shopify", "woocommerce"] satisfies ReadonlyArray<InboxEntry["source"]>).map((source) => ({
     ...{ shop: "sample", id: `inb_${state}_${source}`, source, topic: "orders/create", eventId: null, orderId: "1001" },
-    ...{ change: "place" as const, modifiedAt: null, content: null, property: "_design", state, receivedAt: now },
+    ...{
+      change: "place" as const,
+      modifiedAt: null,
+      triggeredAt: null,
+      content: null,
+      property: "_design",
+      state,
+      receivedAt: now,
+    },
     ...{ reason: state === "applied" ? null : `It is ${state}`, designId: null },
   })),
 )

@@ -29,7 +29,10 @@ const ignored: InboxOutcome = { state: "ignored", reason: "nothing to do", desig
 const failed: InboxOutcome = { state: "failed", reason: "another currency", designId: null }
 const waiting: InboxOutcome = { state: "waiting", reason: "no such design", designId: "a" }
 
-const nothingDone: OrderProgress = { placedAt: null, isCancelled: false, cancelledAt: null }
+const nothingDone: OrderProgress = {
+  ...{ placedAt: null, placedTriggeredAt: null },
+  ...{ isCancelled: false, cancelledAt: null, cancelledTriggeredAt: null },
+}
 
 /** The change that places the order of an event, with one design. */
 const placing = (inboxItem: InboxItem): Change => {
@@ -56,16 +59,16 @@ const applying = Effect.fnUntraced(function* (inbox: Inbox["Service"], item: Inb
   return { entry: Option.getOrUndefined(entry), given }
 })
 
-/** All steps of `ready`, as ids of a shop's events: other cases have events too. */
+/** All steps of `ready`, as ids of a shop's events. */
 const readyOf = Effect.fnUntraced(function* (inbox: Inbox["Service"], shop: string, limit: number) {
   const ids: Array<string> = []
   let after: string | null = null
   do {
-    const step: Effect.Success<ReturnType<Inbox["Service"]["ready"]>> = yield* inbox.ready({ after, limit })
-    ids.push(...step.found.filter((found) => found.shop === shop).map(({ id }) => id))
+    const step: Effect.Success<ReturnType<Inbox["Service"]["ready"]>> = yield* inbox.ready({ shop, after, limit })
+    ids.push(...step.found)
     after = step.after
   } while (after !== null)
-  return ids.toSorted()
+  return ids
 })
 
 /** Events that shop platforms send (D57). */

@@ -97,7 +97,14 @@ export const makeOrdered = (order: OrderRecord, id: string, position: number, fi
 /** A new event of a platform that places an order, not stored. */
 export const makeInboxItem = (shop: string, fields: Partial<InboxItem> = {}): InboxItem => ({
   ...{ shop, id: `inb_${unique()}`, source: "shopify", topic: "orders/create", eventId: unique(), orderId: "1" },
-  ...{ change: "place", modifiedAt: someTime, content: unique(), property: "_designwire_id", receivedAt: someTime },
+  ...{
+    change: "place",
+    modifiedAt: someTime,
+    triggeredAt: null,
+    content: unique(),
+    property: "_designwire_id",
+    receivedAt: someTime,
+  },
   ...{ body: `{"mark":"${unique()}"}`, state: "waiting", reason: null, designId: null },
   ...fields,
 })

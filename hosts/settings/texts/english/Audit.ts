@@ -23,6 +23,7 @@ const actions: Readonly<Record<AuditAction, string>> = {
   "customizer.created": "Customizer created",
   "customizer.changed": "Customizer changed",
   "customizer.published": "Customizer published",
+  "order.cancellation_withdrawn": "Cancellation of an order that had not come taken back",
   "order.redacted": "Order redacted",
   "design.redacted": "Design redacted",
   "design.deleted": "Design deleted",

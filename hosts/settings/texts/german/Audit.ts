@@ -28,6 +28,7 @@ export const audit: Texts["audit"] = {
     "customizer.created": "Customizer angelegt",
     "customizer.changed": "Customizer geändert",
     "customizer.published": "Customizer veröffentlicht",
+    "order.cancellation_withdrawn": "Stornierung einer noch nicht eingegangenen Bestellung zurückgenommen",
     "order.redacted": "Persönliche Angaben einer Bestellung entfernt",
     "design.redacted": "Persönliche Angaben eines Designs entfernt",
     "design.deleted": "Design gelöscht",

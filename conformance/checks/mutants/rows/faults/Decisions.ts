@@ -26,8 +26,19 @@ export const decisions = [
   ]),
   ...inFile("hosts/ingest/shopify/Shopify.ts", [["D57", "eventId: webhookId ?? eventId ?? null", "eventId: null"]]),
   ...inFile("core/usecases/ingest/ReceiveEvent.ts", [
-    ["D57", "isRemoval && reading.domain?.toLowerCase() === shop.domain.toLowerCase()", "isRemoval"],
+    ["D57", "if (isDomainOf(shop, reading.domain)) return", "return"],
   ]),
+  ...inFile("core/rules/ingest/Shopify.ts", [["D57", 'topic === "orders/cancelled" && !isCancelled', "false"]]),
+  ...inFile("core/rules/ingest/WooCommerce.ts", [["D57", '(key) => key !== "id"', "() => false"]]),
+  ...inFile("core/rules/ingest/Recency.ts", [["D57", "state.triggeredAt < other.triggeredAt", "false"]]),
+  ...inFile("core/usecases/ingest/OrderChanges.ts", [
+    ["D57", "domain?.toLowerCase() === shop.domain.toLowerCase()", "domain !== null"],
+  ]),
+  ...inFile("core/usecases/ingest/ApplyEvent.ts", [
+    ["D57", "if ((yield* Clock.currentTimeMillis) >= end) return id", ""],
+  ]),
+  ...inFile("core/usecases/ingest/InboxRoom.ts", [["D57", "known.size.events >= mostEvents || ", ""]]),
+  ...inFile("core/usecases/orders/WithdrawCancellation.ts", [["D50", '=== "cancelled"', '=== "ordered"']]),
   ...inFile("core/usecases/AnswerOnce.ts", [
     ["D49", "answerKept = 24 * 60 * 60 * 1000", "answerKept = 25 * 60 * 60 * 1000"],
     ["D49", 'outcome._tag === "Kept" && outcome.request !== request', "false"],

@@ -1,0 +1,81 @@
+/** States of an order of one second, as platforms name them: before, equal, after (D57). */
+import { describe, expect, it } from "@effect/vitest"
+import { Effect } from "effect"
+import { lineWith, receive, statusOf } from "../../../conformance/testkit/workers/PlatformEvents.ts"
+import { makeWorld, type World } from "../../../conformance/testkit/workers/TestWorker.ts"
+import { shopifyOrder } from "../../../hosts/ingest/samples/ShopifyOrder.ts"
+
+/** A state of an order: its second, and its trigger, of which Shopify says the milliseconds. */
+interface State {
+  readonly second: number
+  readonly trigger: number | null
+}
+
+const timeOf = (second: number, milliseconds = "000") => `2026-10-05T14:50:0${second}.${milliseconds}Z`
+
+/** All states of the seconds t and t + 1, with and without a trigger. */
+const states: ReadonlyArray<State> = [0, 1].flatMap((second) => [null, 1, 2].map((trigger) => ({ second, trigger })))
+
+const sequences = states.flatMap((one) => states.flatMap((two) => states.map((three) => [one, two, three] as const)))
+
+const send = (
+  world: World,
+  id: number,
+  { second, trigger }: State,
+  designs: ReadonlyArray<string>,
+  isCancelled = false,
+) => {
+  const lines = designs.map((design, index) => lineWith(10 * id + index, design))
+  const times = { updatedAt: timeOf(second), cancelledAt: isCancelled ? timeOf(second) : null }
+  const triggeredAt = trigger === null ? null : timeOf(second, `00${trigger}`)
+  return receive(world, "orders/updated", shopifyOrder({ id, lines, ...times }), { triggeredAt })
+}
+
+/** Whether the first is older than the second, said in another way than the rule does. */
+const isBefore = (one: State, other: State): boolean =>
+  one.second < other.second ||
+  (one.second === other.second && one.trigger !== null && other.trigger !== null && one.trigger < other.trigger)
+
+describe("States of an order within one second", () => {
+  it.effect(
+    "MUST all be applied in the sequence in which they come, but for those that are older by their trigger",
+    () =>
+      Effect.gen(function* () {
+        const world = yield* makeWorld()
+        for (const [index, sequence] of sequences.entries()) {
+          const id = index + 1
+          const expected: Array<string> = []
+          for (const [place, state] of sequence.entries()) {
+            const design = `${id}-${place}`
+            yield* world.save(design)
+            const isOlder = sequence.slice(0, place).some((earlier) => isBefore(state, earlier))
+            const kept = yield* send(world, id, state, [design])
+            expect([sequence, place, kept?.state]).toEqual([sequence, place, isOlder ? "ignored" : "applied"])
+            if (!isOlder) expected.push(design)
+          }
+          expect([sequence, yield* statusOf(world, String(id))]).toEqual([sequence, `ordered ${expected.join(" ")}`])
+        }
+      }),
+  )
+
+  it.effect("MUST be told if they open a cancelled order again, and change nothing if they are older", () =>
+    Effect.gen(function* () {
+      const world = yield* makeWorld()
+      let id = 0
+      for (const cancelled of states) {
+        for (const opened of states) {
+          id++
+          const design = `d-${id}`
+          yield* world.save(design)
+          yield* send(world, id, { second: 0, trigger: null }, [design])
+          yield* send(world, id, cancelled, [design], true)
+          // Its content is another one than that of the first.
+          const kept = yield* send(world, id, opened, [design, "another"])
+          const expected = isBefore(opened, cancelled) ? "ignored" : "failed"
+          expect([cancelled, opened, kept?.state]).toEqual([cancelled, opened, expected])
+          expect(yield* statusOf(world, String(id))).toBe(`cancelled ${design}`)
+        }
+      }
+    }),
+  )
+})
