@@ -126,6 +126,27 @@ for (const library of libraries) {
       expect(await kept(backend)).toEqual({ carts: [], orders: ["2", "3"], events: 2 })
     })
 
+    test("MUST limit our wait for locks, unless the embedder's own limit is shorter, and leave that as it was", async (backend) => {
+      await backend.connections.transaction(async (own) => {
+        const waits = SqlClient.SqlClient.use(
+          (sql) => sql<{ waits: string }>`SELECT current_setting('lock_timeout') AS waits`,
+        )
+        const theirs = async () =>
+          (await own.query("SELECT current_setting('lock_timeout') AS waits", []))[0]?.["waits"]
+        for (const [limit, inside] of [
+          ["0", "30s"],
+          ["5min", "30s"],
+          ["50ms", "50ms"],
+        ] as const) {
+          await own.run(`SET LOCAL lock_timeout = '${limit}'`)
+          expect(await backend.ours(within(own.query)(waits))).toEqual([{ waits: inside }])
+          expect(await theirs()).toBe(limit)
+          await failureOf(backend.ours(within(own.query)(Effect.fail("too late"))))
+          expect(await theirs()).toBe(limit)
+        }
+      })
+    })
+
     test("MUST NOT wait for another open transaction", async (backend) => {
       await backend.connections.transaction(async (own) => {
         await checkout(backend, own, "1")

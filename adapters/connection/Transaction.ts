@@ -6,8 +6,10 @@
  * BEGIN
  * INSERT INTO carts …
  *   SAVEPOINT designwire                    a call begins, when its turn has come
+ *   SELECT set_config('lock_timeout', …)    it waits for locks as long as every other call, or less if the embedder says so
  *   INSERT INTO designwire.orders …         its statements
  *   SAVEPOINT designwire_1 … RELEASE …      a transaction of a store
+ *   SELECT set_config('lock_timeout', …)    the embedder's own wait
  *   RELEASE SAVEPOINT designwire            the call ends; if it fails: ROLLBACK TO SAVEPOINT, then RELEASE
  * COMMIT                                    hosts and workers receive the call's NOTIFY
  * ```
@@ -15,6 +17,7 @@
 import { Context, Effect, Semaphore } from "effect"
 import { SqlClient, type SqlConnection, SqlError } from "effect/sql"
 import type { StorageError } from "../../core/ports/StorageError.ts"
+import { checkedTransactions } from "../sql/statements/CheckedTransaction.ts"
 import { storageError, withoutDefects } from "../sql/statements/Errors.ts"
 import { Joined, joinable } from "../sql/statements/Transaction.ts"
 import { type Loss, oneConnection } from "./Connection.ts"
@@ -56,12 +59,13 @@ export const within =
       if ((yield* Joined)?.id === query) return yield* joinable(sql).withTransaction(effect)
       const { loss, turn } = sharedBy(query)
       const { connection, release, rollBack, set } = savepoint(query, loss)
+      const { begin, end } = limitedWait(connection, checkedTransactions(sql).lockWait)
       const withTransaction = SqlClient.makeWithTransaction({
         transactionService: sql.transactionService,
         spanAttributes: [],
         acquireConnection: () => Effect.succeed(connection),
-        begin: () => set,
-        commit: () => release,
+        begin: () => Effect.andThen(set, begin),
+        commit: () => Effect.andThen(end, release),
         rollback: () => rollBack,
         savepoint: (_, id) => control(connection, `SAVEPOINT designwire_${id}`),
         releaseSavepoint: (_, id) => control(connection, `RELEASE SAVEPOINT designwire_${id}`),
@@ -102,6 +106,34 @@ const savepoint = (query: Query, loss: Loss): Savepoint => {
     set: control(connection, "SAVEPOINT designwire"),
     release,
     rollBack: Effect.andThen(control(connection, "ROLLBACK TO SAVEPOINT designwire"), release),
+  }
+}
+
+/**
+ * Limits the wait for locks, unless the embedder's own limit is shorter, and restores that. A rollback to the savepoint
+ * restores it too.
+ */
+const limitedWait = (connection: SqlConnection.Connection, lockWait: number) => {
+  let former: string | undefined
+  return {
+    begin: Effect.map(
+      connection.executeUnprepared(
+        `SELECT former, set_config('lock_timeout', '${lockWait}', true) AS waits
+FROM current_setting('lock_timeout') AS former WHERE former = '0' OR former::interval > '${lockWait}ms'::interval`,
+        [],
+        undefined,
+      ),
+      ([row]) => {
+        former = row?.["former"]
+      },
+    ),
+    end: Effect.suspend(() =>
+      former === undefined
+        ? Effect.void
+        : Effect.asVoid(
+            connection.executeUnprepared("SELECT set_config('lock_timeout', $1, true) AS waits", [former], undefined),
+          ),
+    ),
   }
 }
 

@@ -3,14 +3,15 @@
  * hosts.
  */
 import type { PgClient } from "@effect/sql-pg"
-import { Effect, identity, Layer, Option, Queue, Redacted } from "effect"
+import { Effect, identity, Layer, Option, Queue, Redacted, Semaphore } from "effect"
 import { Reactivity } from "effect/reactivity"
 import type { SqlClient, SqlError } from "effect/sql"
 import type { StoragePorts } from "../../core/ports/StoragePorts.ts"
 import * as Sql from "../sql/index.ts"
 import { type Listen, layerListening } from "../sql/queue/Listening.ts"
 import { PageConnections, pageConnectionsOf } from "../sql/statements/PageReads.ts"
-import { measured } from "../sql/statements/PoolMetrics.ts"
+import { measuring } from "../sql/statements/PoolMetrics.ts"
+import { causeCodeOf } from "../sql/statements/Reason.ts"
 import { joinable } from "../sql/statements/Transaction.ts"
 import { defaultLockWait, LockWait, type Waits } from "../sql/statements/Waits.ts"
 import { load, optionalPackages } from "../support/Packages.ts"
@@ -41,15 +42,15 @@ export interface PostgresOptions extends PoolerOptions, Waits {
   /** `postgres://user:password@host:port/database`. */
   readonly url: Redacted.Redacted<string>
   /**
-   * Connections. Short statements share a quarter of them; the others are for transactions and long reads. One or two
-   * serve both. Default: 10.
+   * Connections. Short statements share a quarter of them. Of eight or more, two are for the worker and one is for
+   * upkeep; the others are for transactions and long reads. One or two serve everything. Default: 12.
    */
   readonly maxConnections?: number | undefined
   /** The schema of the tables. Default: `designwire`. */
   readonly schema?: string
 }
 
-const defaultConnections = 10
+const defaultConnections = 12
 
 const defaultPort = 5432
 
@@ -66,12 +67,57 @@ const placeOf = (url: Redacted.Redacted) => {
   return { host: given.hostname, port: Number(given.port) || defaultPort, database }
 }
 
+/** What the connections of a process are for. Work waits only for work of its own kind. */
+interface Shares {
+  /**
+   * For short statements, which share them. A pool whose connections are shared may leave a call that needs one to
+   * itself waiting, though it could open another: the others are pools of their own.
+   */
+  readonly shared: number
+  /** For the worker: a claim and a settlement run at the same time. */
+  readonly dispatch: number
+  readonly upkeep: number
+  /** For transactions and long reads. */
+  readonly own: number
+}
+
+const sharesOf = (size: number): Shares => {
+  const shared = Math.ceil(size / 4)
+  const dispatch = size >= 8 ? 2 : size >= 4 ? 1 : 0
+  const upkeep = size >= 8 ? 1 : 0
+  return { shared, dispatch, upkeep, own: size - shared - dispatch - upkeep }
+}
+
+/** At most this many connections are left for long reads while changes wait for what others have locked. */
+const leftForReads = 2
+
+/** Reserves a connection, unless so many are reserved that few are left for reads. */
+const leaving = (reserve: SqlClient.SqlClient["reserve"], size: number): SqlClient.SqlClient["reserve"] => {
+  const places = Semaphore.makeUnsafe(size - Math.min(leftForReads, Math.floor(size / 2)))
+  const place = Effect.acquireRelease(places.take(1), () => places.release(1), { interruptible: true })
+  return Effect.andThen(place, reserve)
+}
+
 /**
- * How many connections short statements share. The others are for transactions and long reads: a pool whose connections
- * are shared may leave a call that needs one to itself waiting, though it could open another. One or two connections
- * have to serve both.
+ * Some poolers refuse connections with settings. Then statements wait for locks as long as the role's `lock_timeout`
+ * says.
  */
-const sharedConnectionsOf = (size: number): number => (size <= 2 ? size : Math.ceil(size / 4))
+const unlessRefused = (
+  limited: SqlClient.SqlClient["reserve"],
+  unlimited: SqlClient.SqlClient["reserve"],
+): SqlClient.SqlClient["reserve"] => {
+  let reserve = limited
+  return Effect.suspend(() =>
+    Effect.catch(reserve, (error) => {
+      if (reserve !== limited || causeCodeOf(error) !== protocolViolation) return Effect.fail(error)
+      reserve = unlimited
+      return reserve
+    }),
+  )
+}
+
+/** The SQLSTATE of "unsupported startup parameter". */
+const protocolViolation = "08P01"
 
 /** The connections alone, e.g. to migrate with. Stores over them use the tables of the schema that the options name. */
 export const layerClient = (
@@ -80,28 +126,43 @@ export const layerClient = (
   Layer.unwrap(
     Effect.map(sqlPg, ({ PgClient }) => {
       const size = options.maxConnections ?? defaultConnections
-      const connect = (maxConnections: number, multiplex: boolean) =>
+      const isPooled = options.pooler !== undefined
+      const connect = (settings: PgClient.PgPoolConfig) =>
         PgClient.make({
           url: options.url,
           ...placeOf(options.url),
           applicationName: "designwire",
-          maxConnections,
-          multiplex,
-          prepare: options.pooler === undefined,
+          prepare: !isPooled,
           // The stores have more statements than the driver's default. Few connections carry most of them.
           preparedStatementCacheSize: 1_000,
+          ...settings,
         })
       return PgClient.layerFrom(
         Effect.gen(function* () {
-          // Through a pooler, the results of statements that share a connection get mixed up.
-          const isShared = options.pooler === undefined
-          const shared = isShared ? sharedConnectionsOf(size) : size
-          const sql = yield* connect(shared, isShared)
-          const own = shared === size ? sql : yield* connect(size - shared, false)
           yield* watchCertificate(options.url)
+          // Through a pooler, the results of statements that share a connection get mixed up.
+          if (isPooled || size <= 2) {
+            const sql = yield* connect({ maxConnections: size, multiplex: !isPooled })
+            return joinable(sql, { ...options, reserve: (yield* measuring(size))(sql.reserve) })
+          }
+          const shares = sharesOf(size)
+          const sql = yield* connect({ maxConnections: shares.shared, multiplex: true })
+          const own = yield* connect({ maxConnections: shares.own })
+          const measured = yield* measuring(shares.own)
+          const lockTimeout = { lock_timeout: String(options.lockWait ?? defaultLockWait) }
+          const lane = (maxConnections: number) =>
+            Effect.map(
+              Effect.all([connect({ maxConnections, startupParameters: lockTimeout }), connect({ maxConnections })]),
+              ([limited, unlimited]) => unlessRefused(limited.reserve, unlimited.reserve),
+            )
           return joinable(sql, {
             ...options,
-            reserve: yield* measured(own.reserve, own === sql ? size : size - shared),
+            reserve: measured(leaving(own.reserve, shares.own)),
+            reserveRead: measured(own.reserve),
+            lanes: new Map([
+              ...(shares.dispatch > 0 ? [["dispatch", yield* lane(shares.dispatch)] as const] : []),
+              ...(shares.upkeep > 0 ? [["upkeep", yield* lane(shares.upkeep)] as const] : []),
+            ]),
           })
         }),
       )

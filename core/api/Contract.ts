@@ -212,7 +212,7 @@ export const Contract = HttpApi.make("designwire")
       title: "Designwire REST API",
       version: apiVersion,
       transform: (document) => ({
-        ...complete({ headers: answerHeaders, conditional: true })(document),
+        ...complete({ headers: answerHeaders, conditional: true, retryable: false })(document),
         webhooks: webhookDocs,
       }),
       description: [

@@ -21,6 +21,8 @@ export interface CommonAnswers {
   readonly headers: Readonly<Record<string, AnswerHeader>>
   /** Whether GET is answered with 304 if the client has the answer already (D17). */
   readonly conditional: boolean
+  /** Whether bodies of errors say if the same request may succeed later (D89). */
+  readonly retryable: boolean
 }
 
 type Responses = Readonly<Record<string, Json>>
@@ -51,9 +53,9 @@ const unexpected = {
 
 /** Completes an API's document for linters, generators of clients and readers. */
 export const complete =
-  ({ conditional, headers }: CommonAnswers) =>
+  ({ conditional, headers, retryable }: CommonAnswers) =>
   (document: Json): Json => {
-    const simple = withSimplerSchemas(document)
+    const simple = withSimplerSchemas(document, retryable)
     const components = simple["components"] as { readonly schemas: Readonly<Record<string, Json>> }
     const shared = new Map<string, Json>()
 

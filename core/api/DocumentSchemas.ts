@@ -65,8 +65,24 @@ const nameOf = (name: string, schema: Json): string => {
   const own = /^designwire_(\w+)Encoded$/.exec(name)?.[1]
   if (own === undefined) return name
   const fields = Object.keys((schema["properties"] ?? {}) as Json).join()
-  return fields === "message" ? "ErrorBody" : fields === "message,problems" ? "InputErrorBody" : own
+  return errorBodies[fields] ?? own
 }
+
+const errorBodies: Readonly<Record<string, string>> = {
+  message: "ErrorBody",
+  "message,retryable": "ErrorBody",
+  "message,problems": "InputErrorBody",
+}
+
+/** Adds to an error that it says whether the same request may succeed later. A proxy's answer says it by its status. */
+const withRetryable: Change = (schema) => ({
+  ...schema,
+  properties: {
+    ...(schema["properties"] as Json),
+    retryable: { type: "boolean", description: "Whether the same request may succeed later" },
+  },
+  required: ((schema["required"] ?? []) as ReadonlyArray<string>).filter((name) => name !== "retryable"),
+})
 
 /** The schema whose values are stored as they were written, with unknown properties. */
 const asWritten = "Definition"
@@ -89,8 +105,11 @@ const opened: Change = (node) => {
   return additionalProperties === false ? rest : node
 }
 
-/** A document with simpler schemas, and with one schema for all errors of the same form. */
-export const withSimplerSchemas = (document: Json): Json => {
+/**
+ * A document with simpler schemas, and with one schema for all errors of the same form, which say whether they are
+ * `retryable` if the API's errors do.
+ */
+export const withSimplerSchemas = (document: Json, retryable = false): Json => {
   const components = document["components"] as { readonly schemas: Readonly<Record<string, Json>> }
   const names = new Map(Object.entries(components.schemas).map(([name, schema]) => [name, nameOf(name, schema)]))
   const schemas = Object.entries(components.schemas).map(([name, schema]) => [names.get(name) ?? name, schema])
@@ -107,7 +126,11 @@ export const withSimplerSchemas = (document: Json): Json => {
   const open = withParts(simple.components.schemas, asWritten)
   const all = Object.entries(simple.components.schemas).map(([name, schema]) => [
     name,
-    open.has(name) ? mapObjects(schema, opened) : schema,
+    open.has(name)
+      ? mapObjects(schema, opened)
+      : retryable && Object.values(errorBodies).includes(name)
+        ? withRetryable(schema)
+        : schema,
   ])
   return { ...simple, components: { ...simple.components, schemas: Object.fromEntries(all) } }
 }

@@ -2,7 +2,7 @@
  * What can go wrong for a reason that the caller can do something about. Each is exactly `{message}` on the wire (§7),
  * those about input with `problems` beside it.
  */
-import { Schema } from "effect"
+import { Effect, Schema } from "effect"
 
 const message = { message: Schema.String }
 
@@ -40,8 +40,14 @@ export class Gone extends Schema.Error<Gone>("designwire/Gone")(message) {
   readonly _tag = "Gone"
 }
 
-/** The change does not fit the state that things are in. */
-export class Conflict extends Schema.Error<Conflict>("designwire/Conflict")(message) {
+/**
+ * The change does not fit the state that things are in. `retryable` says whether the same change may fit later (D89):
+ * because another one came first, or is under way.
+ */
+export class Conflict extends Schema.Error<Conflict>("designwire/Conflict")({
+  ...message,
+  retryable: Schema.Boolean.pipe(Schema.withConstructorDefault(Effect.succeed(false))),
+}) {
   readonly _tag = "Conflict"
 }
 

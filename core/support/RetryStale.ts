@@ -35,6 +35,7 @@ export const retryStale = <A, E, R>(
           ? Effect.fail(tooManyChanges(stale))
           : Effect.fail(
               new LostRace({
+                retryable: true,
                 message:
                   "Another change was made at the same time: roll back the transaction that this one is part of, and begin it again",
               }),

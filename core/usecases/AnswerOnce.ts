@@ -105,7 +105,8 @@ export const answerOnce = Effect.fn("AnswerOnce.answer")(function* <E, R>(
 /** The sealed answer to a request. */
 const keptText = (outcome: RequestOutcome, request: string): Effect.Effect<string, Refused | Conflict> => {
   if (outcome._tag === "UnderWay") {
-    return Effect.fail(new Conflict({ message: `A request with this ${header} is under way: repeat it in a moment` }))
+    const message = `A request with this ${header} is under way: repeat it in a moment`
+    return Effect.fail(new Conflict({ message, retryable: true }))
   }
   if (outcome._tag === "Kept" && outcome.request !== request) {
     const message = `Another request was sent with this ${header}: use a new key for each request`

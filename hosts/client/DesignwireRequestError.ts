@@ -31,6 +31,9 @@ export type RequestErrorCode =
   | "network"
   | "timeout"
 
+/** The reasons that may pass by themselves. */
+const passing: ReadonlyArray<RequestErrorCode> = ["rate_limited", "unavailable", "server_error", "network", "timeout"]
+
 /** Further facts about a failed request. */
 interface Details {
   readonly status?: number
@@ -46,11 +49,14 @@ export class DesignwireRequestError extends Error {
   readonly status: number | undefined
   /** Seconds after which to ask again, if the answer says so (`Retry-After`). */
   readonly retryAfter: number | undefined
+  /** Whether the same request may succeed later. The client has tried it again already, as its options say. */
+  readonly retryable: boolean
 
   constructor(code: RequestErrorCode, message: string, { cause, retryAfter, status }: Details = {}) {
     super(message, cause === undefined ? undefined : { cause })
     this.code = code
     this.status = status
     this.retryAfter = retryAfter
+    this.retryable = passing.includes(code)
   }
 }

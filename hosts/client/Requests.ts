@@ -69,11 +69,9 @@ const ownCodes: Readonly<Record<number, RequestErrorCode>> = {
 const lacksScope = ({ headers, status }: FetchedAnswer): boolean =>
   status === 403 && /\berror="insufficient_scope"/.test(headers.get("www-authenticate") ?? "")
 
-const passing: ReadonlyArray<RequestErrorCode> = ["rate_limited", "unavailable", "server_error", "network", "timeout"]
-
 /** Whether the next try may succeed after this error. */
 export const isPassing = (error: unknown): error is DesignwireRequestError =>
-  error instanceof DesignwireRequestError && passing.includes(error.code)
+  error instanceof DesignwireRequestError && error.retryable
 
 /** GET requests with a token: tried again if that may help, and conditional if there is a cache. */
 export const makeGet = (options: RequestOptions): Get => {

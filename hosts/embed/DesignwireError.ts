@@ -22,6 +22,11 @@ export interface Problem {
   readonly message: string
 }
 
+/** Facts about an error. */
+interface Details extends ErrorOptions {
+  readonly retryable?: boolean
+}
+
 /**
  * The base class of errors that a caller can handle. Nothing was changed, unless {@link Unavailable} says otherwise. A
  * defect is another `Error`.
@@ -49,11 +54,17 @@ export interface Problem {
  */
 export class DesignwireError extends Error {
   readonly code: ErrorCode
+  /**
+   * Whether the same call may succeed later: a lock was not released in time, another change came first, the database
+   * is away. Within a transaction of yours: roll it back and begin it again.
+   */
+  readonly retryable: boolean
 
-  constructor(code: ErrorCode, message: string, options?: ErrorOptions) {
+  constructor(code: ErrorCode, message: string, { retryable = false, ...options }: Details = {}) {
     super(message, options)
     this.code = code
     this.name = code
+    this.retryable = retryable
   }
 }
 
@@ -66,13 +77,13 @@ export class NotFound extends DesignwireError {
 }
 
 /**
- * The current state does not allow the change, or another transaction has locked what it changes for longer than
- * `lockWait`. Within a transaction of yours: another change came between; roll the transaction back and begin it again.
+ * The current state does not allow the change: `retryable` is false. Or it is true: another transaction has locked what
+ * the call changes for longer than `lockWait`, or, within a transaction of yours, another change came between.
  */
 export class Conflict extends DesignwireError {
   declare readonly code: "Conflict"
-  constructor(message: string) {
-    super("Conflict", message)
+  constructor(message: string, details?: Details) {
+    super("Conflict", message, details)
   }
 }
 
@@ -150,12 +161,12 @@ export class NotPermitted extends DesignwireError {
 
 /**
  * The database is down, too slow or full, or the pool has no connection for `connectionWait`, with the driver's error
- * as `cause`; or a package that delivering needs is not installed; or `stop()` was called. If the connection was lost
+ * as `cause`; or, not `retryable`, a package that delivering needs is not installed, or `stop()` was called. If the connection was lost
  * during a commit, the commit may have taken effect: placing, cancelling and saving can be repeated.
  */
 export class Unavailable extends DesignwireError {
   declare readonly code: "Unavailable"
-  constructor(message: string, options?: ErrorOptions) {
-    super("Unavailable", message, options)
+  constructor(message: string, details?: Details) {
+    super("Unavailable", message, details)
   }
 }

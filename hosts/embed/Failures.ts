@@ -36,7 +36,7 @@ const errors: {
   Refused: ({ message, problems }) => new Errors.Refused(message, problems),
   TooLarge: ({ message }) => new Errors.TooLarge(message),
   NotFound: ({ message }) => new Errors.NotFound(message),
-  Conflict: ({ message }) => new Errors.Conflict(message),
+  Conflict: ({ message, retryable }) => new Errors.Conflict(message, { retryable }),
   DesignFrozen: ({ message }) => new Errors.DesignFrozen(message),
   Gone: ({ message }) => new Errors.Gone(message),
   PlanRequired: ({ message }) => new Errors.PlanRequired(message),
@@ -45,24 +45,28 @@ const errors: {
   PackagesMissing: ({ message }) => new Errors.Unavailable(message),
   StorageError: ({ cause, message }) => ofDatabase(message, cause),
   SqlError: (cause) => ofDatabase(reasonOf(cause), cause),
-  MigrationError: (cause) => new Errors.Unavailable(reasonOf(cause), { cause }),
+  MigrationError: (cause) => new Errors.Unavailable(reasonOf(cause), { cause, retryable: cause.kind === "Locked" }),
   DataDirectoryError: (cause) => new Errors.Unavailable(cause.message, { cause }),
 }
 
 /** The error for a failure of the database: only what may pass by itself is {@link Errors.Unavailable}. */
 const ofDatabase = (message: string, cause: unknown): Errors.DesignwireError => {
-  switch (causeCodeOf(cause)) {
+  const code = causeCodeOf(cause)
+  switch (code) {
     case "25P01": // The transaction is not begun, or has ended.
     case "25P02": // A statement in it failed before.
       return new Errors.InvalidInput(message, [{ path: "tx", message }])
     case "42501":
       return new Errors.NotPermitted(message, { cause })
     case "55P03":
-      return new Errors.Conflict(message)
+      return new Errors.Conflict(message, { retryable: true })
     default:
-      return new Errors.Unavailable(message, { cause })
+      return new Errors.Unavailable(message, { cause, retryable: code === undefined || !lasting.test(code) })
   }
 }
+
+/** Classes of SQLSTATEs of statements that fail again: wrong credentials, names, values and features. */
+const lasting = /^(0A|22|23|28|3D|3F|42)/
 
 const errorOf = <F extends Failure>(failure: F): Errors.DesignwireError =>
   (errors[failure._tag] as (failure: F) => Errors.DesignwireError)(failure)

@@ -104,6 +104,7 @@ describe.each(Object.entries(poolsOfOne))("A pool of one connection of %s", (_, 
       const error = await call().catch((error: unknown) => error)
       expect(error).toBeInstanceOf(Unavailable)
       expect((error as Error).message).toContain("The pool had no free connection for 0.05 s")
+      expect(error).toHaveProperty("retryable", true)
     }
     release()
     await designwire.designs.save("acme", "d-1", ringInput)
@@ -150,9 +151,27 @@ describe.each(Object.entries(databases))("%s", (_, databaseAt) => {
       const error = await call().catch((error: unknown) => error)
       expect(error, String(error)).toBeInstanceOf(Conflict)
       expect((error as Error).message).toContain(`Another transaction has locked ${object}`)
+      expect(error).toHaveProperty("retryable", true)
     }
     await client.query("COMMIT")
     for (const [call] of locked) await call()
+  })
+
+  it("MUST answer Conflict within a tx, too, and let the transaction go on", async () => {
+    const { client, designwire, url } = await open("100ms")
+    const { designs } = designwire
+    await designs.save("acme", "d-1", ringInput)
+    await client.query("BEGIN; SELECT FROM designwire.designs FOR UPDATE")
+    const other = await poolOf(url, 1).connect()
+    onTestFinished(() => other.release(true))
+    const tx = fromPg(other)
+    await other.query("BEGIN")
+    const saved = designs.save("acme", "d-1", { ...ringInput, basePrice: 1 }, { tx })
+    await expect(saved).rejects.toThrow("Another transaction has locked a row of designs")
+    await designs.save("acme", "d-2", ringInput, { tx })
+    await other.query("COMMIT")
+    await client.query("ROLLBACK")
+    expect((await designs.get("acme", "d-2")).id).toBe("d-2")
   })
 
   it("MUST answer InvalidInput for a tx that is not begun, has failed or has ended", async () => {

@@ -29,7 +29,7 @@ const answerHeaders: Readonly<Record<string, AnswerHeader>> = {
   },
 }
 
-const completed = complete({ headers: answerHeaders, conditional: false })
+const completed = complete({ headers: answerHeaders, conditional: false, retryable: true })
 
 /**
  * The management API as data. Applications store designs and orders through it, and manage tokens and webhook

@@ -135,7 +135,7 @@ onHosts("A request with an Idempotency-Key", [memory, postgres], (it) => {
           const refused = yield* post(send, `${at}/tokens`, key, { name: "ERP" })
           expect([refused.status, refused.json]).toEqual([
             400,
-            { message, problems: [{ path: "Idempotency-Key", message }] },
+            { message, retryable: false, problems: [{ path: "Idempotency-Key", message }] },
           ])
         }
         expect(yield* store.dump).toBe(stored)
@@ -161,7 +161,7 @@ onHosts("A request with an Idempotency-Key", [memory, postgres], (it) => {
         for (const { json, status } of answers.filter(({ status }) => status !== 201)) {
           expect([status, json]).toEqual([
             409,
-            { message: "A request with this Idempotency-Key is under way: repeat it in a moment" },
+            { message: "A request with this Idempotency-Key is under way: repeat it in a moment", retryable: true },
           ])
         }
         const after = (yield* bodyOf(200, yield* manage(send, "GET", `${at}/tokens`)))["data"] as ReadonlyArray<Json>
@@ -193,6 +193,7 @@ onHosts("A request with an Idempotency-Key", [memory, postgres], (it) => {
       expect(yield* bodyOf(409, yield* post(send, `${at}/designs`, "save", ringInput))).toEqual({
         message:
           "A request with this Idempotency-Key was sent before, and its answer is no longer kept: look at what is stored",
+        retryable: false,
       })
       expect((yield* post(send, `${at}/tokens`, "token", { name: "ERP" })).text).toBe(token.text)
     }),

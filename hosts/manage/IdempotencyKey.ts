@@ -21,19 +21,20 @@ interface PublicError {
   readonly _tag: keyof typeof statusOf
   readonly message: string
   readonly problems?: ReadonlyArray<Problem>
+  readonly retryable?: boolean
 }
 
 const isPublic = (error: unknown): error is PublicError =>
   typeof error === "object" && error !== null && "_tag" in error && String(error._tag) in statusOf
 
-const errorOf = ({ _tag, message, problems }: PublicError): RepeatableAnswer => ({
+const errorOf = ({ _tag, message, problems, retryable }: PublicError): RepeatableAnswer => ({
   status: statusOf[_tag],
-  body: JSON.stringify({ message, problems }),
+  body: JSON.stringify({ message, problems, retryable }),
 })
 
 /** The answer to a failure that repeating the request can't mend. */
 const refusal = (error: unknown): RepeatableAnswer | undefined =>
-  isPublic(error) && error._tag !== "Unavailable" ? errorOf(error) : undefined
+  isPublic(error) && error._tag !== "Unavailable" && error.retryable !== true ? errorOf(error) : undefined
 
 const answerOf = ({ body, status }: HttpServerResponse.HttpServerResponse): Effect.Effect<RepeatableAnswer> => {
   if (body._tag === "Empty") return Effect.succeed({ status, body: null })

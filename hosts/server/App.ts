@@ -12,6 +12,7 @@ import { restExamples } from "../../core/api/Examples.ts"
 import { inTime } from "../../core/api/InTime.ts"
 import { isRouteNotFound, matchedAsSent, routerConfig } from "../../core/api/MatchedAsSent.ts"
 import { noteRoute } from "../../core/api/NoteRoute.ts"
+import { isBelow } from "../../core/api/Paths.ts"
 import { defaultPrefix } from "../../core/api/Prefix.ts"
 import { answersAt, make as makeRestApi } from "../../core/api/Routes.ts"
 import { ShopStore } from "../../core/ports/ShopStore.ts"
@@ -123,7 +124,10 @@ export const make = Effect.fnUntraced(function* ({
   const inTimeOrAnswer = Effect.catchTag(inTime(answerFailures(managed)), "Unavailable", (error) =>
     Effect.succeed(toResponse(answerOf(error))),
   )
-  const others = matchedAsSent("/manage/v1", inTimeOrAnswer)
+  const answers = HttpServerRequest.HttpServerRequest.use(({ url }) =>
+    isBelow("/manage/v1", url) ? Effect.map(inTimeOrAnswer, Manage.withRetryable) : inTimeOrAnswer,
+  )
+  const others = matchedAsSent("/manage/v1", answers)
   const restApi =
     serves === "manage"
       ? undefined

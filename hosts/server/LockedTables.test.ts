@@ -114,7 +114,10 @@ it.live("a change MUST NOT take effect after it was answered with 503: each kind
         const answer = yield* sql.withTransaction(
           Effect.andThen(sql`LOCK TABLE ${sql.literal(`designwire.${table}`)} IN SHARE MODE`, send(method, path, body)),
         )
-        expect([call, answer]).toEqual([call, { status: 503, json: { message: expect.stringContaining(said) } }])
+        expect([call, answer]).toEqual([
+          call,
+          { status: 503, json: { message: expect.stringContaining(said), retryable: true } },
+        ])
         yield* calm
         expect([call, yield* content]).toEqual([call, before])
       }
@@ -186,7 +189,10 @@ it.live("a change that the database refuses MUST be answered with 503 that says 
     const url = Redacted.make(yield* migratedDatabase)
     const send = sender(yield* serve(yield* Layer.build(Postgres.layer({ url, maxConnections: 4 }))))
     yield* setUp(send)
-    const nothing = { status: 503, json: { message: expect.stringContaining("nothing was stored; try again") } }
+    const nothing = {
+      status: 503,
+      json: { message: expect.stringContaining("nothing was stored; try again"), retryable: true },
+    }
     yield* Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient
       for (const [table, method, path, body] of [
@@ -224,7 +230,7 @@ DEFERRABLE ${sql.literal(when)} FOR EACH ROW EXECUTE FUNCTION public.lose()`
         expect([path, when, yield* send(method, address, body)]).toEqual([
           path,
           when,
-          { status: 503, json: { message: expect.stringContaining(said) } },
+          { status: 503, json: { message: expect.stringContaining(said), retryable: true } },
         ])
         yield* sql`DROP TRIGGER lose ON designwire.${sql.literal(table)}`
       }

@@ -9,7 +9,7 @@ import { insertEvents } from "../events/Events.ts"
 import { insertEntry } from "../resources/Audit.ts"
 import { mapped } from "../statements/Errors.ts"
 import { rows } from "../statements/Rows.ts"
-import { inTransaction } from "../statements/Transaction.ts"
+import { inLane, inTransaction } from "../statements/Transaction.ts"
 import { claim } from "./Claim.ts"
 import { hasMissed, insertDeliveries, objectOf, recoveredId } from "./DeliveryRules.ts"
 import { lineUpAdded } from "./Lines.ts"
@@ -34,6 +34,7 @@ export const layer: Layer.Layer<DeliveryQueue, never, SqlClient.SqlClient | Sign
     const signals = yield* Signals
     const oldestDue = yield* makeOldestDue(sql)
     const walk = makeWalk(sql, oldestDue)
+    const dispatching = inLane(sql, "dispatch")
 
     /** Whether a row exists; keeps it until the transaction ends. */
     const keep = (table: "endpoints" | "events", shop: string, id: string) =>
@@ -112,16 +113,16 @@ SELECT count(*)::int4 AS added FROM added`.pipe(
           .pipe(mapped("Sending deliveries again")),
       claim: (request) =>
         Effect.all({ joined: inTransaction(sql), scanFrom: oldestDue.scanFrom }).pipe(
-          Effect.flatMap((how) => claim(sql, request, how)),
+          Effect.flatMap((how) => dispatching(claim(sql, request, how))),
           Effect.tap((claims) => Effect.sync(() => claims.length > 0 && oldestDue.note())),
           mapped("Claiming deliveries"),
         ),
       settle: (settlements, advance) =>
         settlements.length === 0
           ? Effect.succeed([])
-          : settle(sql, signals, settlements, advance).pipe(mapped("Settling deliveries")),
+          : dispatching(settle(sql, signals, settlements, advance)).pipe(mapped("Settling deliveries")),
       release: (claims) =>
-        claims.length === 0 ? Effect.void : release(sql, claims).pipe(mapped("Releasing deliveries")),
+        claims.length === 0 ? Effect.void : dispatching(release(sql, claims)).pipe(mapped("Releasing deliveries")),
       walk: (step) => walk(step).pipe(mapped("Looking for due deliveries")),
     }
   }),

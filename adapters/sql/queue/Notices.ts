@@ -5,6 +5,7 @@ import type { NoticeRecord } from "../../../core/model/Notice.ts"
 import { type NoticeClaim, type NoticeClaimRequest, NoticeStore } from "../../../core/ports/NoticeStore.ts"
 import { mapped } from "../statements/Errors.ts"
 import { milliseconds, rows } from "../statements/Rows.ts"
+import { inLane } from "../statements/Transaction.ts"
 
 const columns = `n.shop, n.id, ${milliseconds("n.created_at")} AS "createdAt", n.body`
 
@@ -13,6 +14,7 @@ export const layer: Layer.Layer<NoticeStore, never, SqlClient.SqlClient> = Layer
   NoticeStore,
   Effect.gen(function* () {
     const sql = yield* SqlClient.SqlClient
+    const upkeep = inLane(sql, "upkeep")
 
     const list = (shop: string, limit: number, now: Instant) =>
       sql<NoticeRecord>`SELECT ${sql.literal(columns)} FROM designwire.notices n
@@ -41,8 +43,8 @@ WHERE shop = ${shop} AND id = ${id} AND claim_token = ${token} RETURNING 1`.pipe
 
     return {
       list: (shop, limit, now) => list(shop, limit, now).pipe(mapped("Reading notices")),
-      claim: (request) => claim(request).pipe(mapped("Claiming notices")),
-      settle: (settled, nextAttemptAt) => settle(settled, nextAttemptAt).pipe(mapped("Settling a notice")),
+      claim: (request) => upkeep(claim(request)).pipe(mapped("Claiming notices")),
+      settle: (settled, nextAttemptAt) => upkeep(settle(settled, nextAttemptAt)).pipe(mapped("Settling a notice")),
     }
   }),
 )

@@ -4,6 +4,7 @@ import type { SqlClient, SqlError } from "effect/sql"
 import { format, type Instant } from "../../../core/model/Instant.ts"
 import type { Walked, WalkStep } from "../../../core/ports/DeliveryQueue.ts"
 import { milliseconds } from "../statements/Rows.ts"
+import { inLane } from "../statements/Transaction.ts"
 import { beginning, dueShops } from "./DueQueue.ts"
 import { lineUp } from "./Lines.ts"
 import type { OldestDue } from "./OldestDue.ts"
@@ -18,13 +19,14 @@ const longestWait = 1_000
  * Takes a step: reads the next shops of the queue `due`. If deliveries have become due or have joined a line, moves
  * them first: a step that finds nothing is one statement.
  */
-export const makeWalk = (sql: SqlClient.SqlClient, oldestDue: OldestDue) =>
-  Effect.fnUntraced(function* (step: WalkStep): Effect.fn.Return<Walked, SqlError.SqlError> {
-    const read = Effect.flatMap(oldestDue.scanFrom, (scanFrom) => readShops(sql, step, scanFrom))
+export const makeWalk = (sql: SqlClient.SqlClient, oldestDue: OldestDue) => {
+  const dispatching = inLane(sql, "dispatch")
+  return Effect.fnUntraced(function* (step: WalkStep): Effect.fn.Return<Walked, SqlError.SqlError> {
+    const read = Effect.flatMap(oldestDue.scanFrom, (scanFrom) => dispatching(readShops(sql, step, scanFrom)))
     const before = yield* read
     const isDue = before.next !== null && before.next <= step.now
-    const linedUp = before.joins ? yield* lineUp(sql, null) : []
-    const moved = isDue ? yield* moveDue(sql, step.now) : []
+    const linedUp = before.joins ? yield* dispatching(lineUp(sql, null)) : []
+    const moved = isDue ? yield* dispatching(moveDue(sql, step.now)) : []
     for (const { due } of moved) oldestDue.add(due)
     const { found, next } = isDue || before.joins ? yield* read : before
     const shops = [...new Set([...linedUp, ...moved.map(({ shop }) => shop), ...found])]
@@ -35,6 +37,7 @@ export const makeWalk = (sql: SqlClient.SqlClient, oldestDue: OldestDue) =>
       nextDue: Math.min(next ?? Number.POSITIVE_INFINITY, step.now + longestWait),
     }
   })
+}
 
 /**
  * The next shops of the queue `due`, the due time of the first delivery in the queue `scheduled`, and whether one is

@@ -14,7 +14,7 @@ import { changeWithin, type Marking } from "../statements/ChangeWithin.ts"
 import { mapped } from "../statements/Errors.ts"
 import { storing } from "../statements/Outcome.ts"
 import { fitting, milliseconds } from "../statements/Rows.ts"
-import { inTransaction, undividedTransaction } from "../statements/Transaction.ts"
+import { inLane, inTransaction, undividedTransaction } from "../statements/Transaction.ts"
 import { LockWait } from "../statements/Waits.ts"
 
 /** `Inbox` over SQL. */
@@ -38,8 +38,8 @@ export const layer: Layer.Layer<Inbox, never, SqlClient.SqlClient> = Layer.effec
           mapped("Reading an event of a platform"),
         ),
       list: (query) => list(sql, query).pipe(mapped("Reading events of a platform")),
-      waiting: (page) => waiting(sql, page).pipe(mapped("Looking for shops with events to apply")),
-      ready: (step) => ready(sql, step).pipe(mapped("Looking for events to apply")),
+      waiting: (page) => inLane(sql, "upkeep")(waiting(sql, page)).pipe(mapped("Looking for shops with events to apply")),
+      ready: (step) => inLane(sql, "upkeep")(ready(sql, step)).pipe(mapped("Looking for events to apply")),
       size: (shop) => size(sql, shop).pipe(mapped("Measuring events of a platform")),
       erase: (shop, orders, reason) =>
         orders.length === 0

@@ -11,6 +11,7 @@ import type { SqlClient, SqlError, Statement } from "effect/sql"
 import { format, type Instant } from "../../../core/model/Instant.ts"
 import { logged } from "../../../core/model/log/LogEvent.ts"
 import { mapped } from "../statements/Errors.ts"
+import { inLane } from "../statements/Transaction.ts"
 
 /**
  * The number of a shop's orders, or of those placed at an instant or later, as an expression: by whole months, the days
@@ -68,6 +69,7 @@ const foldAfter = 100
 /** Counts the committed new orders of a host, and folds now and then. */
 export const makeFolding = (sql: SqlClient.SqlClient) => {
   const added = new Map<string, number>()
+  const upkeep = inLane(sql, "upkeep")
   return (shop: string, orders: number): Effect.Effect<void> =>
     Effect.suspend(() => {
       const since = (added.get(shop) ?? 0) + orders
@@ -75,7 +77,7 @@ export const makeFolding = (sql: SqlClient.SqlClient) => {
       if (since < foldAfter) return Effect.void
       added.delete(shop)
       // Some more than were added: what other hosts left as they ended.
-      return fold(sql, { shop, limit: since + foldAfter }).pipe(
+      return upkeep(fold(sql, { shop, limit: since + foldAfter })).pipe(
         mapped("Folding the counts of orders"),
         Effect.catch((error) =>
           Effect.logWarning("Counts of orders are left to upkeep", error).pipe(logged("orders.count_failed", { shop })),

@@ -1,6 +1,7 @@
 /** How the schema compares with what this version knows, and migration to the latest. */
 import { Data, Effect } from "effect"
 import { type Migrator, SqlClient, type SqlError } from "effect/sql"
+import { inLane } from "../statements/Transaction.ts"
 import { buildIndexes, makesIndexes } from "./IndexBuilds.ts"
 import { KnownMigrations, latestOf, leastFor, type MigrationList, numberOf } from "./KnownMigrations.ts"
 import { lockedBriefly, patiently } from "./MigrationLocks.ts"
@@ -146,7 +147,10 @@ export const requireCurrent: Effect.Effect<
  * Fails once a newer version has run a migration beside which this one can't go on, within ten seconds; never ends
  * before. Calls of a running host may then fail, or store data that the newer version does not expect.
  */
-export const untilNewer: Effect.Effect<never, NewerSchema, SqlClient.SqlClient> = compare.pipe(
+export const untilNewer: Effect.Effect<never, NewerSchema, SqlClient.SqlClient> = Effect.flatMap(
+  SqlClient.SqlClient,
+  (sql) => inLane(sql, "upkeep")(compare),
+).pipe(
   // Every other call says that the database can't be reached.
   Effect.catchTag("SqlError", () => Effect.void),
   Effect.withTracerEnabled(false),

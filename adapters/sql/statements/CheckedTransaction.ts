@@ -5,7 +5,7 @@
  * trigger fails: the second COMMIT finds no transaction, and succeeds. COMMIT is therefore not prepared here.
  * `conformance/testkit/drivers/FailedCommit.test.ts` fails once that is mended.
  */
-import { Cause, Effect, Stream } from "effect"
+import { Cause, Context, Effect, Stream } from "effect"
 import { SqlClient, type SqlConnection, SqlError } from "effect/sql"
 import { storing } from "./Outcome.ts"
 import { defaultConnectionWait, defaultLockWait, inTime, type Waits } from "./Waits.ts"
@@ -64,8 +64,35 @@ const commit = (connection: WatchedConnection) => {
   })
 }
 
+/** Background work that has connections of its own, so that nothing else waits behind its statements. */
+export type Lane = "dispatch" | "upkeep"
+
+/** How to reserve a connection of each lane. Without one, the work uses the connections of everything else. */
+type Lanes = ReadonlyMap<Lane, SqlClient.SqlClient["reserve"]>
+
+/** The connection that a lane of a client has reserved for the current work. */
+export const InLane = Context.Reference<
+  | {
+      readonly client: SqlClient.SqlClient["transactionService"]
+      readonly connection: SqlConnection.Connection
+    }
+  | undefined
+>("designwire/sql/InLane", { defaultValue: () => undefined })
+
 /** The ways of a client to reserve a connection and to begin a transaction. */
-type Transactions = Pick<SqlClient.SqlClient, "reserve" | "withTransaction">
+interface Transactions extends Pick<SqlClient.SqlClient, "reserve" | "withTransaction"> {
+  readonly lanes: Lanes
+  /** Milliseconds that a transaction waits for a lock. */
+  readonly lockWait: number
+  /** Reserves a connection for a long read. Default: `reserve`. */
+  readonly reserveRead: SqlClient.SqlClient["reserve"]
+}
+
+/** The connection of the current lane, or else one that is reserved. */
+const reserveHere = (sql: SqlClient.SqlClient, reserve: SqlClient.SqlClient["reserve"]) =>
+  Effect.flatMap(InLane, (lane) =>
+    lane?.client === sql.transactionService ? Effect.succeed(lane.connection) : reserve,
+  )
 
 const make = (
   sql: SqlClient.SqlClient,
@@ -75,7 +102,8 @@ const make = (
   SqlClient.makeWithTransaction<SqlClient.TransactionConnection, SqlConnection.Connection>({
     transactionService: sql.transactionService,
     spanAttributes: [["db.system.name", "postgresql"]],
-    acquireConnection: (restore) => Effect.map(restore(reserve), (connection) => new WatchedConnection(connection)),
+    acquireConnection: (restore) =>
+      Effect.map(restore(reserveHere(sql, reserve)), (connection) => new WatchedConnection(connection)),
     begin: (connection, statement) =>
       statement !== undefined
         ? control(connection, statement)
@@ -102,6 +130,8 @@ const make = (
 export interface TransactionOptions extends Waits {
   /** Default: that of the client. */
   readonly reserve?: SqlClient.SqlClient["reserve"]
+  readonly reserveRead?: SqlClient.SqlClient["reserve"]
+  readonly lanes?: Lanes
 }
 
 const made = new WeakMap<SqlClient.SqlClient["transactionService"], Transactions>()
@@ -116,13 +146,22 @@ export const checkedTransactions = (
   {
     connectionWait = defaultConnectionWait,
     lockWait = defaultLockWait,
+    lanes = new Map(),
     reserve: connection = sql.reserve,
+    reserveRead = connection,
   }: TransactionOptions = {},
 ): Transactions => {
   const known = made.get(sql.transactionService)
   if (known !== undefined) return known
-  const reserve = inTime(connectionWait)(connection)
-  const transactions = { reserve, withTransaction: make(sql, reserve, lockWait) }
+  const timed = inTime(connectionWait)
+  const reserve = timed(connection)
+  const transactions = {
+    lockWait,
+    reserve,
+    reserveRead: timed(reserveRead),
+    lanes: new Map([...lanes].map(([lane, reserve]) => [lane, timed(reserve)])),
+    withTransaction: make(sql, reserve, lockWait),
+  }
   made.set(sql.transactionService, transactions)
   return transactions
 }

@@ -1,7 +1,7 @@
 /** Reads of pages and of long orders, which may have megabytes, apart from the short reads that share connections. */
 import { Context, Effect, Layer, PartitionedSemaphore } from "effect"
 import { SqlClient, type SqlError } from "effect/sql"
-import { inTransaction, onOwnConnection } from "./Transaction.ts"
+import { inTransaction, readAlone } from "./Transaction.ts"
 
 /** How many connections of a pool page reads may take at once. Further ones wait, and shops take turns. Default: 4. */
 export const PageConnections = Context.Reference<number>("designwire/sql/PageConnections", { defaultValue: () => 4 })
@@ -25,7 +25,7 @@ export class PageReads extends Context.Service<
     PageReads,
     Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient
-      const alone = yield* onOwnConnection(sql)
+      const alone = yield* readAlone(sql)
       const places = PartitionedSemaphore.makeUnsafe<string>({ permits: yield* PageConnections })
       return (shop) => (statements) =>
         Effect.flatMap(inTransaction(sql), (within) =>

@@ -9,12 +9,11 @@ const waitSeconds = Metric.histogram("designwire_database_connection_wait_second
 
 /**
  * Shows how the `size` connections for transactions and long reads are used, while the scope is open, and returns a
- * `reserve` that is measured.
+ * function that measures a way to reserve one.
  */
-export const measured = (
-  reserve: SqlClient.SqlClient["reserve"],
+export const measuring = (
   size: number,
-): Effect.Effect<SqlClient.SqlClient["reserve"], never, Scope.Scope> =>
+): Effect.Effect<(reserve: SqlClient.SqlClient["reserve"]) => SqlClient.SqlClient["reserve"], never, Scope.Scope> =>
   Effect.gen(function* () {
     const context = yield* Effect.context<never>()
     const clock = yield* Clock.Clock
@@ -32,20 +31,21 @@ export const measured = (
     const release = Effect.sync(() => {
       counts.reserved--
     })
-    return Effect.uninterruptibleMask((restore) => {
-      counts.waiting++
-      const began = clock.currentTimeNanosUnsafe()
-      return restore(reserve).pipe(
-        Effect.onExit(() =>
-          Effect.sync(() => {
-            counts.waiting--
-            waitSeconds.updateUnsafe(Number(clock.currentTimeNanosUnsafe() - began) / 1e9, context)
+    return (reserve) =>
+      Effect.uninterruptibleMask((restore) => {
+        counts.waiting++
+        const began = clock.currentTimeNanosUnsafe()
+        return restore(reserve).pipe(
+          Effect.onExit(() =>
+            Effect.sync(() => {
+              counts.waiting--
+              waitSeconds.updateUnsafe(Number(clock.currentTimeNanosUnsafe() - began) / 1e9, context)
+            }),
+          ),
+          Effect.tap(() => {
+            counts.reserved++
+            return Effect.addFinalizer(() => release)
           }),
-        ),
-        Effect.tap(() => {
-          counts.reserved++
-          return Effect.addFinalizer(() => release)
-        }),
-      )
-    })
+        )
+      })
   })

@@ -1,7 +1,7 @@
 /** Transactions of the stores: their own, an outer `sql.withTransaction`, or an embedder's that a call has joined. */
 import { Context, Effect, type Fiber } from "effect"
 import { SqlClient, type SqlConnection, type SqlError } from "effect/sql"
-import { checkedTransactions, isChecked, type TransactionOptions } from "./CheckedTransaction.ts"
+import { checkedTransactions, InLane, isChecked, type Lane, type TransactionOptions } from "./CheckedTransaction.ts"
 import { reported } from "./Outcome.ts"
 
 /** Whether a call runs within an outer transaction: a `sql.withTransaction` around it, or a {@link Joined} one. */
@@ -26,12 +26,46 @@ export const onOwnConnection = (sql: SqlClient.SqlClient) =>
   Effect.map(SharedConnections, (shared) => <A, E, R>(statements: Effect.Effect<A, E, R>) => {
     // A statement over an embedder's pool can't be cancelled.
     if (!shared) return Effect.uninterruptible(statements)
-    return Effect.scoped(
-      Effect.flatMap(sql.reserve, (connection) =>
-        Effect.provideService(statements, sql.transactionService, [connection, 0]),
-      ),
-    )
+    return onConnectionOf(sql, sql.reserve, statements)
   })
+
+/**
+ * Like {@link onOwnConnection}, for reads: connections are left for them while changes wait for what others have locked.
+ */
+export const readAlone = (sql: SqlClient.SqlClient) =>
+  Effect.map(SharedConnections, (shared) => <A, E, R>(statements: Effect.Effect<A, E, R>) => {
+    if (!shared) return Effect.uninterruptible(statements)
+    return onConnectionOf(sql, checkedTransactions(sql).reserveRead, statements)
+  })
+
+/**
+ * Returns a function that runs background work on a connection of its lane, transactions included: requests wait for
+ * none of it. Within an outer transaction it runs there.
+ */
+export const inLane = (sql: SqlClient.SqlClient, lane: Lane) => {
+  const reserve = checkedTransactions(sql).lanes.get(lane)
+  return <A, E, R>(work: Effect.Effect<A, E, R>): Effect.Effect<A, E | SqlError.SqlError, R> =>
+    reserve === undefined
+      ? work
+      : Effect.flatMap(inTransaction(sql), (within) => {
+          if (within) return work
+          const noted = Effect.withFiber<A, E, R>((fiber) => {
+            const connection = currentConnection(sql, fiber)
+            const client = sql.transactionService
+            return Effect.provideService(work, InLane, connection === undefined ? undefined : { client, connection })
+          })
+          return onConnectionOf(sql, reserve, noted)
+        })
+}
+
+const onConnectionOf = <A, E, R>(
+  sql: SqlClient.SqlClient,
+  reserve: SqlClient.SqlClient["reserve"],
+  statements: Effect.Effect<A, E, R>,
+) =>
+  Effect.scoped(
+    Effect.flatMap(reserve, (connection) => Effect.provideService(statements, sql.transactionService, [connection, 0])),
+  )
 
 /** An embedder's transaction, as the call that has joined it sees it. */
 export interface JoinedTransaction {
@@ -96,8 +130,16 @@ const transactionOf = (
     const connection = currentConnection(sql, fiber)
     const joined = fiber.getRef(Joined)
     if (connection === undefined || isChecked(connection)) return Effect.succeed(ours)
+    // It takes the connection of the lane.
+    if (connection === fiber.getRef(InLane)?.connection) return Effect.succeed(asOutermost(sql, ours))
     return Effect.succeed((connection === joined?.connection ? joined : sql).withTransaction)
   })
+
+/** Begins a transaction on a connection that is reserved, rather than a savepoint. */
+const asOutermost =
+  (sql: SqlClient.SqlClient, ours: SqlClient.SqlClient["withTransaction"]): SqlClient.SqlClient["withTransaction"] =>
+  (effect) =>
+    Effect.updateContext(ours(effect), (context) => Context.omit(sql.transactionService)(context) as typeof context)
 
 /** Whether the statements of a call run in a transaction that an embedder will commit. */
 export const isJoined = (sql: SqlClient.SqlClient): Effect.Effect<boolean> =>

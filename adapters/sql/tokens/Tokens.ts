@@ -14,7 +14,7 @@ import { shopColumns } from "../resources/Shops.ts"
 import { batched } from "../statements/Batch.ts"
 import { mapped } from "../statements/Errors.ts"
 import { milliseconds, rows } from "../statements/Rows.ts"
-import { inTransaction } from "../statements/Transaction.ts"
+import { inLane, inTransaction } from "../statements/Transaction.ts"
 import { notifyHosts, TokenChanges } from "./TokenChanges.ts"
 
 const tokenColumns = [
@@ -108,14 +108,15 @@ FROM designwire.tokens t JOIN designwire.shops s ON s.id = t.shop WHERE t.digest
         }).pipe(mapped("Finding a token")),
     })
 
-    // Few statements, for reads share their connection: each waits for the disk. Each token once, with its latest use;
+    const upkeep = inLane(sql, "upkeep")
+    // Few statements: each waits for the disk. Each token once, with its latest use;
     // locked in one order by all hosts, or two statements could wait for each other.
     const touch = yield* batched({
       concurrency: 1,
       pause: "100 millis",
       groupOf: (use: Use) => use.shop,
       run: (uses) =>
-        sql`WITH used AS (
+        upkeep(sql`WITH used AS (
   SELECT u.shop, u.id, max(u.at) AS at FROM ${rows(
     sql,
     "u",
@@ -128,7 +129,7 @@ FROM designwire.tokens t JOIN designwire.shops s ON s.id = t.shop WHERE t.digest
   ORDER BY t.shop, t.id FOR UPDATE OF t
 )
 UPDATE designwire.tokens t SET last_used_at = l.at FROM locked l
-WHERE t.shop = l.shop AND t.id = l.id AND (t.last_used_at IS NULL OR t.last_used_at < l.at)`.pipe(
+WHERE t.shop = l.shop AND t.id = l.id AND (t.last_used_at IS NULL OR t.last_used_at < l.at)`).pipe(
           Effect.as(uses.map(() => undefined)),
           mapped("Recording the use of tokens"),
         ),

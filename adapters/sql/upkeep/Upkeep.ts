@@ -8,7 +8,7 @@ import { isHeldBack } from "../queue/Paces.ts"
 import { lockIn, SchemaName } from "../schema/Schema.ts"
 import { mapped } from "../statements/Errors.ts"
 import { milliseconds } from "../statements/Rows.ts"
-import { inTransaction, onOwnConnection } from "../statements/Transaction.ts"
+import { inLane, inTransaction, onOwnConnection } from "../statements/Transaction.ts"
 import { prune, pruneLock } from "./Prune.ts"
 import { purgeRemoved } from "./RemoveShop.ts"
 
@@ -20,9 +20,10 @@ export const layer: Layer.Layer<Upkeep, never, SqlClient.SqlClient> = Layer.effe
     const lock = sql.literal(lockIn(yield* SchemaName, pruneLock))
     // Other statements must not queue behind these, which take long if very much is due or not vacuumed.
     const alone = yield* onOwnConnection(sql)
+    const upkeep = inLane(sql, "upkeep")
     return {
-      prune: (step) => prune(sql, lock, step).pipe(mapped("Clearing the log")),
-      purgeRemoved: (step) => purgeRemoved(sql, step).pipe(mapped("Clearing removed shops")),
+      prune: (step) => upkeep(prune(sql, lock, step)).pipe(mapped("Clearing the log")),
+      purgeRemoved: (step) => upkeep(purgeRemoved(sql, step)).pipe(mapped("Clearing removed shops")),
       statistics: (now) =>
         Effect.flatMap(inTransaction(sql), (within) =>
           within ? statistics(sql, now) : alone(statistics(sql, now)),
