@@ -82,8 +82,8 @@ it.live(
       })
       expect(tables).toContain("deliveries")
       const waited = new Set<string>()
-      for (const table of tables)
-        yield* Effect.gen(function* () {
+      yield* Effect.forEach(tables, (table) =>
+        Effect.gen(function* () {
           const shops = yield* ShopStore
           const orders = yield* OrderStore
           const shop = yield* newShop
@@ -106,7 +106,8 @@ it.live(
             Effect.timeout("20 seconds"),
           )
           yield* Effect.promise(() => holder.query("ROLLBACK"))
-        }).pipe(Effect.scoped, stores(url))
+        }).pipe(Effect.scoped),
+      ).pipe(stores(url))
       expect([...waited]).toEqual(
         expect.arrayContaining(["deliveries", "endpoints", "events", "tokens", "notices", "inbox"]),
       )

@@ -20,7 +20,7 @@ const stopped = (clock: Clock.Clock): Clock.Clock =>
     currentTimeMillis: Effect.succeed(someTime),
   })
 
-const hostOn = (url: string) => Layer.build(layer({ url: Redacted.make(url), maxConnections: 10 }))
+const hostOn = (url: string) => Layer.build(layer({ url: Redacted.make(url) }))
 
 /** Adds an event in a new shop with an endpoint, and returns the shop. */
 const happens = Effect.gen(function* () {

@@ -42,15 +42,15 @@ export interface PostgresOptions extends PoolerOptions, Waits {
   /** `postgres://user:password@host:port/database`. */
   readonly url: Redacted.Redacted<string>
   /**
-   * Connections. Short statements share a quarter of them. Of eight or more, two are for the worker and one is for
-   * upkeep; the others are for transactions and long reads. One or two serve everything. Default: 12.
+   * Connections. Short statements share a fifth of them. Of eight or more, two are for the worker and one is for
+   * upkeep; the others are for transactions and long reads. One or two serve everything. Default: 14.
    */
   readonly maxConnections?: number | undefined
   /** The schema of the tables. Default: `designwire`. */
   readonly schema?: string
 }
 
-const defaultConnections = 12
+const defaultConnections = 14
 
 const defaultPort = 5432
 
@@ -82,18 +82,18 @@ interface Shares {
 }
 
 const sharesOf = (size: number): Shares => {
-  const shared = Math.ceil(size / 4)
+  const shared = Math.ceil(size / 5)
   const dispatch = size >= 8 ? 2 : size >= 4 ? 1 : 0
   const upkeep = size >= 8 ? 1 : 0
   return { shared, dispatch, upkeep, own: size - shared - dispatch - upkeep }
 }
 
-/** At most this many connections are left for long reads while changes wait for what others have locked. */
+/** Connections of four or more that changes leave to long reads, however many changes wait for what others have locked. */
 const leftForReads = 2
 
-/** Reserves a connection, unless so many are reserved that few are left for reads. */
+/** Reserves a connection for a change. */
 const leaving = (reserve: SqlClient.SqlClient["reserve"], size: number): SqlClient.SqlClient["reserve"] => {
-  const places = Semaphore.makeUnsafe(size - Math.min(leftForReads, Math.floor(size / 2)))
+  const places = Semaphore.makeUnsafe(size < 4 ? size : size - leftForReads)
   const place = Effect.acquireRelease(places.take(1), () => places.release(1), { interruptible: true })
   return Effect.andThen(place, reserve)
 }

@@ -47,6 +47,29 @@ const refuseRepeated = Effect.fnUntraced(function* (lines: ReadonlyArray<Line>) 
   }
 })
 
+/** A line has at most one design (D81). Lines that were placed before stay as they are. */
+export const refuseSharedLines = Effect.fnUntraced(function* (
+  { lines, orderId }: Report,
+  existing: OrderWithDesigns | undefined,
+) {
+  const linked = new Map(existing?.designs.map(({ id, wire }) => [id, fromWire(wire).order?.lineItemId]))
+  const byLine = Map.groupBy(lines, ({ lineItemId }) => lineItemId)
+  for (const [index, { designId, lineItemId }] of lines.entries()) {
+    if (linked.has(designId)) continue
+    const line = `The line item ${JSON.stringify(lineItemId)}`
+    const designs = (byLine.get(lineItemId) ?? []).map((each) => JSON.stringify(each.designId))
+    if (designs.length > 1) {
+      const message = `${line} has the designs ${designs.join(" and ")}: a line has at most one design`
+      return yield* refused(`lines[${index}].designId`, message)
+    }
+    const [other] = [...linked].find(([, placed]) => placed === lineItemId) ?? []
+    if (other !== undefined) {
+      const of = `of the order ${JSON.stringify(orderId)} has the design ${JSON.stringify(other)}`
+      return yield* new Conflict({ message: `${line} ${of}: a line has at most one design` })
+    }
+  }
+})
+
 /** A placed order is a fact: a report may repeat its data and its lines, but not change them. */
 export const refuseOtherContent = Effect.fnUntraced(function* (
   existing: OrderWithDesigns,

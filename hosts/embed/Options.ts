@@ -8,7 +8,7 @@ import type { Shop } from "./Management.ts"
  * The database:
  * - a pool of yours, e.g. `fromPgPool(pool)`;
  * - `url`: a Postgres server, `postgres://user:password@host:port/database`, with connections of its own, at most
- *   `maxConnections` (default: 12). Behind a pooler in transaction mode `pooler` says so; `listenUrl` is then a direct
+ *   `maxConnections` (default: 14). Behind a pooler in transaction mode `pooler` says so; `listenUrl` is then a direct
  *   connection to hear of commits at once;
  * - `directory`: an embedded Postgres, for one process, such as the `.designwire` of `designwire serve`. It is made
  *   if it is not there;
@@ -24,7 +24,7 @@ export interface DatabaseServer {
   readonly pooler?: "transaction" | undefined
   /** A direct connection, to hear of commits at once. Default: `url`, or none behind a pooler. */
   readonly listenUrl?: string | undefined
-  /** Default: 12. */
+  /** Default: 14. */
   readonly maxConnections?: number | undefined
 }
 

@@ -68,6 +68,14 @@ export const decisionsResources: ReadonlyArray<Section> = [
         tests: ["hosts/manage/States.test.ts > MUST refuse an order with a design in another currency with 409"],
       },
       {
+        id: "D81",
+        title: "Lines of an order",
+        text:
+          "A line of an order has at most one design. Two designs with one line item MUST be refused with 422, and a " +
+          "design for a line item that has another design already with 409. Nothing is stored then, and the message " +
+          "names the line item and the designs.",
+      },
+      {
         id: "D7",
         title: "Image URLs",
         text:

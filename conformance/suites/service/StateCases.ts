@@ -310,6 +310,25 @@ export const stateCases = driving([
     }),
   },
   {
+    id: "orders.oneDesign",
+    title: "MUST refuse a line with two designs, in one report or in two, and change nothing",
+    requirements: ["D81"],
+    run: Effect.gen(function* () {
+      const shop = yield* newShop()
+      for (const id of ["a", "b", "c"]) yield* saveDesign(shop, id)
+      const paths = ["/orders/1", "/designs/a", "/designs/b", "/designs/c", "/orders"]
+      const before = yield* kept(shop, paths)
+      const two = [lineOf("c"), lineOf("a", "1"), lineOf("b", "1")]
+      yield* isRefused("two designs on a line of a new order", place(shop, "1", two), 422)
+      yield* equal("afterwards", yield* kept(shop, paths), before)
+      yield* place(shop, "1", [lineOf("c"), lineOf("a", "1")])
+      const placed = yield* kept(shop, paths)
+      yield* isRefused("a second design on a line that is reported again", place(shop, "1", two), 422)
+      yield* isRefused("a second design on a line of the order", place(shop, "1", [lineOf("b", "1")]), 409)
+      yield* equal("afterwards", yield* kept(shop, paths), placed)
+    }),
+  },
+  {
     id: "orders.currency",
     title: "MUST use the shop's currency for orders, round totals to its step, and refuse designs in another currency",
     requirements: ["§2.1-9", "§2.2-4", "D6a", "F-37"],

@@ -5,7 +5,7 @@ import type { OrderInput } from "../../model/Order.ts"
 import type { Shop } from "../../model/Shop.ts"
 import { utf8Length } from "../../model/Text.ts"
 import { type NewOrder, OrderStore } from "../../ports/OrderStore.ts"
-import { placing, type Report, readReport } from "../../support/Placing.ts"
+import { placing, type Report, readReport, refuseSharedLines } from "../../support/Placing.ts"
 import { shopOf } from "../../support/ShopOf.ts"
 import { placeOrder } from "../orders/PlaceOrder.ts"
 import { type ImportedRecord, importMany, isCurrent } from "./ImportMany.ts"
@@ -60,7 +60,12 @@ const placeTogether = Effect.fnUntraced(function* (shop: Shop, records: Readonly
       if (designs.length === 0 || designs.length < report.lines.length) return undefined
       if (isHeld(report, designs)) return Result.void
       // Alone, it is refused, or added to an order that is there.
-      const made = yield* Effect.result(placing(shop, report, { existing: undefined, records: designs, now }))
+      const made = yield* Effect.result(
+        Effect.andThen(
+          refuseSharedLines(report, undefined),
+          placing(shop, report, { existing: undefined, records: designs, now }),
+        ),
+      )
       if (Result.isFailure(made)) return undefined
       placed.push(made.success.placed)
       isPlaced.add(index)

@@ -9,7 +9,15 @@ import { WireForm } from "../../model/WireForm.ts"
 import { type Change, OrderStore, type OrderWithDesigns } from "../../ports/OrderStore.ts"
 import * as OrderState from "../../rules/OrderState.ts"
 import { cancelling } from "../../support/Cancelling.ts"
-import { bytesOf, placing, type Report, readReport, refuseOtherContent, tooLarge } from "../../support/Placing.ts"
+import {
+  bytesOf,
+  placing,
+  type Report,
+  readReport,
+  refuseOtherContent,
+  refuseSharedLines,
+  tooLarge,
+} from "../../support/Placing.ts"
 import { retryStale } from "../../support/RetryStale.ts"
 import { shopAnd, shopOf } from "../../support/ShopOf.ts"
 
@@ -24,11 +32,12 @@ import { shopAnd, shopOf } from "../../support/ShopOf.ts"
  * An order that was cancelled in the 24 hours before it came is cancelled in the same change (D50): `order.cancelled`
  * follows its `design.ordered`.
  *
- * Fails with `NotFound` for an unknown shop or design, `InvalidInput`, `Refused` for a design that is named twice,
- * `TooLarge` if its designs have more than 32 MiB together, and `Conflict` if
+ * Fails with `NotFound` for an unknown shop or design, `InvalidInput`, `Refused` for a design that is named twice or a
+ * line with two designs (D81), `TooLarge` if its designs have more than 32 MiB together, and `Conflict` if
  *
  * - a design belongs to another order, is cancelled or is priced in another currency than the order (D6a);
- * - the order was placed with another name, time or line item for one of these designs;
+ * - the order was placed with another name, time or line item for one of these designs, or with another design for one
+ *   of these line items;
  * - the caller's transaction lost a race with another change.
  */
 export const placeOrder = Effect.fn("PlaceOrder.placeOrder")(
@@ -119,6 +128,7 @@ const place = Effect.fnUntraced(function* (
   if (existing !== undefined && lines.length === 0) {
     return new WireForm<Order.Order>(Order.wire(existing.order, existing.designs), existing.order.etag)
   }
+  yield* refuseSharedLines(report, existing)
   const now = yield* Clock.currentTimeMillis
   const made = yield* placing(shop, { ...report, lines }, { existing, records, now })
   const placed = inboxItem === undefined ? made.placed : { ...made.placed, inboxItem }

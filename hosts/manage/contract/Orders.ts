@@ -22,6 +22,7 @@ export const orders = HttpApiGroup.make("orders")
         "Place an order",
         "Orders the designs that its lines name: they are frozen, and `design.ordered` is sent for each.",
         "May be repeated: the same content changes nothing, more designs are added, and a line that is left out stays.",
+        "A line has at most one design: two on one line are 422.",
         "Any other difference from the stored order, a design of another order, and a design in another currency are",
         "409 and change nothing. With `lines: []` no order is stored, and the answer is 204.",
       ),

@@ -98,6 +98,7 @@ export const decisions = [
       "const lines = report.lines.filter((line) => !already.has(line.designId))",
       "const lines = report.lines.filter((line) => !already.has(line.designId) || report.lines.length > 1)",
     ],
+    ["D81", "yield* refuseSharedLines(report, existing)", "yield* Effect.void"],
     ["D6", "yield* noteEmpty(store, shopId, report.orderId)", "return yield* tooLarge"],
     ["D57", "Option.isSome(before.found) || currency !== shop.currency", "Option.isSome(before.found)"],
   ]),
