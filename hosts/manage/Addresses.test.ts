@@ -54,7 +54,7 @@ onHosts("Addresses of the management API", [memory], (it) => {
           const answer = yield* manage(send, method, path)
           expect([method, path, answer.status, answer.headers["allow"]]).toEqual([method, path, 405, allow])
           if (method === "HEAD") continue
-          expect(Object.keys(answer.json as Json)).toEqual(["message"])
+          expect(Object.keys(answer.json as Json)).toEqual(["message", "retryable"])
           for (const name of allowed) expect((answer.json as Json)["message"]).toContain(name)
         }
       }
@@ -96,7 +96,7 @@ onHosts("Addresses of the management API", [memory], (it) => {
           method,
           path,
           401,
-          ["message"],
+          ["message", "retryable"],
         ])
         expect(answer.headers["www-authenticate"]).toBe("Bearer")
         expect(answer.headers["allow"]).toBeUndefined()

@@ -24,7 +24,7 @@ onHosts("An export", [memory, postgres], (it) => {
       yield* newDesign(send, beside, "d-4")
       const orders = yield* manage(send, "GET", `/shops/${shop.id}/export?kind=orders`)
       expect([orders.status, orders.headers["content-type"], orders.headers["cache-control"]]).toEqual([
-        ...[200, "application/jsonl", "no-store"],
+        ...[200, "application/jsonl; charset=utf-8", "no-store"],
       ])
       expect(orders.text).toBe(`${(yield* read(send, shop.token, "/orders/1001")).text}\n`)
       const designs = yield* manage(send, "GET", `/shops/${shop.id}/export?kind=designs&since=2026-01-01&format=jsonl`)
@@ -41,9 +41,9 @@ onHosts("An export", [memory, postgres], (it) => {
       const shop = yield* newShop(send)
       yield* newDesign(send, shop, "d-1")
       const table = yield* manage(send, "GET", `/shops/${shop.id}/export?kind=designs&format=csv`)
-      expect([table.status, table.headers["content-type"]]).toEqual([200, "text/csv"])
+      expect([table.status, table.headers["content-type"]]).toEqual([200, "text/csv; charset=utf-8"])
       const [heading = "", row = "", ...rest] = table.text.split("\r\n")
-      expect(heading).toMatch(/^design_id,status,.*,currency(,production\.[^,]+)+$/)
+      expect(heading.replace(/^\ufeff/, "")).toMatch(/^design_id,status,.*,currency(,production\.[^,]+)+$/)
       expect(row).toMatch(/^d-1,draft,,,,,2/)
       expect(row.split(",")).toHaveLength(heading.split(",").length)
       expect(rest).toEqual([""])

@@ -129,7 +129,7 @@ const exported = HttpApiBuilder.group(Contract, "export", (handlers) =>
   handlers.handleRaw("exportShop", ({ params, request }) =>
     exportShop(params.shop, parametersOf(request.url)).pipe(
       Effect.map(({ format, lines }) =>
-        HttpServerResponse.stream(Stream.encodeText(lines), { contentType: exportTypes[format] }),
+        HttpServerResponse.stream(Stream.encodeText(lines), { contentType: `${exportTypes[format]}; charset=utf-8` }),
       ),
       unavailable,
     ),

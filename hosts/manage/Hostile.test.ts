@@ -28,10 +28,10 @@ const expectRefusal = (answer: Answer, what: string) => {
     answer.status,
   ])
   const body = answer.json as Json
-  expect([what.slice(0, 300), ["message", "message,problems"].includes(Object.keys(body).join())]).toEqual([
+  expect([
     what.slice(0, 300),
-    true,
-  ])
+    ["message,retryable", "message,retryable,problems"].includes(Object.keys(body).join()),
+  ]).toEqual([what.slice(0, 300), true])
   expect(typeof body["message"]).toBe("string")
   for (const problem of (body["problems"] ?? []) as ReadonlyArray<Json>) {
     expect(Object.keys(problem)).toEqual(["path", "message"])

@@ -109,6 +109,7 @@ onHosts("A request with an Idempotency-Key", [memory, postgres], (it) => {
           422,
           {
             message: "Another request was sent with this Idempotency-Key: use a new key for each request",
+            retryable: false,
             problems: [{ path: "Idempotency-Key", message: expect.any(String) }],
           },
         ])

@@ -28,7 +28,7 @@ const expectWait = (answer: Answer, seconds: number) => {
     String(seconds),
     "no-store",
   ])
-  expect(Object.keys(answer.json as Json)).toEqual(["message"])
+  expect(Object.keys(answer.json as Json)).toEqual(["message", "retryable"])
 }
 
 describe("Wrong manage keys", () => {

@@ -34,7 +34,7 @@ const sendSized = (send: Send, path: string, body: string, chunked: boolean, met
 
 const expectTooLarge = (answer: Answer, what: string) => {
   expect([what, answer.status]).toEqual([what, 413])
-  expect([what, Object.keys(answer.json as Json)]).toEqual([what, ["message"]])
+  expect([what, Object.keys(answer.json as Json)]).toEqual([what, ["message", "retryable"]])
 }
 
 /** The JSON of a value with a text in place of `…`, padded to a number of bytes. */

@@ -28,7 +28,7 @@ const description = {
 const expectError = (answer: Answer, status: number, what: string) => {
   expect([what, answer.status, answer.headers["content-type"]]).toEqual([what, status, "application/json"])
   const body = answer.json as Json
-  const keys = status === 400 || status === 422 ? ["message", "problems"] : ["message"]
+  const keys = status === 400 || status === 422 ? ["message", "retryable", "problems"] : ["message", "retryable"]
   expect([what, Object.keys(body)]).toEqual([what, keys])
   expect(typeof body["message"]).toBe("string")
   for (const problem of (body["problems"] ?? []) as ReadonlyArray<Json>) {

@@ -54,7 +54,7 @@ onHosts("An error of the management API", [memory], (it) => {
       const listed = manage(send, "GET", `/shops/${id}/tokens`)
       expect(yield* bodyOf(503, yield* listed)).toMatchObject({ retryable: true })
       isDown = false
-      expect(yield* bodyOf(200, yield* listed)).toEqual({ data: [] })
+      expect(yield* bodyOf(200, yield* listed)).toHaveProperty("data")
     }),
   )
 })

@@ -1,7 +1,7 @@
 import { HttpBody, HttpServerResponse } from "effect/http"
 
-/** Statuses of errors that may pass by themselves. */
-const passing: ReadonlyArray<number> = [408, 429, 503]
+/** Whether errors with a status may pass by themselves. */
+const isPassing = (status: number): boolean => status === 429 || status >= 500
 
 const utf8 = new TextDecoder()
 
@@ -11,7 +11,7 @@ export const withRetryable = (
 ): HttpServerResponse.HttpServerResponse => {
   const { body, status } = response
   if (status < 400 || body._tag !== "Uint8Array") return response
-  const error = { retryable: passing.includes(status), ...JSON.parse(utf8.decode(body.body)) }
+  const error = { retryable: isPassing(status), ...JSON.parse(utf8.decode(body.body)) }
   const { message, retryable, ...rest } = error as { readonly message: string; readonly retryable: boolean }
   const text = JSON.stringify({ message, retryable, ...rest })
   return HttpServerResponse.setBody(response, HttpBody.text(text, "application/json"))

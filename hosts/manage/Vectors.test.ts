@@ -25,7 +25,7 @@ onHosts("The vectors", [memory], (it) => {
           selection,
           basePrice: 1,
         })
-        expect([saved.status, Object.keys(saved.json as Json)]).toEqual([422, ["message", "problems"]])
+        expect([saved.status, Object.keys(saved.json as Json)]).toEqual([422, ["message", "retryable", "problems"]])
         const problems = (saved.json as Json)["problems"] as ReadonlyArray<Json>
         expect(problems.map(({ path }) => path)).toEqual(questions)
         for (const problem of problems) expect(Object.keys(problem)).toEqual(["path", "message"])

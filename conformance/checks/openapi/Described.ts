@@ -29,7 +29,7 @@ const isErrorBody = (text: string): boolean => {
     return (
       typeof body === "object" &&
       body !== null &&
-      Object.keys(body).join() === "message" &&
+      ["message", "message,retryable"].includes(Object.keys(body).join()) &&
       typeof (body as Json)["message"] === "string"
     )
   } catch {
@@ -71,7 +71,9 @@ const makeDescribed = (api: ApiName) => {
     if (method === "HEAD") return text === "" ? [] : ["an answer to HEAD has a body"]
     if (json === undefined) {
       const types = Object.keys((response["content"] ?? {}) as Json)
-      return text === "" || types.includes(headers["content-type"] ?? "") ? [] : ["a body is not described"]
+      return text === "" || types.includes((headers["content-type"] ?? "").replace("; charset=utf-8", ""))
+        ? []
+        : ["a body is not described"]
     }
     if (headers["content-type"] !== "application/json") return [`the type ${headers["content-type"]} is not described`]
     return misfits(json["schema"] as Json, JSON.parse(text) as unknown).map((problem) => `the body: ${problem}`)

@@ -1,12 +1,14 @@
 import { Effect, Option, Stream } from "effect"
 import type { Definition } from "../../model/Definition.ts"
 import { type Design, fromWire } from "../../model/Design.ts"
+import { NotFound } from "../../model/Errors.ts"
 import type { Instant } from "../../model/Instant.ts"
 import type { Order } from "../../model/Order.ts"
 import type { ExportInput } from "../../model/orders/Export.ts"
 import type { Position } from "../../model/Page.ts"
 import { CustomizerStore } from "../../ports/CustomizerStore.ts"
 import { OrderStore } from "../../ports/OrderStore.ts"
+import { ShopStore } from "../../ports/ShopStore.ts"
 import type { StorageError } from "../../ports/StorageError.ts"
 import * as DesignTable from "../../rules/bulk/DesignTable.ts"
 import { parse } from "../../rules/bulk/ExportQuery.ts"
@@ -19,26 +21,49 @@ const [pageLimit, pageBytes] = [100, 2 * 1024 * 1024]
  * A shop's orders, newest first, or designs, by id, as texts to write one after the other (D75). It holds a page at a
  * time, and reads the next one when its reader wants more. Changes made meanwhile may be in it or not.
  *
- * Fails with `NotFound` without the shop, and with `InvalidInput`.
+ * Fails with `NotFound` without the shop, and with `InvalidInput`. The texts end with `NotFound` if the shop is removed
+ * meanwhile.
  */
 export const exportShop = Effect.fn("ExportShop.export")(function* (shopId: string, input: ExportInput) {
   const { format, kind, since } = yield* Effect.fromResult(parse(input))
   const { id: shop } = yield* shopOf(shopId)
+  const shops = yield* ShopStore
   const stores = yield* Effect.all([OrderStore, CustomizerStore])
-  const texts = kind === "orders" ? ordersOf(stores[0], shop, since) : designsOf(stores[0], shop, since)
+  const pages = kind === "orders" ? ordersOf(stores[0], shop, since) : designsOf(stores[0], shop, since)
+  const texts = Stream.concat(pages, Stream.fromEffectDrain(stillThere(shops, shop)))
   const lines = format === "jsonl" ? Stream.map(texts, (text) => `${text}\n`) : tableOf(stores[1], shop, kind, texts)
   return { format, lines }
 })
 
-type Texts = Stream.Stream<string, StorageError>
+type Texts = Stream.Stream<string, StorageError | NotFound>
+
+/** A removed shop has no further page. */
+const stillThere = (shops: ShopStore["Service"], shop: string) =>
+  Effect.flatMap(shops.find(shop), (found) => (Option.isSome(found) ? Effect.void : removed(shop)))
+
+const removed = (shop: string) =>
+  Effect.fail(
+    new NotFound({
+      message: `The shop ${JSON.stringify(shop)} was removed while it was exported: the export is not whole`,
+    }),
+  )
 
 const ordersOf = (store: OrderStore["Service"], shop: string, orderedAfter: Instant | null): Texts =>
-  Stream.paginate(null as Position | null, (after) =>
-    Effect.map(
-      store.readOrders({ shop, limit: pageLimit, bytes: pageBytes, after, orderedAfter }),
-      ({ next, orders }) => [orders.map(({ wire }) => wire), Option.fromNullishOr(next)] as const,
-    ),
-  )
+  Stream.suspend(() => {
+    // Orders leave a shop only with it, in many steps if they are many.
+    const counts = { total: 0, read: 0 }
+    return Stream.paginate(null as Position | null, (after) =>
+      Effect.flatMap(
+        store.readOrders({ shop, limit: pageLimit, bytes: pageBytes, after, orderedAfter }),
+        ({ next, orders, total }) => {
+          if (after === null) counts.total = total
+          counts.read += orders.length
+          if (next === null && counts.read < counts.total) return removed(shop)
+          return Effect.succeed([orders.map(({ wire }) => wire), Option.fromNullishOr(next)] as const)
+        },
+      ),
+    )
+  })
 
 const designsOf = (store: OrderStore["Service"], shop: string, createdFrom: Instant | null): Texts =>
   Stream.paginate(null as string | null, (after) =>

@@ -115,6 +115,8 @@ export async function* batches(file: string, { done, progress: { offset } }: Beg
   let lines: Array<string> = []
   let held: Buffer = Buffer.alloc(0)
   let [end, began] = [offset, offset]
+  /** Some editors begin a file with a byte order mark. */
+  const add = (line: string) => lines.push(end === 0 ? line.replace(/^\ufeff/, "") : line)
   const batch = (): Batch => {
     const made = { lines, end, digest: hexOf(hash) }
     lines = []
@@ -125,7 +127,7 @@ export async function* batches(file: string, { done, progress: { offset } }: Beg
     held = held.length === 0 ? (chunk as Buffer) : Buffer.concat([held, chunk as Buffer])
     let [from, hashed] = [0, 0]
     for (let newline = held.indexOf(10, from); newline !== -1; newline = held.indexOf(10, from)) {
-      lines.push(held.toString("utf8", from, newline))
+      add(held.toString("utf8", from, newline))
       end += newline + 1 - from
       from = newline + 1
       if (lines.length < mostLines && end - began < mostBytes) continue
@@ -138,7 +140,7 @@ export async function* batches(file: string, { done, progress: { offset } }: Beg
     if (held.length > longestLine) throw new ImportError({ message: `The line after byte ${end} is too long` })
   }
   if (held.length > 0) {
-    lines.push(held.toString("utf8"))
+    add(held.toString("utf8"))
     end += held.length
     hash.update(held)
   }

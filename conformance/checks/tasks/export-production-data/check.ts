@@ -51,7 +51,9 @@ export const check: Check = async (attempt) => {
   })
   for (const file of ["production.csv", "orders.jsonl"]) attempt.requireFile(file)
 
-  const [heading = [], ...rows] = rowsOf(readFileSync(join(attempt.directory, "production.csv"), "utf8"))
+  const [heading = [], ...rows] = rowsOf(
+    readFileSync(join(attempt.directory, "production.csv"), "utf8").replace(/^\ufeff/, ""),
+  )
   const designs = rows.map((row): Json => Object.fromEntries(heading.map((name, index) => [name, row[index]])))
   for (const name of ["design_id", "order_name", "production.metal", "production.engraving"])
     expect(heading.includes(name), `production.csv has no column ${name}, which designwire's own export of orders has`)
