@@ -21,7 +21,7 @@ onHosts("Addresses of the management API", [memory], (it) => {
           method,
           path,
           404,
-          { message: "There is nothing at this address" },
+          { message: "There is nothing at this address", retryable: false },
         ])
       }
     }),

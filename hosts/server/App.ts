@@ -125,7 +125,7 @@ export const make = Effect.fnUntraced(function* ({
     Effect.succeed(toResponse(answerOf(error))),
   )
   const answers = HttpServerRequest.HttpServerRequest.use(({ url }) =>
-    isBelow("/manage/v1", url) ? Effect.map(inTimeOrAnswer, Manage.withRetryable) : inTimeOrAnswer,
+    serves !== "api" && isBelow("/manage/v1", url) ? Effect.map(inTimeOrAnswer, Manage.withRetryable) : inTimeOrAnswer,
   )
   const others = matchedAsSent("/manage/v1", answers)
   const restApi =
