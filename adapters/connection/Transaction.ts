@@ -6,7 +6,7 @@
  * BEGIN
  * INSERT INTO carts …
  *   SAVEPOINT designwire                    a call begins, when its turn has come
- *   SELECT set_config('lock_timeout', …)    it waits for locks as long as every other call, or less if the embedder says so
+ *   SELECT set_config('lock_timeout', …)    it waits for locks as long as other calls, or as the embedder says
  *   INSERT INTO designwire.orders …         its statements
  *   SAVEPOINT designwire_1 … RELEASE …      a transaction of a store
  *   SELECT set_config('lock_timeout', …)    the embedder's own wait

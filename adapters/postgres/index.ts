@@ -88,7 +88,7 @@ const sharesOf = (size: number): Shares => {
   return { shared, dispatch, upkeep, own: size - shared - dispatch - upkeep }
 }
 
-/** Connections of four or more that changes leave to long reads, however many changes wait for what others have locked. */
+/** Of four or more connections, changes leave these to long reads, however many changes wait for locks. */
 const leftForReads = 2
 
 /** Reserves a connection for a change. */

@@ -30,7 +30,7 @@ export const onOwnConnection = (sql: SqlClient.SqlClient) =>
   })
 
 /**
- * Like {@link onOwnConnection}, for reads: connections are left for them while changes wait for what others have locked.
+ * Like {@link onOwnConnection}, for reads: connections are left for them while changes wait for locks.
  */
 export const readAlone = (sql: SqlClient.SqlClient) =>
   Effect.map(SharedConnections, (shared) => <A, E, R>(statements: Effect.Effect<A, E, R>) => {
