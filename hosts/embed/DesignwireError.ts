@@ -162,7 +162,7 @@ export class NotPermitted extends DesignwireError {
 /**
  * The database is down, too slow or full, or the pool has no connection for `connectionWait`, with the driver's error
  * as `cause`; or, not `retryable`, a package that delivering needs is not installed, or `stop()` was called. If the
- * connection was lost during a commit, the commit may have taken effect: placing, cancelling and saving can be repeated.
+ * connection was lost during a commit, it may have taken effect: placing, cancelling and saving can be repeated.
  */
 export class Unavailable extends DesignwireError {
   declare readonly code: "Unavailable"
