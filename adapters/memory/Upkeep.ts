@@ -1,4 +1,4 @@
-import { Effect } from "effect"
+import { Clock, Effect } from "effect"
 import { auditRetention } from "../../core/model/audit/AuditEntry.ts"
 import type { DeliveryRecord } from "../../core/model/Delivery.ts"
 import { compareIds } from "../../core/model/Ids.ts"
@@ -15,6 +15,9 @@ import type { EndpointQueue, ShopState, State } from "./State.ts"
 /** Prunes deliveries and events in memory, and counts them. */
 export const make = (state: State): Upkeep["Service"] =>
   Upkeep.of({
+    time: Clock.currentTimeMillis,
+    probe: Effect.void,
+
     // All in one step: nobody else runs meanwhile.
     prune: ({ eventsBefore, keep, keepSince, now }) =>
       Effect.sync(() => {

@@ -13,7 +13,7 @@ export interface PruneStep {
   readonly keepSince?: Instant | null | undefined
   /** Events before this instant need not be kept. */
   readonly eventsBefore: Instant
-  /** The time. Reports of unstored orders, kept answers and marks of sessions that end by then need not be kept. */
+  /** The time by the store's clock. Reports of unstored orders, kept answers and marks of sessions that end by then need not be kept. */
   readonly now: Instant
   /** The step reads about this many records, 1 or more. */
   readonly limit: number
@@ -59,6 +59,18 @@ export interface QueueStatistics extends Backlog {
 export class Upkeep extends Context.Service<
   Upkeep,
   {
+    /**
+     * The store's clock, which all its hosts share: what one reads after another is no earlier. Without a clock of its
+     * own, as in memory, a store has its process's.
+     */
+    readonly time: Effect.Effect<Instant, StorageError>
+
+    /**
+     * Reads and writes a little, as other calls do, and changes nothing. Fails while such calls fail, e.g. because the
+     * disk is full. A few milliseconds.
+     */
+    readonly probe: Effect.Effect<void, StorageError>
+
     /**
      * Drops some unreachable records (D32, D33), and returns the place to continue from; `null` at the end, or while
      * another host is running a step. The steps from `null` to `null` drop:

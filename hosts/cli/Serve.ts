@@ -11,6 +11,7 @@ import { logged } from "../../core/model/log/LogEvent.ts"
 import { KeyRing } from "../../core/ports/KeyRing.ts"
 import { WebhookPolicy } from "../../core/ports/WebhookPolicy.ts"
 import { MetricsShops } from "../../core/support/MetricsShops.ts"
+import * as StoreClock from "../../core/support/StoreClock.ts"
 import { ServiceName } from "../../core/usecases/dispatch/Dispatch.ts"
 import { perMinute, TokenRateLimit } from "../../core/usecases/tokens/LimitRequest.ts"
 import * as Server from "../server/index.ts"
@@ -34,6 +35,7 @@ const untilReplaced =
   <E, R>(running: Effect.Effect<void, E, R>) =>
     Effect.andThen(running, untilNewer).pipe(
       Effect.scoped,
+      Effect.provide(StoreClock.layer),
       Effect.provide(stores(config)),
       Effect.provide(OpenTelemetry.layer(process.env)),
       Effect.provideService(MetricsShops, new Set(config.metricsShops)),

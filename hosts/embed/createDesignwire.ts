@@ -12,6 +12,7 @@ import { KeyRing } from "../../core/ports/KeyRing.ts"
 import { NoticeNotSent, Notices } from "../../core/ports/Notices.ts"
 import { WebhookPolicy } from "../../core/ports/WebhookPolicy.ts"
 import * as OutageLog from "../../core/support/OutageLog.ts"
+import * as StoreClock from "../../core/support/StoreClock.ts"
 import { ImageUrls } from "../../core/usecases/designs/SaveDesign.ts"
 import { ServiceName } from "../../core/usecases/dispatch/Dispatch.ts"
 import { applyWaiting, keepApplying } from "../../core/usecases/ingest/ApplyEvent.ts"
@@ -128,6 +129,7 @@ const services = (config: EmbedConfig, layer: Stores["layer"], app: SettingsPart
   const { basePath: prefix, ingest, publicUrl } = config
   return RestApi.layer({ prefix, ...(publicUrl === undefined ? {} : { publicUrl }) }, { ingest, settings: app }).pipe(
     Layer.provide(HttpServer.layerServices),
+    Layer.provideMerge(StoreClock.layer),
     Layer.provideMerge(Layer.merge(layer, surroundings)),
     Layer.provideMerge(OutageLog.layer),
     Layer.provideMerge(telemetryLayer(config.telemetry)),

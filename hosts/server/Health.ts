@@ -2,6 +2,8 @@ import { Effect, Ref } from "effect"
 import { HttpRouter, HttpServerResponse } from "effect/http"
 import { errorResponse } from "../../core/api/ErrorAnswers.ts"
 import { logged } from "../../core/model/log/LogEvent.ts"
+import { Upkeep } from "../../core/ports/Upkeep.ts"
+import { requireClose } from "../../core/support/StoreClock.ts"
 
 /** Fails, with the reason, while a host can't serve. */
 export type Ready = Effect.Effect<void, { readonly message: string }>
@@ -23,7 +25,9 @@ export const layer = (ready: Ready) =>
           ? Effect.log("Ready again").pipe(logged("store.ready_again"))
           : Effect.logWarning(`Not ready: ${now}`).pipe(logged("store.not_ready"))
       })
-      const answer = ready.pipe(
+      // Once for all who ask: it takes a connection for itself.
+      const probe = yield* Effect.cachedWithTTL((yield* Upkeep).probe, "1 second")
+      const answer = Effect.all([ready, probe, requireClose], { discard: true }).pipe(
         Effect.timeoutOrElse({
           duration: "3 seconds",
           orElse: () => Effect.fail({ message: "The store does not answer" }),

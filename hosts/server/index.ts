@@ -1,5 +1,5 @@
 /** A host as a server on Node. */
-import { Effect, Layer } from "effect"
+import { Clock, Effect, Layer } from "effect"
 import { HttpServer, type HttpServerError } from "effect/http"
 import { layerCrypto, layerLookup, withOwnNetworks } from "../../adapters/node/index.ts"
 import { load, optionalPackages } from "../../adapters/support/Packages.ts"
@@ -8,6 +8,7 @@ import { logged } from "../../core/model/log/LogEvent.ts"
 import { KeyRing } from "../../core/ports/KeyRing.ts"
 import type { StoragePorts } from "../../core/ports/StoragePorts.ts"
 import { WebhookPolicy } from "../../core/ports/WebhookPolicy.ts"
+import * as StoreClock from "../../core/support/StoreClock.ts"
 import { makeAccessLog } from "./AccessLog.ts"
 import { type AppOptions, hasSettings, headersAt, make } from "./App.ts"
 import { type ConnectionLimits, defaultLimits } from "./ConnectionLimits.ts"
@@ -33,7 +34,12 @@ export interface ServerOptions extends AppOptions {
 }
 
 /** The HTTP interface of a host over the current storage ports: an effect that runs once for each request. */
-export const app = (options: AppOptions) => Effect.map(make(options), ({ app }) => app)
+export const app = (options: AppOptions) =>
+  Effect.flatMap(StoreClock.followStore, (clock) =>
+    Effect.provideService(make(options), Clock.Clock, clock).pipe(
+      Effect.map(({ app }) => Effect.provideService(app, Clock.Clock, clock)),
+    ),
+  )
 
 /**
  * Loads the modules of the platform. An error names all missing packages at once, even packages of the settings app.
@@ -90,6 +96,7 @@ export const layer = (
         Layer.provide(Layer.succeed(KeyRing, options.keyRing)),
         Layer.provide(Layer.succeed(WebhookPolicy, withOwnNetworks(options.webhookPolicy ?? publicOnly))),
         Layer.provide([layerCrypto, layerLookup(), layerSpans]),
+        Layer.provide(StoreClock.layer),
         Layer.provideMerge(
           platform.layer(() => connections.server, {
             host: options.host,

@@ -9,6 +9,7 @@ import { lockIn, SchemaName } from "../schema/Schema.ts"
 import { mapped } from "../statements/Errors.ts"
 import { milliseconds } from "../statements/Rows.ts"
 import { inLane, inTransaction, onOwnConnection } from "../statements/Transaction.ts"
+import { probe } from "./Probe.ts"
 import { prune, pruneLock } from "./Prune.ts"
 import { purgeRemoved } from "./RemoveShop.ts"
 
@@ -22,6 +23,8 @@ export const layer: Layer.Layer<Upkeep, never, SqlClient.SqlClient> = Layer.effe
     const alone = yield* onOwnConnection(sql)
     const upkeep = inLane(sql, "upkeep")
     return {
+      time: time(sql).pipe(mapped("Reading the database's clock")),
+      probe: alone(probe(sql)).pipe(mapped("Probing the database")),
       prune: (step) => upkeep(prune(sql, lock, step)).pipe(mapped("Clearing the log")),
       purgeRemoved: (step) => upkeep(purgeRemoved(sql, step)).pipe(mapped("Clearing removed shops")),
       statistics: (now) =>
@@ -35,6 +38,12 @@ export const layer: Layer.Layer<Upkeep, never, SqlClient.SqlClient> = Layer.effe
     }
   }),
 )
+
+/** The time of the call, also within a transaction. */
+const time = (sql: SqlClient.SqlClient) =>
+  sql<{ now: number }>`SELECT ${sql.literal(milliseconds("clock_timestamp()"))} AS now`.pipe(
+    Effect.map((rows) => Math.floor((rows[0] as { now: number }).now)),
+  )
 
 const statistics = (sql: SqlClient.SqlClient, now: Instant): Effect.Effect<QueueStatistics, SqlError.SqlError> =>
   Effect.all({

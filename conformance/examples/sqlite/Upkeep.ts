@@ -1,5 +1,6 @@
 import { auditRetention, NoticeRules, Pace } from "designwire"
 import { type Backlog, type InboxEntry, Upkeep } from "designwire/ports"
+import { Clock } from "effect"
 import { type Database, tables } from "./Database.ts"
 import { endpointOf, plannedOf } from "./Deliveries.ts"
 import { addNotices } from "./Events.ts"
@@ -8,6 +9,12 @@ import type { Host } from "./Host.ts"
 /** Deletes unreachable rows, and counts the queue. */
 export const makeUpkeep = ({ database }: Host): Upkeep["Service"] =>
   Upkeep.of({
+    // The processes on a file are on one machine, so its clock is the store's.
+    time: Clock.currentTimeMillis,
+    probe: database.attempt("Probing", () => {
+      database.run("INSERT INTO removed VALUES ('')")
+      database.run("DELETE FROM removed WHERE shop = ''")
+    }),
     // All in one step, which is short enough for a file of a few gigabytes.
     prune: ({ eventsBefore, keep, keepSince, now }) =>
       database.attempt("Clearing", () => {

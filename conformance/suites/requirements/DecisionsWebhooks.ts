@@ -178,6 +178,20 @@ export const decisionsWebhooks: ReadonlyArray<Section> = [
         text: "An event MUST be kept for 30 days, and longer as long as a delivery of it is pending or in a log.",
         unobservable: "The 30 days: they are a setting of the host, and cases prune up to a time that they name.",
       },
+      {
+        id: "D33a",
+        title: "The store's time",
+        text:
+          "Whatever ends by time (what is dropped, tokens, kept answers, leases, links, rate windows) MUST end by the " +
+          "clock of the store, which all processes share. A process whose machine's clock differs from it by more " +
+          "than a minute MUST say so and MUST NOT be ready until it is right.",
+        tests: [
+          "core/support/StoreClock.test.ts > MUST have the store's time, whatever the machine's clock",
+          "core/support/StoreClock.test.ts > MUST be unfit while the clocks differ by more than a minute",
+          "hosts/server/WrongClock.test.ts > A worker whose clock is",
+          "hosts/server/WrongClock.test.ts > A host whose clock is",
+        ],
+      },
     ],
   },
 ]

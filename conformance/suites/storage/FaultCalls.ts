@@ -288,6 +288,8 @@ const upkeep = Effect.gen(function* () {
   const { shop } = yield* newEndpoint()
   yield* happen(shop)
   const calls = {
+    time: store.time,
+    probe: store.probe,
     prune: store.prune({ keep: 50, eventsBefore: 0, now: 0, limit: 100, after: null }),
     purgeRemoved: store.purgeRemoved({ since: someTime, limit: 10 }),
     statistics: store.statistics(someTime),

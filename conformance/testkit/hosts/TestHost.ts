@@ -6,7 +6,7 @@ import { join } from "node:path"
 import { brotliDecompressSync, gunzipSync, zstdDecompressSync } from "node:zlib"
 import { NodeCrypto, NodeHttpServer } from "@effect/platform-node"
 import { layer as testLayer, type Vitest } from "@effect/vitest"
-import { Context, Effect, Layer, Redacted, type Scope } from "effect"
+import { Clock, Context, Effect, Layer, Redacted, type Scope } from "effect"
 import { HttpEffect, HttpServer, type HttpServerRequest } from "effect/http"
 import { SqlClient } from "effect/sql"
 import * as Memory from "../../../adapters/memory/index.ts"
@@ -16,6 +16,7 @@ import * as Postgres from "../../../adapters/postgres/index.ts"
 import * as Sql from "../../../adapters/sql/index.ts"
 import { KeyRing } from "../../../core/ports/KeyRing.ts"
 import type { StoragePorts } from "../../../core/ports/StoragePorts.ts"
+import { Upkeep } from "../../../core/ports/Upkeep.ts"
 import { KeyLimit } from "../../../hosts/manage/index.ts"
 import * as Server from "../../../hosts/server/index.ts"
 import { undescribed } from "../../checks/openapi/Described.ts"
@@ -117,6 +118,14 @@ export const pglite: StoreKind = {
     }
   }),
 }
+
+/** A store that has the time of its caller: the clock of a database can't be moved, that of a test can. */
+export const onTestClock = <E>(ports: Layer.Layer<StoragePorts, E>): Layer.Layer<StoragePorts, E> =>
+  Layer.effectContext(
+    Effect.map(Layer.build(ports), (context) =>
+      Context.add(context, Upkeep, { ...Context.get(context, Upkeep), time: Clock.currentTimeMillis }),
+    ),
+  )
 
 // ---------------------------------------------------------------------------------------------------------------------
 // Hosts
@@ -308,7 +317,7 @@ export const inProcess = Effect.fnUntraced(function* (
 ) {
   const surroundings = yield* Effect.context<never>()
   const services = yield* Layer.mergeAll(
-    ports,
+    onTestClock(ports),
     NodeCrypto.layer,
     NodeHttpServer.layerHttpServices,
     NodeAdapter.layerLookup(),

@@ -41,7 +41,7 @@ import { createEndpoint } from "../../../core/usecases/webhooks/ManageEndpoints.
 import { ringInput, shopInput } from "../../suites/service/Samples.ts"
 import { someTime, unique } from "../../suites/storage/support/Fixtures.ts"
 import customizers from "../../suites/vectors/customizers.json" with { type: "json" }
-import type { StoreKind } from "../hosts/TestHost.ts"
+import { onTestClock, type StoreKind } from "../hosts/TestHost.ts"
 import { makeOutside } from "./Outside.ts"
 
 /** A key of 32 equal bytes. */
@@ -253,5 +253,5 @@ export class SharedStore extends Context.Service<SharedStore, Context.Context<St
 export const sharedStore = (kind: StoreKind): Layer.Layer<SharedStore, unknown> =>
   Layer.effect(
     SharedStore,
-    Effect.flatMap(kind.open, ({ ports }) => Layer.build(ports)),
+    Effect.flatMap(kind.open, ({ ports }) => Layer.build(onTestClock(ports))),
   )

@@ -4,6 +4,7 @@ import { Effect } from "effect"
 export type LogEvent =
   | `audit.${"changed"}`
   | `cells.${"map_unreadable" | "maybe_closed" | "waits"}`
+  | `clock.${"apart" | "together"}`
   | `config.${"unknown_variable" | "unusable_variable"}`
   | `database.${"waiting"}`
   | `deliveries.${"clear_failed" | "defect" | "release_failed" | "settle_failed" | "settle_given_up" | "store_failed"}`

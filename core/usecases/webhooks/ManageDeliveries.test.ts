@@ -1,6 +1,6 @@
 /** The delivery log, recovering and pruning (§8, D28, D32, D33), beyond the tests of the management API. */
 import { describe, expect, it } from "@effect/vitest"
-import { Context, Effect } from "effect"
+import { Clock, Context, Effect } from "effect"
 import { TestClock } from "effect/testing"
 import { someTime } from "../../../conformance/suites/storage/support/Fixtures.ts"
 import { responseOf } from "../../../conformance/testkit/workers/Outside.ts"
@@ -280,6 +280,8 @@ describe("The log (§8, D32, D33)", () => {
     Effect.gen(function* () {
       const asked: Array<string | null> = []
       const upkeep = Upkeep.of({
+        time: Clock.currentTimeMillis,
+        probe: Effect.die("not asked"),
         prune: ({ after }) => Effect.as(TestClock.adjust(10), asked.push(after) < 5 ? `${asked.length}` : null),
         purgeRemoved: () => Effect.die("not asked"),
         statistics: () => Effect.die("not asked"),

@@ -5,12 +5,10 @@ import { deliverySearchCases } from "./DeliverySearchCases.ts"
 import { logCases } from "./LogCases.ts"
 import { pruneCases } from "./PruneCases.ts"
 import { pruneShopsCases } from "./PruneShopsCases.ts"
+import { timeCases } from "./TimeCases.ts"
 
 /** The contracts of `DeliveryLog` and `Upkeep`. */
-export const deliveryLogCases: ReadonlyArray<StorageCase> = alone([
-  ...logCases,
-  ...attemptCountsCases,
-  ...deliverySearchCases,
-  ...pruneCases,
-  ...pruneShopsCases,
-])
+export const deliveryLogCases: ReadonlyArray<StorageCase> = [
+  ...timeCases,
+  ...alone([...logCases, ...attemptCountsCases, ...deliverySearchCases, ...pruneCases, ...pruneShopsCases]),
+]
