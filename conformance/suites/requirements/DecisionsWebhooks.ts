@@ -192,6 +192,14 @@ export const decisionsWebhooks: ReadonlyArray<Section> = [
           "hosts/server/WrongClock.test.ts > A host whose clock is",
         ],
       },
+      {
+        id: "D33b",
+        title: "Readiness",
+        text:
+          "`/readyz` MUST be 503 while the store takes no changes, e.g. because its disk is full, or reads fail for " +
+          "5 seconds, and 200 again once that has healed.",
+        tests: ["hosts/server/FullDisk.test.ts > MUST not be ready while"],
+      },
     ],
   },
 ]

@@ -32,7 +32,7 @@ export const timeCases = calling(Upkeep)([
   {
     id: "probe.well",
     title: "MUST find a store well that carries out calls, also by many hosts at the same time",
-    requirements: ["D44"],
+    requirements: ["D33b"],
     run: Effect.gen(function* () {
       const both = [yield* Upkeep, yield* onOtherHost(Upkeep)] as const
       yield* Effect.all(
