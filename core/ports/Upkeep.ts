@@ -13,7 +13,10 @@ export interface PruneStep {
   readonly keepSince?: Instant | null | undefined
   /** Events before this instant need not be kept. */
   readonly eventsBefore: Instant
-  /** The time by the store's clock. Reports of unstored orders, kept answers and marks of sessions that end by then need not be kept. */
+  /**
+   * The time by the store's clock. Reports of unstored orders, kept answers and marks of sessions that end by then need
+   * not be kept.
+   */
   readonly now: Instant
   /** The step reads about this many records, 1 or more. */
   readonly limit: number

@@ -8,6 +8,7 @@ import { layerCrypto, layerLookup } from "../../adapters/node/index.ts"
 import * as Sql from "../../adapters/sql/index.ts"
 import { compare } from "../../adapters/sql/schema/Migrations.ts"
 import { reasonOf } from "../../adapters/sql/statements/Reason.ts"
+import { printableLines } from "../../core/model/log/Printable.ts"
 import { HostLookup } from "../../core/ports/HostLookup.ts"
 import { KeyRing } from "../../core/ports/KeyRing.ts"
 import { SealedSecrets } from "../../core/ports/SealedSecrets.ts"
@@ -60,7 +61,8 @@ export const doctor = Effect.fn("doctor")(function* () {
     ...(config.webhookProxy === undefined ? [] : [yield* webhookProxy(config.webhookProxy)]),
     { what: "connections", verdict: "ok", sentence: connections(config) },
   ]
-  for (const { sentence, verdict, what } of findings) yield* Console.log(`${verdict}\t${what}: ${sentence}`)
+  for (const { sentence, verdict, what } of findings)
+    yield* Console.log(printableLines(`${verdict}\t${what}: ${sentence}`))
   const wrong = findings.filter(({ verdict }) => verdict === "WRONG").map(({ what }) => what)
   if (wrong.length > 0) yield* new Unfit({ message: `Not as it should be: ${wrong.join(", ")}` })
 }, Effect.provide(layerCrypto))

@@ -1,5 +1,6 @@
 /** The loggers of the command: lines of JSON for programs, or of text for people. */
 import { Cause, Console, Context, type Fiber, Formatter, Logger, References, Tracer } from "effect"
+import { printable, printableLines } from "../../core/model/log/Printable.ts"
 
 const write = (fiber: Fiber.Fiber<unknown, unknown>, line: string): void => {
   const console = fiber.getRef(Console.Console)
@@ -39,12 +40,16 @@ export const jsonLogger = Logger.make<unknown, void>(({ cause, date, fiber, logL
     ...(cause.reasons.length === 0 ? {} : { cause: Cause.pretty(cause) }),
     message: words.length === 0 && error !== undefined ? error.message : textOf(words),
   }
-  write(fiber, Formatter.formatJson({ time: date.toISOString(), level: logLevel.toLowerCase(), ...line }))
+  // JSON leaves half of the characters as they are that a terminal acts on.
+  write(fiber, printable(Formatter.formatJson({ time: date.toISOString(), level: logLevel.toLowerCase(), ...line })))
 })
 
 /** Like Effect's own logger, but without the fields: they say once more what the text says. */
 export const prettyLogger = Logger.make<unknown, void>(({ cause, date, fiber, logLevel, message }) => {
   const parts = [...partsOf(message), ...(cause.reasons.length === 0 ? [] : [Cause.pretty(cause)])]
   const text = parts.map((part) => (part instanceof Error ? (part.stack ?? part.message) : textOf([part]))).join(" ")
-  write(fiber, `[${date.toISOString().slice(11, 23)}] ${logLevel.toUpperCase()} (#${fiber.id}): ${text}`)
+  write(
+    fiber,
+    `[${date.toISOString().slice(11, 23)}] ${logLevel.toUpperCase()} (#${fiber.id}): ${printableLines(text)}`,
+  )
 })

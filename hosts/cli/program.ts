@@ -4,6 +4,7 @@ import * as NodeServices from "@effect/platform-node/NodeServices"
 import { Cause, Effect, Exit, References } from "effect"
 import { CliError, Command, Flag } from "effect/cli"
 import { reasonOf } from "../../adapters/sql/statements/Reason.ts"
+import { printableLines } from "../../core/model/log/Printable.ts"
 import { bulkCommands } from "./bulk/Commands.ts"
 import { conformance, conformanceFlags } from "./Conformance.ts"
 import { cellCommands } from "./cells/Commands.ts"
@@ -123,7 +124,7 @@ Command.make("designwire").pipe(
       // The help has been printed already.
       if (!(CliError.isCliError(error) && error._tag === "ShowHelp")) {
         // The message has a line for each problem.
-        console.error(error instanceof ConfigError ? error.message : reasonOf(error))
+        console.error(printableLines(error instanceof ConfigError ? error.message : reasonOf(error)))
       }
       onExit(ends.failed)
     },

@@ -18,6 +18,7 @@ import {
   type Send,
   TestHost,
 } from "../../conformance/testkit/hosts/TestHost.ts"
+import { troubles } from "../../conformance/testkit/hosts/Troubled.ts"
 
 const hook = { url: "https://93.184.216.34/hook" }
 
@@ -48,7 +49,7 @@ const busyShop = Effect.fnUntraced(function* (send: Send) {
   return { shop, at, endpoint: `${at}/webhooks/${id}`, delivery: String(delivery["id"]) }
 })
 
-onHosts("A request with an Idempotency-Key", [memory, postgres], (it) => {
+onHosts("A request with an Idempotency-Key", [memory, postgres, ...troubles(memory)], (it) => {
   it.effect(
     "MUST get the first answer again, on every host, and change nothing again: each POST of the API (D49)",
     () =>

@@ -44,18 +44,18 @@ const cookieOf = ({ shopId }: Owner): SealedCookie<typeof KeptFlash.Type> => ({
 
 const sealedFor = ({ shopId, visitor }: Owner) => `settings notice ${JSON.stringify([visitor.actor, shopId])}`
 
-/**
- * Takes the message for the current page, once: a client that keeps the cookie does not get its message again, from any
- * process.
- */
-export const takeFlash = Effect.fnUntraced(function* (owner: Owner) {
-  const kept = yield* readCookie(cookieOf(owner), sealedFor(owner))
-  if (Option.isNone(kept) || kept.value.expires <= (yield* Clock.currentTimeMillis)) return undefined
-  const { expires, flash, id } = kept.value
-  const sessions = yield* SettingsSessions
-  const isFirst = yield* sessions.spend({ shop: owner.shopId ?? "", id: `notice ${id}`, until: expires })
-  return isFirst ? flash : undefined
+/** The message that waits for the current page. It may have been shown already: see {@link takeFlash}. */
+export const waitingFlash = Effect.fnUntraced(function* (owner: Owner) {
+  const kept = Option.getOrUndefined(yield* readCookie(cookieOf(owner), sealedFor(owner)))
+  return kept === undefined || kept.expires <= (yield* Clock.currentTimeMillis) ? undefined : kept
 })
+
+/**
+ * Takes a message, once: a client that keeps the cookie does not get its message again, from any process. Returns
+ * whether it was there.
+ */
+export const takeFlash = ({ expires, id }: typeof KeptFlash.Type, { shopId }: Owner) =>
+  SettingsSessions.use((sessions) => sessions.spend({ shop: shopId ?? "", id: `notice ${id}`, until: expires }))
 
 export const keepFlash = Effect.fnUntraced(function* (
   response: HttpServerResponse.HttpServerResponse,

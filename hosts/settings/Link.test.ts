@@ -12,10 +12,12 @@ import {
   postgres,
   read,
   type Send,
+  type StoreKind,
 } from "../../conformance/testkit/hosts/TestHost.ts"
+import { troubles } from "../../conformance/testkit/hosts/Troubled.ts"
 
-const host = Effect.gen(function* () {
-  const store = yield* memory.open
+const hostOn = Effect.fnUntraced(function* (kind: StoreKind) {
+  const store = yield* kind.open
   const send = yield* inProcess(store.ports)
   return { send, store, shop: yield* newShop(send) }
 })
@@ -40,9 +42,9 @@ const formOf = (page: Shown): string => {
 }
 
 /** Lets the visitor of a link check a definition, try choices, and try to publish. */
-const publishNothing = (input: { readonly readOnly: boolean }) =>
+const publishNothing = (kind: StoreKind, input: { readonly readOnly: boolean }) =>
   Effect.gen(function* () {
-    const { send, shop } = yield* host
+    const { send, shop } = yield* hostOn(kind)
     const browser = makeBrowser(send)
     yield* come(browser, (yield* linkOf(send, shop.id, input)).url)
     const base = `/settings/${shop.id}/customizers/101`
@@ -64,7 +66,9 @@ const publishNothing = (input: { readonly readOnly: boolean }) =>
     expect(json).toMatchObject({ version: 1 })
   })
 
-describe("A link to the settings app", () => {
+describe.each([memory, ...troubles(memory)])("A link to the settings app, on $name", (kind) => {
+  const host = hostOn(kind)
+
   it.effect("MUST show a button, and begin a session for its store only, with its person and page (D58)", () =>
     Effect.gen(function* () {
       const { send, shop } = yield* host
@@ -222,11 +226,11 @@ describe("A link to the settings app", () => {
   )
 
   it.effect("MUST let a read-only visitor check a definition and try choices, and publish nothing (D58, D69)", () =>
-    publishNothing({ readOnly: true }),
+    publishNothing(kind, { readOnly: true }),
   )
 
   it.effect("MUST let a visitor who may change the store publish nothing either (D69)", () =>
-    publishNothing({ readOnly: false }),
+    publishNothing(kind, { readOnly: false }),
   )
 
   it.effect("MUST NOT offer a read-only visitor to try a delivery now (D58)", () =>

@@ -7,7 +7,7 @@ import { pathPattern } from "../../core/api/Paths.ts"
 import type { withoutSlash } from "../../core/api/Prefix.ts"
 import { type makeAccess, nobody, type Visitor } from "./Access.ts"
 import { errorPage, type Failed, failurePage } from "./Failure.tsx"
-import { dropFlash, type Flash, takeFlash } from "./Flash.ts"
+import { dropFlash, type Flash, takeFlash, waitingFlash } from "./Flash.ts"
 import { formKeyOf } from "./FormKey.ts"
 import { guarded } from "./Guard.ts"
 import { type Place, placeOf } from "./Place.ts"
@@ -133,16 +133,24 @@ export const makePages = Effect.fnUntraced(function* ({
     const found = yield* Effect.exit(
       Effect.gen(function* () {
         const visitor = yield* inTime(access.find(shopId, isForEveryone))
-        const flash = method === "GET" ? yield* inTime(takeFlash({ shopId, visitor })) : undefined
-        return yield* visitOf(place, visitor, flash)
+        const waiting = method === "GET" ? yield* waitingFlash({ shopId, visitor }) : undefined
+        return { waiting, visit: yield* visitOf(place, visitor, waiting?.flash) }
       }),
     )
     if (found._tag === "Failure") {
       const visit = yield* visitOf(place, nobody)
       return yield* Effect.provideService(withoutPage(routes, path, found.cause), Visit, visit)
     }
-    const visit = found.value
-    const response = yield* Effect.provideService(pageFor(path, visit), Visit, visit)
-    return visit.flash === undefined ? response : yield* dropFlash(response, visit)
+    const { visit, waiting } = found.value
+    const answer = (visit: Visit["Service"]) => Effect.provideService(pageFor(path, visit), Visit, visit)
+    const response = yield* answer(visit)
+    if (waiting === undefined || response.status >= 500) return response
+    // Once the page is there: a token that it shows would be lost if the rest of the page failed.
+    const taken = yield* Effect.exit(inTime(takeFlash(waiting, visit)))
+    const without = { ...visit, flash: undefined }
+    if (taken._tag === "Failure") {
+      return yield* Effect.provideService(withoutPage(routes, path, taken.cause), Visit, without)
+    }
+    return yield* dropFlash(taken.value ? response : yield* answer(without), visit)
   })
 })

@@ -3,19 +3,29 @@ import { describe, expect, it } from "@effect/vitest"
 import { Effect, Logger, Redacted, References } from "effect"
 import { TestClock } from "effect/testing"
 import { makeBrowser, signedIn } from "../../conformance/testkit/browsers/Browser.ts"
-import { inProcess, keyRing, manageKey, memory, newShop } from "../../conformance/testkit/hosts/TestHost.ts"
+import {
+  inProcess,
+  keyRing,
+  manageKey,
+  memory,
+  newShop,
+  type StoreKind,
+} from "../../conformance/testkit/hosts/TestHost.ts"
+import { troubles } from "../../conformance/testkit/hosts/Troubled.ts"
 
 const oneTimeKey = "one-time-key-of-the-test"
 
 const link = `/settings/sign-in?once=${oneTimeKey}`
 
-const host = Effect.gen(function* () {
-  const store = yield* memory.open
+const hostOn = Effect.fnUntraced(function* (kind: StoreKind) {
+  const store = yield* kind.open
   const send = yield* inProcess(store.ports, { settings: { oneTimeKey: Redacted.make(oneTimeKey) } })
   return { send, store, shop: yield* newShop(send) }
 })
 
-describe("Sessions of the settings app", () => {
+describe.each([memory, ...troubles(memory)])("Sessions of the settings app, on $name", (kind) => {
+  const host = hostOn(kind)
+
   it.effect("MUST end after twelve hours", () =>
     Effect.gen(function* () {
       const { send, shop } = yield* host
@@ -132,6 +142,8 @@ describe("Sessions of the settings app", () => {
 })
 
 describe("The log of the settings app", () => {
+  const host = hostOn(memory)
+
   it.effect("MUST have one line for every change, with the person, the change and the store, and no secrets", () =>
     Effect.gen(function* () {
       const lines: Array<string> = []

@@ -3,10 +3,11 @@ import { describe, expect, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { TestClock } from "effect/testing"
 import { type Browser, makeBrowser, signedIn } from "../../conformance/testkit/browsers/Browser.ts"
-import { inProcess, memory, newShop, type Send } from "../../conformance/testkit/hosts/TestHost.ts"
+import { inProcess, memory, newShop, type Send, type StoreKind } from "../../conformance/testkit/hosts/TestHost.ts"
+import { troubles } from "../../conformance/testkit/hosts/Troubled.ts"
 
-const host = Effect.gen(function* () {
-  const send = yield* inProcess((yield* memory.open).ports)
+const hostOn = Effect.fnUntraced(function* (kind: StoreKind) {
+  const send = yield* inProcess((yield* kind.open).ports)
   const shop = yield* newShop(send)
   return { send, shop, browser: yield* signedIn(send, shop.id) }
 })
@@ -51,7 +52,9 @@ const forms = [
   },
 ] as const
 
-describe("A new token or signing secret in the settings app", () => {
+describe.each([memory, ...troubles(memory)])("A new token or signing secret in the settings app, on $name", (kind) => {
+  const host = hostOn(kind)
+
   for (const { entered, path, secret } of forms) {
     it.effect(`MUST be shown once to a client that keeps its cookie, by any process: ${path} (§5)`, () =>
       Effect.gen(function* () {

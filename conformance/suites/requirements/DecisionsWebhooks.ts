@@ -194,7 +194,7 @@ export const decisionsWebhooks: ReadonlyArray<Section> = [
       },
       {
         id: "D33b",
-        title: "Readiness",
+        title: "Readiness of a process",
         text:
           "`/readyz` MUST be 503 while the store takes no changes, e.g. because its disk is full, or reads fail for " +
           "5 seconds, and 200 again once that has healed.",

@@ -188,3 +188,14 @@ it("MUST skip a case that finds that it can't be judged, and say why", async () 
   const { failed, results } = await check(makeCounting(list).suite, { write: () => undefined })
   expect([failed, results[0]?.status, results[0]?.message]).toEqual([0, "skipped", "there is nothing to look at"])
 })
+
+it("MUST NOT print characters of a subject's answers that act on a terminal, in any format", async () => {
+  const harmful = "\u001b\u009b\u2028\u202e\u2066\u061c"
+  const failing: Case<Counter> = { ...facts, id: "said", title: "MUST say", run: Effect.fail(new Error(harmful)) }
+  for (const format of ["pretty", "tap", "json", "junit"] as const) {
+    const written: Array<string> = []
+    await check(makeCounting([failing]).suite, { format, write: (text) => void written.push(text) })
+    expect(written.join("\n")).not.toMatch(/[\u001b\u009b\u2028\u202e\u2066\u061c]/)
+    expect(written.join("\n")).toContain("said")
+  }
+})

@@ -1,4 +1,5 @@
 import { Clock, Console, Effect } from "effect"
+import { printableLines } from "../../../core/model/log/Printable.ts"
 import { type FormatName, formats } from "./formats.ts"
 import type { Report, Result } from "./Report.ts"
 import type { Suite, SuiteCase } from "./Suite.ts"
@@ -24,7 +25,11 @@ const concurrency = 5
 export const check = (suite: Suite, { format = "pretty", write }: CheckOptions = {}): Promise<Report> =>
   Effect.runPromise(
     Effect.gen(function* () {
-      const put = (text: string) => (write === undefined ? Console.log(text) : Effect.sync(() => write(text)))
+      // Failures quote what a service has answered.
+      const put = (text: string) => {
+        const line = printableLines(text)
+        return write === undefined ? Console.log(line) : Effect.sync(() => write(line))
+      }
       const { done, ended } = { ended: undefined, ...formats[format] }
       const results: Array<Result> = []
       const early = new Map<SuiteCase, Result>()

@@ -24,6 +24,8 @@ import { customizers, ringInput, shopInput } from "../../suites/service/Samples.
 import { unique } from "../../suites/storage/support/Fixtures.ts"
 import { migratedDatabase } from "../databases/Database.ts"
 
+import { Stepping } from "./Troubled.ts"
+
 /** The manage key of every test host. */
 export const manageKey = "test-manage-key-0123456789"
 
@@ -268,11 +270,17 @@ export const keptAlive = Effect.acquireRelease(
   (agent) => Effect.sync(() => agent.destroy()),
 )
 
+/** The same, as the kind of the store wants requests to be carried out. */
+const stepping = (ports: Context.Context<never>, send: Send): Send => {
+  const step = Context.get(ports, Stepping)
+  return (...request) => step(send(...request))
+}
+
 /** Starts a host on a store until the scope closes, and returns a function that sends it requests. */
 const listen = Effect.fnUntraced(function* (kind: StoreKind, ports: Context.Context<StoragePorts>) {
   // Unrelated tests may try any number of wrong keys.
   const port = yield* Effect.provideService(serve(ports), KeyLimit, null)
-  const send = described(sender(port, yield* keptAlive))
+  const send = stepping(ports, described(sender(port, yield* keptAlive)))
   return kind.wayIn === undefined ? send : yield* kind.wayIn(ports, send)
 })
 
@@ -345,7 +353,7 @@ export const inProcess = Effect.fnUntraced(function* (
       return answer(response.status, all, await response.bytes())
     })
   // If a host serves only some addresses, the others belong to nobody.
-  return options.serves === undefined || options.serves === "all" ? described(send) : send
+  return stepping(services, options.serves === undefined || options.serves === "all" ? described(send) : send)
 })
 
 // ---------------------------------------------------------------------------------------------------------------------

@@ -1,9 +1,9 @@
 import { Console, Effect, Option } from "effect"
 import type { Delivery } from "../../../core/model/Delivery.ts"
 import type { Endpoint } from "../../../core/model/Endpoint.ts"
+import { printable } from "../../../core/model/log/Printable.ts"
 import { configError } from "../ReadConfig.ts"
 import { type ManagedShop, type ManageOptions, managedShop, running } from "./Manage.ts"
-import { printable } from "./Outgoing.ts"
 
 /** The endpoints to list. */
 export interface DeliveriesOptions extends ManageOptions {

@@ -1,5 +1,6 @@
 import { Effect, Redacted } from "effect"
 import { bodiesOf } from "../../../core/model/EventPage.ts"
+import { printable } from "../../../core/model/log/Printable.ts"
 import { makeDeliveryHeaders } from "../../../core/support/DeliveryHeaders.ts"
 import { keyFrom } from "../../../core/support/SigningKeys.ts"
 import { layerCrypto } from "../../../core/support/WebCrypto.ts"
@@ -7,7 +8,7 @@ import { attemptTimeout } from "../../../core/usecases/dispatch/Dispatch.ts"
 import { createClient, type FeedEvent } from "../../client/index.ts"
 import type { Following } from "./ListenOptions.ts"
 import { secretOf } from "./ListenSecret.ts"
-import { innermostMessage, printable, type Send } from "./Outgoing.ts"
+import { innermostMessage, type Send } from "./Outgoing.ts"
 
 /** The surroundings of {@link follow}. */
 export interface FollowWorld {

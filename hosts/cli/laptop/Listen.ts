@@ -1,11 +1,12 @@
 import { Console, Effect, Option } from "effect"
+import { printable } from "../../../core/model/log/Printable.ts"
 import { DesignwireRequestError } from "../../client/index.ts"
 import { configError } from "../ReadConfig.ts"
 import { tokenVariable } from "../UnknownVariables.ts"
 import { follow } from "./Follow.ts"
 import { type ListenOptions, prepare } from "./ListenOptions.ts"
 import { secretOf } from "./ListenSecret.ts"
-import { makeSend, printable } from "./Outgoing.ts"
+import { makeSend } from "./Outgoing.ts"
 import { notReached, serviceUrl } from "./ServiceUrl.ts"
 
 /** A second: 60 requests a minute, half of what a token has. */

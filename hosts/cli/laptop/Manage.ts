@@ -2,8 +2,9 @@
 import { existsSync, readFileSync } from "node:fs"
 import { join } from "node:path"
 import { Effect, Option, Redacted, Result } from "effect"
+import { printable } from "../../../core/model/log/Printable.ts"
 import { type ConfigError, configError, readConfig } from "../ReadConfig.ts"
-import { innermostMessage, makeSend, printable, type Send } from "./Outgoing.ts"
+import { innermostMessage, makeSend, type Send } from "./Outgoing.ts"
 import { notReached, serviceUrl } from "./ServiceUrl.ts"
 
 /** The host, and one of its shops. */

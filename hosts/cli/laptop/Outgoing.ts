@@ -33,16 +33,6 @@ export const makeSend = (): Send => {
   return (url, outgoing) => fetch(url, { ...outgoing, redirect: "manual", dispatcher: isLocal(url) ? direct : proxied })
 }
 
-/**
- * A text of others as it may be printed: control characters and those that change the direction of text, with which it
- * could rewrite the terminal, are written as escapes.
- */
-export const printable = (text: string): string =>
-  text.replace(
-    /[\p{Cc}\p{Bidi_Control}\u2028\u2029]/gu,
-    (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`,
-  )
-
 /** The reason why a request failed, in a few words. It is in the cause of `fetch`'s error. */
 export const innermostMessage = (error: unknown): string => {
   const { cause, code, message } = error as {

@@ -1,9 +1,10 @@
 import { Console, Effect } from "effect"
 import type { Delivery } from "../../../core/model/Delivery.ts"
 import type { Endpoint } from "../../../core/model/Endpoint.ts"
+import { printable } from "../../../core/model/log/Printable.ts"
 import { type ConfigError, configError } from "../ReadConfig.ts"
 import { type ManagedShop, type ManageOptions, managedShop, running } from "./Manage.ts"
-import { isLocal, printable } from "./Outgoing.ts"
+import { isLocal } from "./Outgoing.ts"
 import { saveSampleDesign } from "./SampleDesign.ts"
 import { serviceUrl } from "./ServiceUrl.ts"
 

@@ -69,16 +69,17 @@ const queryOf = (name: string) =>
     Effect.succeed(new URLSearchParams(url.split("?").slice(1).join("?")).get(name)),
   )
 
-/** Returns a function that accepts the text of the one-time link, once. */
+/** Returns a function that begins a session for the text of the one-time link, once; `undefined` for another text. */
 const makeOneTimeLink = Effect.fnUntraced(function* (oneTimeKey: KeyAccess["oneTimeKey"]) {
   const hash = oneTimeKey === undefined ? undefined : yield* sha256(Redacted.value(oneTimeKey))
   const until = (yield* Clock.currentTimeMillis) + linkLifetime * 60 * 1000
   let isUsed = false
-  return Effect.fnUntraced(function* (text: string, now: number) {
+  return Effect.fnUntraced(function* <A, E, R>(text: string, now: number, session: Effect.Effect<A, E, R>) {
     const given = yield* sha256(text)
-    if (hash === undefined || isUsed || now >= until || !Mac.timingSafeEqual(given, hash)) return false
+    if (hash === undefined || isUsed || now >= until || !Mac.timingSafeEqual(given, hash)) return undefined
     isUsed = true
-    return true
+    // If no session could begin, the link is still good.
+    return yield* Effect.onError(session, () => Effect.sync(() => (isUsed = false)))
   })
 })
 
@@ -94,7 +95,8 @@ export const makeSignIn = Effect.fnUntraced(function* (access: KeyAccess, { keep
     const isSignedIn = visitor.actor !== null && visitor.shop === null
     // Programs that check links before a person opens them use HEAD, which must not use up the link.
     if (text !== null && method === "GET") {
-      if (yield* acceptLink(text, now)) return yield* signIn(keep, "the one-time link")
+      const answer = yield* acceptLink(text, now, signIn(keep, "the one-time link"))
+      if (answer !== undefined) return answer
       if (!isSignedIn) {
         return yield* signInPage(403, texts.signIn.usedLink(linkLifetime))
       }

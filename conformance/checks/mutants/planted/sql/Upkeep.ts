@@ -2,6 +2,14 @@ import { inFile, type Mutant } from "../../Mutant.ts"
 
 /** Faults in the adapter over SQL: in what is dropped, and counted. */
 export const upkeep: ReadonlyArray<Mutant> = [
+  ...inFile("sql", "adapters/sql/upkeep/Upkeep.ts", [
+    {
+      id: "time.begin",
+      find: 'milliseconds("clock_timestamp()")',
+      replace: 'milliseconds("now()")',
+      caughtBy: ["time.transaction"],
+    },
+  ]),
   ...inFile("sql", "adapters/sql/upkeep/Prune.ts", [
     {
       id: "prune.lock",

@@ -39,6 +39,11 @@ export const decisions = [
   ]),
   ...inFile("core/usecases/ingest/InboxRoom.ts", [["D57", "known.size.events >= mostEvents || ", ""]]),
   ...inFile("core/usecases/orders/WithdrawCancellation.ts", [["D50", '=== "cancelled"', '=== "ordered"']]),
+  ...inFile("core/support/StoreClock.ts", [
+    ["D33a", "if (this.#offset < at - end) this.#offset = at - end", ""],
+    ["D33a", "Math.abs(this.#apart) > tolerance", "this.#apart > tolerance"],
+  ]),
+  ...inFile("hosts/server/Health.ts", [["D33b", "[ready, probe, requireClose]", "[ready, requireClose]"]]),
   ...inFile("core/usecases/AnswerOnce.ts", [
     ["D49", "answerKept = 24 * 60 * 60 * 1000", "answerKept = 25 * 60 * 60 * 1000"],
     ["D49", 'outcome._tag === "Kept" && outcome.request !== request', "false"],
