@@ -31,7 +31,9 @@ export const readEndpointActivity = Effect.fn("ReadEndpointActivity")(function* 
     return yield* new InvalidInput({ message: `to: ${message}`, problems: [{ path: "to", message }] })
   }
   const log = yield* DeliveryLog
-  const all = yield* log.attempts(shop.id, { from: begin, until: Math.ceil(until / hour) * hour })
+  // The hour that begins just now has attempts already.
+  const end = to === undefined ? hourOf(until) + hour : Math.ceil(until / hour) * hour
+  const all = yield* log.attempts(shop.id, { from: begin, until: end })
   const waiting = yield* log.waiting(shop.id)
   const own = all.filter((each) => each.endpointId === endpoint.id)
   const activity: Activity = {
