@@ -8,7 +8,9 @@ export const make = (state: State): KeptAnswers["Service"] =>
     once: ({ hasTexts, key, now, request, shop, until }, change) =>
       Effect.suspend(() => {
         const kept = state.holdings.get(shop)?.answers.get(key)
-        if (kept !== undefined && kept.until > now) return Effect.succeed<RequestOutcome>({ _tag: "Kept", ...kept })
+        if (kept !== undefined && kept.until > now) {
+          return Effect.succeed<RequestOutcome>({ _tag: "Kept", request: kept.request, answer: kept.answer })
+        }
         const place = `${shop} ${key}`
         if (state.underWay.has(place)) return Effect.succeed<RequestOutcome>({ _tag: "UnderWay" })
         state.underWay.add(place)
