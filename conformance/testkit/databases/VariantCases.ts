@@ -14,6 +14,7 @@ declare module "vitest" {
  */
 export const everyStatement: ReadonlyArray<string> = [
   ...["shops.remove.purge", "upkeep.statistics", "upkeep.backlog"],
+  ...["time.hosts", "time.transaction", "probe.well"],
   ...["tokens.caught-up.elsewhere", "tokens.find.transaction", "tokens.touch.gone", "sessions.shop"],
   ...["rate.apart.concurrent"],
   ...["resources.commit.atomic.last", "resources.commit.long", "resources.commit.parts"],
