@@ -1,7 +1,7 @@
 /**
  * Small benchmarks, a figure or two each, in one table: signing secrets that rotate under load, orders in an embedder's
- * transaction, orders of shop platforms, the pages of the settings app, and what an installation weighs and takes to
- * load.
+ * transaction, orders of shop platforms, the pages of the settings app, requests beside bodies of strangers that do not
+ * arrive, and what an installation weighs and takes to load.
  *
  * Run with `npm run bench:small`, or one of them with `npm run bench:small -- embed`; the last line is JSON.
  * `TEST_DATABASE_URL` names a Postgres server to use rather than one of its own.
@@ -13,10 +13,11 @@ import { ingest } from "./small/Ingest.ts"
 import { install } from "./small/Install.ts"
 import { rotate } from "./small/Rotate.ts"
 import { settings } from "./small/Settings.ts"
+import { strangers } from "./small/Strangers.ts"
 import { main, note, withCleanup } from "./support/Main.ts"
 import { type Finding, print } from "./support/Report.ts"
 
-const parts = new Map(Object.entries({ rotate, embed, ingest, settings, install }))
+const parts = new Map(Object.entries({ rotate, embed, ingest, settings, strangers, install }))
 
 await main(async () => {
   const named = process.argv.slice(2)

@@ -25,7 +25,7 @@ import { StorageError } from "../../core/ports/StorageError.ts"
 import type { StoragePorts } from "../../core/ports/StoragePorts.ts"
 import { defaultProperty } from "../../core/usecases/ingest/ReceiveEvent.ts"
 import { type SampleOrder, shopifyOrder, shopifyRedaction } from "./samples/ShopifyOrder.ts"
-import { signedHeaders } from "./samples/SignedWebhook.ts"
+import { asSent, signedHeaders } from "./samples/SignedWebhook.ts"
 import { wooCommerceDeletion, wooCommerceOrder } from "./samples/WooCommerceOrder.ts"
 
 const secrets = { shopify: "shpss_0123456789abcdef", woocommerce: "a-woo-secret-of-24-letters" } as const
@@ -153,6 +153,42 @@ for (const kind of [memory, postgres]) {
         expect((yield* inboxOf(ports, shop.id)).map(({ eventId }) => eventId)).toEqual(["delivery-1"])
         yield* post(send, "shopify", shop.id, "orders/paid", later, "delivery-3")
         expect((yield* inboxOf(ports, shop.id)).map(({ eventId }) => eventId)).toEqual(["delivery-3", "delivery-1"])
+      }),
+    )
+
+    it.effect("MUST be refused with 400 and the reason if their JSON has too many values, and not be kept (D38a)", () =>
+      Effect.gen(function* () {
+        const { ports, send } = yield* Hosts
+        const shop = yield* newShop(send)
+        const order = JSON.stringify(shopifyWith(["a"])).slice(0, -1)
+        for (const [json, message] of [
+          [Array(500_000).fill("[]").join(","), "The JSON has more than 150000 values"],
+          ["[".repeat(1_000_000), "The JSON is nested more than 128 levels deep"],
+        ] as const) {
+          const refused = yield* post(send, "shopify", shop.id, "orders/create", `${order},"more":[${json}]}`)
+          expect([refused.status, refused.json]).toEqual([400, { message }])
+        }
+        expect(yield* inboxOf(ports, shop.id)).toEqual([])
+      }),
+    )
+
+    it.effect("MUST be taken with 500 lines, each with ten properties, as platforms write them (D38a)", () =>
+      Effect.gen(function* () {
+        const { send } = yield* Hosts
+        const shop = yield* newShop(send)
+        yield* newDesign(send, shop, "a")
+        const others = Object.fromEntries(Array.from({ length: 9 }, (_, index) => [`Engraving ${index}`, "Ada/Ünal"]))
+        const many = Array.from({ length: 500 }, (_, index) => ({
+          id: index + 1,
+          properties: index === 250 ? { ...others, [defaultProperty]: "a" } : others,
+        }))
+        for (const [source, topic, order] of [
+          ["shopify", "orders/create", shopifyOrder({ id: 1, lines: many })],
+          ["woocommerce", "order.updated", wooCommerceOrder({ id: 1, lines: many })],
+        ] as const) {
+          const taken = yield* post(send, source, shop.id, topic, asSent(order))
+          expect([taken.status, (taken.json as { readonly state: string }).state]).toEqual([200, "applied"])
+        }
       }),
     )
 

@@ -6,7 +6,9 @@ import { type Answer, toResponse } from "../../core/api/Answer.ts"
 import { errorAnswer, notAllowed, nothingHere, orAnswer, unexpected } from "../../core/api/ErrorAnswers.ts"
 import { pathAndQueryOf, pathOf } from "../../core/api/Paths.ts"
 import { withoutSlash } from "../../core/api/Prefix.ts"
+import { readBefore } from "../../core/api/ReadBody.ts"
 import { answersAt, type Mountable } from "../../core/api/Routes.ts"
+import { logged } from "../../core/model/log/LogEvent.ts"
 import { noteRequest } from "../../core/model/log/RequestRecord.ts"
 import { StorageError } from "../../core/ports/StorageError.ts"
 import { InboxFull } from "../../core/usecases/ingest/InboxRoom.ts"
@@ -32,6 +34,7 @@ const longest = "4500 millis"
 
 const unsigned = errorAnswer(401, "The signature is missing, or does not fit the body under the configured secret")
 const noTopic = errorAnswer(400, "The header with the topic is missing")
+const notReadable = errorAnswer(400, "The body could not be read")
 const notText = errorAnswer(400, "The body must be a JSON object in UTF-8")
 const pong: Answer = { status: 200, headers: {}, body: "{}" }
 const removed: Answer = { status: 204, headers: {}, body: null }
@@ -51,14 +54,20 @@ const bytesOf = (request: HttpServerRequest.HttpServerRequest) =>
   request.arrayBuffer.pipe(
     Effect.provideService(HttpIncomingMessage.MaxBodySize, maximumBody),
     Effect.map((buffer) => new Uint8Array(buffer)),
-    Effect.mapError((error) =>
-      error instanceof HttpServerError.HttpServerError &&
-      error.reason._tag === "RequestParseError" &&
-      error.reason.reason === "BodyTooLarge"
-        ? errorAnswer(413, "The body may have at most 2 MiB")
-        : errorAnswer(400, "The body could not be read"),
-    ),
+    Effect.catch((error) => Effect.flatMap(unreadable(error), Effect.fail)),
   )
+
+/** The answer to a body that can't be read. A parser before this one is a fault of the application around it. */
+const unreadable = (error: unknown): Effect.Effect<Answer> => {
+  if (!(error instanceof HttpServerError.HttpServerError)) return Effect.succeed(notReadable)
+  const lost = readBefore(error)
+  if (lost !== undefined) {
+    const answer = errorAnswer(500, lost.message)
+    return Effect.as(Effect.logError(lost.message).pipe(logged("http.request_failed")), answer)
+  }
+  const isTooLarge = error.reason._tag === "RequestParseError" && error.reason.reason === "BodyTooLarge"
+  return Effect.succeed(isTooLarge ? errorAnswer(413, "The body may have at most 2 MiB") : notReadable)
+}
 
 /** Answers a webhook for a shop. The shop is looked for only once the signature is verified. */
 const makeReceive = Effect.fnUntraced(function* <R>({ platform, property, secret }: IngestRoute<R>) {

@@ -1,13 +1,14 @@
-import { Effect } from "effect"
+import { Effect, Result } from "effect"
 import type { HttpServerRequest } from "effect/http"
 import { InvalidInput } from "../../core/model/Errors.ts"
+import { parseJson } from "../../core/model/json/ParseJson.ts"
 
-const message = "The body must be JSON in UTF-8"
+const notJson = "The body must be JSON in UTF-8"
 
 // Bytes that are not UTF-8 are refused rather than replaced.
 const utf8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true })
 
-const notJson = new InvalidInput({ message, problems: [{ path: "", message }] })
+const refusal = (message: string) => new InvalidInput({ message, problems: [{ path: "", message }] })
 
 /**
  * The JSON of a request's body, whatever its media type. Fails with `InvalidInput`.
@@ -23,5 +24,11 @@ export const optionalJsonBody = <A>(request: HttpServerRequest.HttpServerRequest
 // A body that can't be read (too long, cut off) is answered in one place for all requests.
 const bytesOf = (request: HttpServerRequest.HttpServerRequest) => Effect.orDie(request.arrayBuffer)
 
-const parsed = <A>(bytes: ArrayBuffer) =>
-  Effect.try({ try: () => JSON.parse(utf8.decode(bytes)) as A, catch: () => notJson })
+const parsed = <A>(bytes: ArrayBuffer): Effect.Effect<A, InvalidInput> =>
+  Effect.fromResult(
+    Result.try(() => utf8.decode(bytes)).pipe(
+      Result.flatMap(parseJson),
+      Result.map((json) => json as A),
+      Result.mapError((problem) => refusal(typeof problem === "string" ? problem : notJson)),
+    ),
+  )

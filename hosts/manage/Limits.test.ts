@@ -173,17 +173,41 @@ onHosts("Limits of input (D38)", [memory], (it) => {
     }),
   )
 
-  it.effect("MUST measure a deeply nested selection without breaking: 413 or 422, and nothing stored", () =>
+  it.effect("MUST refuse JSON with too many values with 400 and the reason, and store nothing (D38a)", () =>
+    Effect.gen(function* () {
+      const { send, store } = yield* TestHost
+      const shop = yield* newShop(send)
+      const before = yield* store.dump
+      for (const [json, message] of [
+        [`[${"[],".repeat(MiB / 4)}[]]`, "The JSON has more than 150000 values"],
+        [`[${"0,".repeat(MiB / 3)}0]`, "The JSON has more than 150000 values"],
+        ["[".repeat(MiB / 2), "The JSON is nested more than 128 levels deep"],
+      ] as const) {
+        for (const [method, path, body] of [
+          ["PUT", `/shops/${shop.id}`, json],
+          ["PUT", `/shops/${shop.id}/orders/1`, `{"name":"1","lines":${json}`],
+          ["POST", `/shops/${shop.id}/customizers/101/publish`, `{"definition":${json}}`],
+          ["POST", `/shops/${shop.id}/tokens`, `{"name":${json}}`],
+        ] as const) {
+          const answer = yield* manage(send, method, path, body)
+          expect([path, answer.status, answer.json]).toMatchObject([path, 400, { message }])
+        }
+      }
+      expect(yield* store.dump).toBe(before)
+    }),
+  )
+
+  it.effect("MUST refuse a deeply nested selection without breaking: 400, and nothing stored", () =>
     Effect.gen(function* () {
       const { send, store } = yield* TestHost
       const shop = yield* newShop(send)
       yield* withQuestion(send, shop)
       const before = yield* store.dump
       for (const [depth, status] of [
-        [30_000, 422],
-        [32_768, 422],
-        [40_000, 413],
-        [500_000, 413],
+        [99, 422],
+        [127, 422],
+        [128, 400],
+        [500_000, 400],
       ] as const) {
         const selection = `${"[".repeat(depth)}${"]".repeat(depth)}`
         const body = `{"customizerId":7,"basePrice":1,"selection":${selection}}`

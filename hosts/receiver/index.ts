@@ -208,7 +208,7 @@ const verifyScheme = async (scheme: Scheme, options: VerifyOptions): Promise<Sig
   const signatures = scheme.signatures(signatureText)
   if (signatures.length === 0) return reject("bad_signature", `${scheme.signature} is not ${scheme.form}`)
   const body = orElse(() => bytesOf(options.body), undefined)
-  if (body === undefined) return reject("bad_body", "The body must be given raw: text or bytes, before it is parsed")
+  if (body === undefined) return reject("bad_body", notRaw)
   const keys = orElse(() => [options.secret].flat(), []).flatMap((secret) =>
     typeof secret === "string" && secret !== "" ? (scheme.key(secret) ?? []) : [],
   )
@@ -220,6 +220,10 @@ const verifyScheme = async (scheme: Scheme, options: VerifyOptions): Promise<Sig
     ? { ok: true, body, timestamp }
     : reject("bad_signature", `${scheme.signature} does not match the body`)
 }
+
+const notRaw =
+  "The body must be given raw, text or bytes: it was parsed before. Mount the receiver before express.json() and " +
+  "other body parsers"
 
 const reject = (reason: RejectionReason, message: string): Rejected => ({ ok: false, reason, message })
 

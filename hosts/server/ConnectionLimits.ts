@@ -25,6 +25,12 @@ export interface ConnectionLimits {
    * cut off.
    */
   readonly maximumUnsent: number
+  /**
+   * Memory in bytes of requests to the settings app and of shop platforms that are not answered yet: their bodies as
+   * far as they have arrived, and what waits for them. One address may hold a quarter of it. Beyond it, the oldest body
+   * that is still arriving is given up.
+   */
+  readonly maximumArriving: number
 }
 
 export const defaultLimits: ConnectionLimits = {
@@ -36,6 +42,8 @@ export const defaultLimits: ConnectionLimits = {
   // One takes 40 to 60 KiB with the largest head, so all of them about 60 MiB. A body of 1 MiB takes three more.
   maximumRequests: 1024,
   maximumUnsent: 128 * 1024 * 1024,
+  // As many small bodies as requests, or 31 of the largest orders.
+  maximumArriving: 64 * 1024 * 1024,
 }
 
 /** The limits on how long a request may take to arrive, as Node takes them. */

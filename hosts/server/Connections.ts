@@ -1,13 +1,20 @@
 import { type IncomingMessage, Server, type ServerResponse } from "node:http"
 import type { Socket } from "node:net"
 import { OncePerMinute } from "../../core/support/OncePerMinute.ts"
+import { ArrivingBodies, type GivenUp } from "./ArrivingBodies.ts"
 import { arrivalLimits, type ConnectionLimits } from "./ConnectionLimits.ts"
+import { CountedRequest } from "./CountedRequest.ts"
 import { ObservedResponse, type RequestObserver } from "./ObservedResponse.ts"
+import { clientOf } from "./Origin.ts"
 import { Places } from "./Places.ts"
 import { Refusals } from "./Refusals.ts"
 import { RequestLimit, type Share } from "./RequestLimit.ts"
+import { isOfStranger } from "./RequestPath.ts"
 import { RequestsUnderWay } from "./RequestsUnderWay.ts"
 import { UnsentBytes } from "./UnsentBytes.ts"
+
+/** How often slow bodies are looked for, in milliseconds. */
+const slowCheck = 500
 
 /** Takes a request and returns `true`, or leaves it to others. */
 export type Take = (request: IncomingMessage, response: ServerResponse) => boolean
@@ -27,12 +34,15 @@ export interface Connections {
   readonly hold: (response: ServerResponse, bytes: number | undefined) => void
 }
 
+/** The limit for which a request was refused: that of a share, or of bodies that arrive. */
+export type Refused = Share | "bodies"
+
 /** Where the reports of a server go. */
 export interface ServerReports {
   /** A sentence for the log, when a limit is reached. */
   readonly report: (sentence: string) => void
-  /** Called for each request that is refused because its share is used up. */
-  readonly refused: (share: Share) => void
+  /** Called for each request that is refused because its share is used up, or the room for bodies. */
+  readonly refused: (share: Refused) => void
 }
 
 /**
@@ -65,6 +75,7 @@ export const makeConnections = (
 ): Connections => {
   const server = new OfferingServer({
     ...arrivalLimits(limits),
+    IncomingMessage: CountedRequest as never,
     ServerResponse: ObservedResponse as never,
     // The application answers a missing Host header, and a second one, in its own words.
     requireHostHeader: false,
@@ -77,11 +88,38 @@ export const makeConnections = (
   const limit = new RequestLimit(limits, underWay, reports)
   const refusals = new Refusals(headersAt, underWay)
   const unsent = new UnsentBytes(limits.maximumUnsent, underWay)
+  const bodies = new ArrivingBodies(limits.maximumArriving, () => performance.now())
+  const timer = setInterval(() => bodies.endSlow(), slowCheck).unref()
+  server.once("close", () => clearInterval(timer))
+
+  /** The body of a request is given up, or the request comes in as a whole when its share is used up. */
+  const giveUp = (response: ServerResponse, reason: GivenUp, share: Refused = "bodies") => {
+    if (reason === "no room") refused(share)
+    if (reason === "no room" && share === "bodies") {
+      reports.note(share, (times) => {
+        const since = times === 1 ? "" : `, ${times} since the last line`
+        return `Requests to the settings app and of shop platforms take all the memory that they may: the oldest whose bodies are still arriving get 503${since}`
+      })
+    }
+    refusals.givenUp(response, reason)
+  }
+
+  /** Lets a body arrive before its request is counted among those that the server works at; returns whether it may. */
+  const arrives = (request: CountedRequest, response: ServerResponse): boolean => {
+    response.once("close", () => bodies.end(response))
+    request.onPiece = (length) => {
+      if (length !== undefined) return bodies.add(response, length)
+      const share = bodies.finish(response) ? limit.refusedBy(request, response) : undefined
+      if (share !== undefined) giveUp(response, "no room", share)
+    }
+    return bodies.begin(response, clientOf(request, limits.proxies), (reason) => giveUp(response, reason))
+  }
 
   /** Whether a request was refused because the server has too many connections or too much to do. */
   const isRefused: Take = (request, response) => {
     underWay.begin(request, response)
     if (!places.admits(request, response)) return true
+    if (request instanceof CountedRequest && isOfStranger(request)) return !arrives(request, response)
     const share = limit.refusedBy(request, response)
     if (share === undefined) return false
     refused(share)
@@ -102,6 +140,7 @@ export const makeConnections = (
 
   const hold: Connections["hold"] = (response, bytes) => {
     limit.end(response)
+    bodies.end(response)
     if (bytes !== undefined) unsent.hold(response, bytes)
   }
   return { server, offer, hold }

@@ -1,7 +1,7 @@
 /** Requests on Node's server. */
 import type { IncomingMessage, ServerResponse } from "node:http"
 import type * as NodeServerRequest from "@effect/platform-node/NodeHttpServerRequest"
-import { Context, Effect, Exit, FiberSet, References, Tracer } from "effect"
+import { Context, Effect, Exit, FiberSet, Option, References, Tracer } from "effect"
 import { HttpServerError, HttpServerRequest, HttpServerResponse } from "effect/http"
 import { type Answer, contentType, versionHeaders } from "../../core/api/Answer.ts"
 import { answerOf, errorResponse } from "../../core/api/ErrorAnswers.ts"
@@ -13,9 +13,11 @@ import { ChangeOutcome, CurrentOutcome } from "../../core/model/ChangeOutcome.ts
 import { CurrentRecord } from "../../core/model/log/RequestRecord.ts"
 import { join, lengthOf } from "../../core/model/WireForm.ts"
 import { withRequestId } from "./AccessLog.ts"
+import type { ConnectionLimits } from "./ConnectionLimits.ts"
 import type { Connections, Take } from "./Connections.ts"
 import { bytesOf, endWith } from "./LongText.ts"
 import { type ObservedResponse, observed } from "./ObservedResponse.ts"
+import { clientOf } from "./Origin.ts"
 import { inServerSpan, openServerSpan } from "./ServerSpan.ts"
 import { withTraceState } from "./Tracing.ts"
 
@@ -90,15 +92,15 @@ const hasBody = ({ headers }: IncomingMessage): boolean =>
   headers["content-length"] !== undefined || headers["transfer-encoding"] !== undefined
 
 /**
- * Passes an application the requests that have one Host header, limits changes to `longest` milliseconds, and counts
- * the bytes of the answers.
+ * Passes an application the requests that have one Host header, with the addresses of clients rather than of proxies,
+ * limits changes to `longest` milliseconds, and counts the bytes of the answers.
  */
 export const overNode =
   (
     hold: Connections["hold"],
     { toIncomingMessage, toServerResponse }: typeof NodeServerRequest,
     headersAt: (url: string) => Answer["headers"],
-    longest: number,
+    { longest, proxies }: Pick<ConnectionLimits, "proxies"> & { readonly longest: number },
   ) =>
   <E, R>(app: Effect.Effect<HttpServerResponse.HttpServerResponse, E, R>) =>
     HttpServerRequest.HttpServerRequest.use((request) => {
@@ -111,7 +113,7 @@ export const overNode =
       const answered = noteSpan(
         own,
         isRead(request.method) ? app : limited(incoming, withTraceState(incoming, app), longest),
-      ).pipe(withRequestId(own), Effect.provideService(CurrentRecord, own))
+      ).pipe(withRequestId(own), Effect.provideService(CurrentRecord, own), fromClient(request, incoming, proxies))
       return Effect.map(answered, (response) => {
         const { body } = response
         if (own !== undefined) own.bytes = "contentLength" in body ? (body.contentLength ?? undefined) : 0
@@ -120,6 +122,17 @@ export const overNode =
         return response
       })
     })
+
+/** Gives a request that came through a proxy the address of its client. */
+const fromClient = (
+  request: HttpServerRequest.HttpServerRequest,
+  incoming: IncomingMessage,
+  proxies: ConnectionLimits["proxies"],
+) => {
+  const client = proxies.length === 0 ? undefined : clientOf(incoming, proxies)
+  const known = client === undefined ? request : request.modify({ remoteAddress: Option.some(client) })
+  return Effect.provideService(HttpServerRequest.HttpServerRequest, known)
+}
 
 /** Keeps the span of a request, for its line in the log. */
 const noteSpan = <A, E, R>(response: ObservedResponse | undefined, answer: Effect.Effect<A, E, R>) =>

@@ -1,7 +1,8 @@
+import type { Socket } from "node:net"
 import { Result } from "effect"
 import { expect, it } from "vitest"
 import { parseNetworks } from "../../core/rules/PublicHost.ts"
-import { originOf } from "./Origin.ts"
+import { clientOf, originOf } from "./Origin.ts"
 
 const proxies = Result.getOrThrow(parseNetworks("10.0.0.0/8,fd00::/8"))
 
@@ -17,3 +18,22 @@ it.each([
 ])("a connection from %s MUST count for its IPv4 address or its IPv6 network", (address, origin) => {
   expect(originOf(address, proxies)).toEqual(origin)
 })
+
+it.each([
+  ["203.0.113.7", "198.51.100.1", "203.0.113.7"],
+  ["10.1.2.3", "198.51.100.1", "198.51.100.1"],
+  ["10.1.2.3", "192.0.2.1, 198.51.100.1", "198.51.100.1"],
+  ["10.1.2.3", "192.0.2.1, 198.51.100.1 , 10.9.9.9", "198.51.100.1"],
+  ["10.1.2.3", "2001:db8:1:2::9", "2001:db8:1:2::/64"],
+  ["10.1.2.3", "198.51.100.1, unknown", undefined],
+  ["10.1.2.3", "10.9.9.9", undefined],
+  ["10.1.2.3", undefined, undefined],
+  [undefined, "198.51.100.1", undefined],
+])(
+  "the client of a request from %s, forwarded for %s, MUST be the last forwarded address that is no proxy's",
+  (...row) => {
+    const [remoteAddress, forwarded, client] = row
+    const headers = forwarded === undefined ? {} : { "x-forwarded-for": forwarded }
+    expect(clientOf({ headers, socket: { remoteAddress } as Socket }, proxies)).toBe(client)
+  },
+)

@@ -1,3 +1,4 @@
+import type { IncomingMessage } from "node:http"
 import { Result } from "effect"
 import { IpNetwork, NetAddress } from "effect/net"
 
@@ -23,4 +24,22 @@ export const originOf = (
       : IpNetwork.format(IpNetwork.fromAddressUnsafe(address, 64)),
     isProxy: proxies.some((network) => IpNetwork.contains(network, address)),
   }
+}
+
+/**
+ * The origin of a request. A proxy's request comes from the last address in `X-Forwarded-For` that is not a proxy's:
+ * clients can write the addresses before it. `undefined` if the proxy names no client, or the connection is gone.
+ */
+export const clientOf = (
+  { headers, socket }: Pick<IncomingMessage, "headers" | "socket">,
+  proxies: ReadonlyArray<IpNetwork.IpNetwork>,
+): string | undefined => {
+  const connected = originOf(socket.remoteAddress, proxies)
+  if (connected?.isProxy !== true) return connected?.key
+  const forwarded = String(headers["x-forwarded-for"] ?? "").split(",")
+  for (const text of forwarded.reverse()) {
+    const origin = originOf(text.trim(), proxies)
+    if (origin?.isProxy !== true) return origin?.key
+  }
+  return undefined
 }

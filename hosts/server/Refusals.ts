@@ -2,6 +2,7 @@ import { type IncomingMessage, type ServerResponse, STATUS_CODES } from "node:ht
 import type { Duplex } from "node:stream"
 import { unavailableMessage } from "../../core/api/Errors.ts"
 import { isRead } from "../../core/api/Reads.ts"
+import type { GivenUp } from "./ArrivingBodies.ts"
 import { ObservedResponse } from "./ObservedResponse.ts"
 import type { RequestsUnderWay } from "./RequestsUnderWay.ts"
 
@@ -16,9 +17,14 @@ const malformed: Refusal = [400, "The request can't be read as HTTP"]
 
 const busyBody = JSON.stringify({ message: "The service is too busy at the moment; try again" })
 
-const busyChangeBody = JSON.stringify({
-  message: "The service is too busy at the moment, and nothing was stored; try again",
-})
+const busyChange = "The service is too busy at the moment, and nothing was stored; try again"
+
+const busyChangeBody = JSON.stringify({ message: busyChange })
+
+const givenUp: Readonly<Record<GivenUp, Refusal>> = {
+  slow: [408, "The body arrived too slowly: it must come at 1 KiB a second or more"],
+  "no room": [503, busyChange],
+}
 
 /** The refusals for errors that Node's parser reports. */
 const unreadable: Readonly<Record<string, Refusal>> = {
@@ -73,6 +79,14 @@ export class Refusals {
     response.end(body)
   }
 
+  /** Refuses a request whose body is given up, and ends its connection. Nothing was stored. */
+  givenUp(response: ServerResponse, reason: GivenUp): void {
+    const { socket } = response.req
+    // An answer can't overtake another.
+    if (this.#underWay.isAlone(response) !== true || response.headersSent) socket.destroy()
+    else this.#refuse(socket, givenUp[reason], response, reason === "no room")
+  }
+
   /** Ends a connection whose bytes can't be read as a request. Complete requests before them are answered. */
   clientError(error: Error & { readonly code?: string }, socket: Duplex & { readonly bytesRead: number }): void {
     // The client was refused already. Whatever else it sends is ignored.
@@ -88,13 +102,20 @@ export class Refusals {
     else this.#refuse(socket, refusal, last)
   }
 
-  /** Writes a refusal, ends the connection and interrupts the requests under way on it. */
-  #refuse(socket: Duplex, [status, message]: Refusal, response?: ServerResponse): void {
+  /**
+   * Writes a refusal, ends the connection and interrupts the requests under way on it. Reads can be repeated at any
+   * time; a change only if it stored nothing.
+   */
+  #refuse(
+    socket: Duplex,
+    [status, message]: Refusal,
+    response?: ServerResponse,
+    isRepeatable = status === 503 && isRead(response?.req.method ?? ""),
+  ): void {
     const request = response?.req
     if (response instanceof ObservedResponse) response.refusedWith = status
     const body = JSON.stringify({ message })
-    // Reads can be repeated at any time.
-    const again = status === 503 && isRead(request?.method ?? "") ? { "retry-after": "1" } : {}
+    const again = isRepeatable ? { "retry-after": "1" } : {}
     const all = { ...this.#headers(body, request), ...again }
     const headers = Object.entries(all).map(([name, value]) => `${name}: ${value}\r\n`)
     const head = `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${headers.join("")}\r\n`

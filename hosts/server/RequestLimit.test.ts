@@ -156,6 +156,7 @@ const limitsOfFour = {
   proxies: [],
   maximumRequests: 4,
   maximumUnsent: 1024 * 1024 * 1024,
+  maximumArriving: 1024 * 1024,
 }
 
 const get = (path: string) => `GET ${path} HTTP/1.1\r\nHost: a\r\n\r\n`

@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from "node:http"
 import type { OncePerMinute } from "../../core/support/OncePerMinute.ts"
 import type { ConnectionLimits } from "./ConnectionLimits.ts"
-import { isOfOperation, pathOf } from "./RequestPath.ts"
+import { isOfManagement, isOfOperation, pathOf } from "./RequestPath.ts"
 import type { RequestsUnderWay } from "./RequestsUnderWay.ts"
 
 /** The parts of a server that have a share of its requests each. */
@@ -11,9 +11,6 @@ const names: Readonly<Record<Share, string>> = {
   api: "the REST API and its documentation",
   manage: "the management API, the settings app and shop platforms",
 }
-
-/** The addresses by which designs and orders come in, and are managed. */
-const ofManagement = /^\/(?:manage\/|ingest\/|settings)/
 
 /**
  * Limits the requests that a server works at, so that a flood costs answers rather than memory. The management API, the
@@ -46,7 +43,7 @@ export class RequestLimit {
     const path = pathOf(request)
     // A pipelined one counts: a connection may have a hundred.
     if (isOfOperation(path) && this.#underWay.isAlone(response)) return undefined
-    const share = ofManagement.test(path) ? "manage" : "api"
+    const share = isOfManagement(path) ? "manage" : "api"
     const most = this.#most[share]
     if (this.#admitted[share].size < most) {
       count(this.#admitted[share], response)

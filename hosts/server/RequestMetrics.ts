@@ -1,7 +1,7 @@
 import { Effect, Metric, type Scope } from "effect"
 import { showGauge } from "../../core/model/log/ShownGauge.ts"
+import type { Refused } from "./Connections.ts"
 import type { ObservedResponse, RequestObserver } from "./ObservedResponse.ts"
-import type { Share } from "./RequestLimit.ts"
 
 /** The metrics of the requests with one method to one route. */
 interface Series {
@@ -70,15 +70,16 @@ export const makeRequestMetrics = (listener: string): Effect.Effect<RequestObser
     }
   })
 
-const refusedAt = (share: Share) =>
+const refusedAt = (share: Refused) =>
   Metric.counter("designwire_requests_refused_total", {
-    description: "Requests answered with 503 because the server worked at as many as it takes, by share",
+    description: "Requests answered with 503 because the server had as much to do as it takes, by share",
     incremental: true,
     attributes: { share },
   })
 
 /** Requests that a server refused without working at them. */
-export const refusedRequests: Readonly<Record<Share, Metric.Counter<number>>> = {
+export const refusedRequests: Readonly<Record<Refused, Metric.Counter<number>>> = {
   api: refusedAt("api"),
   manage: refusedAt("manage"),
+  bodies: refusedAt("bodies"),
 }

@@ -87,7 +87,7 @@ export const layer = (
           const longest = Math.max(limits.longestRequest - undoing, limits.longestRequest / 2)
           if (restApi !== undefined) connections.offer(yield* takeReads(restApi, connections.hold))
           const serving = HttpServer.serve(
-            overNode(connections.hold, platform, headersAt, longest)(untracedProbes(app)),
+            overNode(connections.hold, platform, headersAt, { longest, proxies: limits.proxies })(untracedProbes(app)),
           )
           // The last added ends first: the server waits for the answers under way.
           return Layer.tap(serving, () => Effect.addFinalizer(() => endStreams))

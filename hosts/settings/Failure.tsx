@@ -2,6 +2,7 @@
 import { Cause, Effect } from "effect"
 import { HttpServerError } from "effect/http"
 import { unavailableNow } from "../../core/api/Errors.ts"
+import { readBefore } from "../../core/api/ReadBody.ts"
 import { logged } from "../../core/model/log/LogEvent.ts"
 import { renderPage } from "./Page.tsx"
 import type { Texts } from "./texts/Language.ts"
@@ -56,6 +57,11 @@ export const failurePage = Effect.fnUntraced(function* (cause: Cause.Cause<Faile
   for (const reason of cause.reasons) {
     const error = Cause.isFailReason(reason) ? reason.error : Cause.isDieReason(reason) ? reason.defect : undefined
     if (error instanceof HttpServerError.HttpServerError && error.reason._tag === "RequestParseError") {
+      const lost = readBefore(error)
+      if (lost !== undefined) {
+        yield* Effect.logError(lost.message).pipe(logged("http.request_failed"))
+        return yield* errorPage(500, failures.broken, lost.message)
+      }
       return error.reason.reason === "BodyTooLarge"
         ? yield* errorPage(413, failures.tooLarge, failures.tooLargeText)
         : yield* errorPage(400, failures.titles.invalid, failures.unreadable)

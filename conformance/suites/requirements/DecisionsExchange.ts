@@ -127,6 +127,24 @@ export const decisionsExchange: ReadonlyArray<Section> = [
         ],
       },
       {
+        id: "D57a",
+        title: "Bytes of a signed body",
+        text:
+          "A signature is over the bytes that were sent: a body that was parsed or read before the service gets it MUST " +
+          "NOT be written again and compared. Whatever reads it MUST refuse it by name, with 500 and the advice to mount " +
+          "the service before body parsers, unless its bytes or its text are kept. A request whose body nothing reads " +
+          "MUST be answered as ever.",
+        tests: [
+          "hosts/embed/ParsedBodies.test.ts > a webhook that was parsed MUST be refused by name, and never be written",
+          "hosts/embed/ParsedBodies.test.ts > a webhook whose bytes a parser keeps MUST be taken",
+          "hosts/embed/ParsedBodies.test.ts > a `Request` whose body was read MUST be refused by name, and taken if it",
+          "hosts/embed/ParsedBodies.test.ts > a form of the settings app that was parsed MUST be refused by name",
+          "hosts/embed/ParsedBodies.test.ts > a parser before the REST API MUST NOT matter",
+          "hosts/embed/mount/Node.test.ts > MUST be refused by name once it is read, if it was parsed or read before",
+          "hosts/embed/mount/Frameworks.test.ts > MUST refuse a form that the application has parsed, by name, and",
+        ],
+      },
+      {
         id: "D75",
         title: "Bulk in and out",
         text:

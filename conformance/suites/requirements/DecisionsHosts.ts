@@ -89,6 +89,25 @@ export const decisionsHosts: ReadonlyArray<Section> = [
           "hosts/manage/Limits.test.ts > MUST take a definition of 512 KiB and refuse one byte more with 413",
         ],
       },
+      {
+        id: "D38a",
+        title: "Nesting and values of JSON",
+        text:
+          "JSON of others MUST NOT be parsed if it is nested more than 128 levels deep or has more than 150,000 values: " +
+          "a body is then answered with 400 and that reason, and nothing is stored. This holds for the management " +
+          "API, webhooks of shop platforms, definitions in the settings app and lines of an import. The largest order " +
+          "of a platform MUST be taken.",
+        tests: [
+          "core/model/json/ParseJson.test.ts > JSON MUST be nested 128 levels at most",
+          "core/model/json/ParseJson.test.ts > JSON MUST have 150,000 values at most, which is looked at before",
+          "core/model/json/ParseJson.test.ts > the largest input of every kind MUST be taken",
+          "hosts/manage/Limits.test.ts > MUST refuse JSON with too many values with 400 and the reason, and store nothing",
+          "hosts/ingest/Ingest.test.ts > MUST be refused with 400 and the reason if their JSON has too many values, and",
+          "hosts/ingest/Ingest.test.ts > MUST be taken with 500 lines",
+          "core/usecases/customizers/CheckDefinition.test.ts > MUST say that a text has too many values, without a place",
+          "hosts/cli/bulk/Bulk.test.ts > import MUST put lines that can't be imported into a file beside, each with the",
+        ],
+      },
     ],
   },
 ]

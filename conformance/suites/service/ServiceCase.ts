@@ -81,8 +81,21 @@ export class Receivers extends Context.Service<
 /** Kills the service and starts it again. */
 export class Restart extends Context.Service<Restart, Effect.Effect<void, AssertionFailed>>()("designwire/Restart") {}
 
+/** Signed webhooks of a shop's platform. */
+export interface Platform {
+  /** The address of a shop's webhooks, over plain http. They are signed as Shopify signs them. */
+  readonly url: (shop: string) => string
+  /** The secret of the webhooks. */
+  readonly secret: string
+  /** Addresses of this machine from which the cases may connect: one, and several others. */
+  readonly addresses: { readonly one: string; readonly others: ReadonlyArray<string> }
+}
+
+/** The platform of the shops under test. */
+export class ShopPlatform extends Context.Service<ShopPlatform, Platform>()("designwire/ShopPlatform") {}
+
 /** The services that a case can use. */
-export type ServiceSubjects = RestApi | Driver | ObservedShops | Receivers | Restart
+export type ServiceSubjects = RestApi | Driver | ObservedShops | Receivers | Restart | ShopPlatform
 
 /**
  * Optional capabilities of a check.
@@ -93,6 +106,7 @@ export type ServiceSubjects = RestApi | Driver | ObservedShops | Receivers | Res
  *   short.
  * - `restart`: the service can be killed and started.
  * - `connection`: requests go over connections of the cases.
+ * - `platform`: orders come in by signed webhooks, to an address that the cases know.
  * - `feed`, `rotation`, `standardWebhooks`, `endpointOptions`, `tokenScopes`: the service has features that the
  *   specification does not require: the event feed (D39), rotation of signing secrets (D40), the headers of Standard
  *   Webhooks (D41), deliveries as each endpoint wants them (D55, D71, D72), tokens with an end and scopes (D77).
@@ -106,6 +120,7 @@ export type ServiceCapability =
   | "schedule"
   | "restart"
   | "connection"
+  | "platform"
   | OptionalPart
 
 /** Capabilities that a service or its driver may lack. */
@@ -142,3 +157,7 @@ export const restarting = (cases: ReadonlyArray<ListedCase>): ReadonlyArray<Serv
     ["RestApi", "Driver", "Receivers", "Restart"],
     ["driver", "restart"],
   )(cases).map((each) => ({ ...each, alone: true }))
+
+/** Cases in which unknown callers hold on to the service. Nothing else may run meanwhile: it could make room for them. */
+export const withStrangers = (cases: ReadonlyArray<ListedCase>): ReadonlyArray<ServiceCase> =>
+  listed(["Driver", "ShopPlatform"], ["driver", "platform"])(cases).map((each) => ({ ...each, alone: true }))

@@ -17,6 +17,7 @@ import { routeCases } from "./RouteCases.ts"
 import type { ServiceCase } from "./ServiceCase.ts"
 import { shapeCases } from "./ShapeCases.ts"
 import { stateCases } from "./StateCases.ts"
+import { strangerCases } from "./StrangerCases.ts"
 
 /** Every case of the suite. */
 export const serviceCases: ReadonlyArray<ServiceCase> = [
@@ -37,5 +38,6 @@ export const serviceCases: ReadonlyArray<ServiceCase> = [
   ...rotationCases,
   ...optionCases,
   ...scopeCases,
+  ...strangerCases,
   ...restartCases,
 ]

@@ -13,12 +13,14 @@ import {
   Driver,
   ObservedShops,
   type OptionalPart,
+  type Platform,
   Receivers,
   type RestAnswer,
   RestApi,
   Restart,
   type ServiceCapability,
   type ServiceSubjects,
+  ShopPlatform,
 } from "./ServiceCase.ts"
 import {
   CallRefused,
@@ -51,6 +53,8 @@ export interface ServiceHarness extends Selection {
   readonly receive?: ListenAddress
   /** The service's waits after failed attempts in milliseconds; short enough in total to wait for. */
   readonly schedule?: ReadonlyArray<number>
+  /** The webhooks by which orders of shop platforms come in. */
+  readonly platform?: Platform
   /** Kills the service and starts it again; resolves once it answers. */
   readonly restart?: () => Promise<void>
   /**
@@ -67,7 +71,7 @@ export interface ServiceHarness extends Selection {
  * const { failed } = await check(service({ url: "https://api.example.com/api/v1", token }))
  */
 export const service = (harness: ServiceHarness): Suite => {
-  const { driver, name = "service", receive, restart, schedule, token } = harness
+  const { driver, name = "service", platform, receive, restart, schedule, token } = harness
   const lacks = {
     token: driver === undefined && token === undefined ? "there is neither a token nor a driver" : undefined,
     other:
@@ -79,6 +83,7 @@ export const service = (harness: ServiceHarness): Suite => {
     schedule: schedule === undefined ? "the waits between attempts are not known" : undefined,
     restart: restart === undefined ? "nothing was said of how to restart the service" : undefined,
     connection: harness.request === undefined ? undefined : "requests go through a function, not over a connection",
+    platform: platform === undefined ? "nothing was said of webhooks of shop platforms" : undefined,
     feed: harness.lacks?.feed,
     rotation: harness.lacks?.rotation ?? lacking(driver, ["rotate", "promote"]),
     standardWebhooks: harness.lacks?.standardWebhooks ?? lacking(driver, ["standardWebhooks"]),
@@ -102,6 +107,7 @@ export const service = (harness: ServiceHarness): Suite => {
       }
       const observed = ObservedShops.of(calling === undefined ? givenShops(harness) : filledShops(calling))
       subjects = Context.merge(subjects, Context.make(ObservedShops, observed))
+      if (platform !== undefined) subjects = Context.merge(subjects, Context.make(ShopPlatform, platform))
       if (restart !== undefined) {
         const failed = (cause: unknown) => new AssertionFailed({ message: `The restart failed: ${show(cause)}` })
         subjects = Context.merge(

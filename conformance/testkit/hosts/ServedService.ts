@@ -1,5 +1,5 @@
 /** Services of this package, checked like any other: by their responses and deliveries. */
-import { Context, Effect, Exit, Layer, Result, Scope, Tracer } from "effect"
+import { Context, Effect, Exit, Layer, Redacted, Result, Scope, Tracer } from "effect"
 import express from "express"
 import { afterAll } from "vitest"
 import { Upkeep } from "../../../core/ports/Upkeep.ts"
@@ -18,6 +18,9 @@ import { keyRing, manageKey, memory, type StoreKind, serve } from "./TestHost.ts
 
 /** Waits between attempts of these services in milliseconds. */
 const schedule = [100, 200, 150, 50]
+
+/** The secret of a shop's platform. */
+const platformSecret = "shpss_0123456789abcdef"
 
 const receive = { host: "127.0.0.1", port: 0 }
 
@@ -48,16 +51,23 @@ const request = async (asked: Request): Promise<Response> => {
 
 const managing = (origin: string) => managementDriver({ url: `${origin}/manage/v1`, key: manageKey, request })
 
+const ingest = { shopify: [Redacted.make(platformSecret)] }
+
 /** The Node server and a worker over a kind of store, changed through the management API. */
 const served = Effect.fnUntraced(function* (kind: StoreKind) {
   const store = yield* kind.open
   const ports = yield* Layer.build(store.ports)
-  const origin = `http://127.0.0.1:${yield* serve(ports, { webhookPolicy })}`
+  const origin = `http://127.0.0.1:${yield* serve(ports, { webhookPolicy, ingest })}`
   const worker = Worker.layer({ keyRing, webhookPolicy, worker: { ...defaultWorker, schedule } })
   yield* Layer.build(Layer.provide(worker, Layer.succeedContext(ports)))
   const name = `The service on ${kind.name}`
   const driver = { ...managing(origin), dropEvents: () => Effect.runPromise(dropEvents(ports)) }
-  const harness: ServiceHarness = { name, url: `${origin}/api/v1`, request, driver, receive, schedule }
+  const platform = {
+    url: (shop: string) => `${origin}/ingest/shopify/${shop}`,
+    secret: platformSecret,
+    addresses: { one: "127.0.0.2", others: Array.from({ length: 50 }, (_, index) => `127.0.0.${index + 10}`) },
+  }
+  const harness: ServiceHarness = { name, url: `${origin}/api/v1`, request, driver, platform, receive, schedule }
   return harness
 })
 

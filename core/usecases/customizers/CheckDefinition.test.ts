@@ -34,6 +34,12 @@ describe("The check of a definition", () => {
     expect(checkDefinition("").problems[0]?.place).toEqual({ line: 1, column: 1 })
   })
 
+  it("MUST say that a text has too many values, without a place", () => {
+    expect(checkDefinition(`{"steps":[${"1,".repeat(150_000)}1]}`).problems).toEqual([
+      { path: "", message: "The JSON has more than 150000 values.", place: null },
+    ])
+  })
+
   it("MUST list the first 100 of many problems and count all, and refuse more than 512 KiB unread", () => {
     const many = JSON.stringify({
       schemaVersion: 1,

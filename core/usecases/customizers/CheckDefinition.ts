@@ -3,6 +3,7 @@ import type { Definition } from "../../model/Definition.ts"
 import { jsonSize, maximumDefinition } from "../../model/JsonSize.ts"
 import { faultOf } from "../../model/json/JsonFault.ts"
 import { type Place, placeOf, placesOf } from "../../model/json/JsonPlaces.ts"
+import { parseJson } from "../../model/json/ParseJson.ts"
 import type { Problem } from "../../model/Problem.ts"
 import { publishCheck } from "../../rules/PublishCheck.ts"
 
@@ -47,11 +48,9 @@ export const checkDefinition = (text: string): DefinitionCheck => {
   )
 }
 
-const parse = (text: string): Result.Result<unknown, PlacedProblem> => {
-  try {
-    return Result.succeed(JSON.parse(text))
-  } catch {
-    const place = placeOf(text, faultOf(text))
-    return Result.fail({ path: "", message: "The text is not JSON from here on.", place })
-  }
-}
+const parse = (text: string): Result.Result<unknown, PlacedProblem> =>
+  Result.mapError(parseJson(text), (problem) =>
+    problem === undefined
+      ? { path: "", message: "The text is not JSON from here on.", place: placeOf(text, faultOf(text)) }
+      : { path: "", message: `${problem}.`, place: null },
+  )

@@ -1,9 +1,10 @@
-import { Clock, Effect, Option } from "effect"
+import { Clock, Effect, Option, Result } from "effect"
 import { InvalidInput } from "../../model/Errors.ts"
 import { ExternalId } from "../../model/Ids.ts"
 import { reader } from "../../model/Input.ts"
 import { parse } from "../../model/Instant.ts"
 import { isPlainObject } from "../../model/Json.ts"
+import { parseJson } from "../../model/json/ParseJson.ts"
 import { logged } from "../../model/log/LogEvent.ts"
 import {
   type InboxEntry,
@@ -69,7 +70,7 @@ const readEventId = reader(ExternalId, "eventId")
 export const receiveEvent = Effect.fn("ReceiveEvent.receive")(function* (shopId: string, event: PlatformEvent) {
   yield* Effect.fromResult(readTopic(event.topic))
   if (event.eventId !== null) yield* Effect.fromResult(readEventId(event.eventId))
-  const reading = readEvent(event, yield* parsed(event.body))
+  const reading = readEvent(event, yield* Effect.fromResult(parsed(event.body)))
   const item = yield* itemOf(shopId, event, reading)
   if (reading._tag === "RemoveShop") {
     // A shop that is gone already needs no removal.
@@ -111,12 +112,16 @@ const beginning = (reading: Reading, shop: Shop): InboxOutcome => {
   return reading._tag === "Unreadable" ? outcome("failed", reading.reason) : outcome("waiting")
 }
 
-const message = "The body must be a JSON object in UTF-8"
-const notJson = new InvalidInput({ message, problems: [{ path: "", message }] })
+const notJson = "The body must be a JSON object in UTF-8"
 
-const parsed = (body: string): Effect.Effect<object, InvalidInput> =>
-  Effect.try({ try: (): unknown => JSON.parse(body), catch: () => notJson }).pipe(
-    Effect.flatMap((json) => (isStorable(body) && isPlainObject(json) ? Effect.succeed(json) : Effect.fail(notJson))),
+const refusal = (message: string) => new InvalidInput({ message, problems: [{ path: "", message }] })
+
+const parsed = (body: string): Result.Result<object, InvalidInput> =>
+  parseJson(body).pipe(
+    Result.mapError((problem) => refusal(problem ?? notJson)),
+    Result.flatMap((json) =>
+      isStorable(body) && isPlainObject(json) ? Result.succeed(json) : Result.fail(refusal(notJson)),
+    ),
   )
 
 /**

@@ -103,12 +103,13 @@ it.live("import MUST put lines that can't be imported into a file beside, each w
       { ...good, id: 5 },
       { ...good, id: "d\u0000" },
       { ...good, id: "d-0", colour: "red" },
+      `{"id":"d-4","selection":[${"1,".repeat(150_000)}1]}`,
     ])
     const { code, stderr, stdout } = yield* command("import", "designs", path)
-    expect([code, stdout]).toEqual([1, "Imported 1 designs, rejected 10\n"])
+    expect([code, stdout]).toEqual([1, "Imported 1 designs, rejected 11\n"])
     expect(stderr).toContain(`${path}.rejected`)
     const rejected = jsonLines(readFileSync(`${path}.rejected`, "utf8"))
-    expect(rejected.map(({ line }) => line)).toEqual([1, 3, 5, 6, 7, 8, 9, 10, 11, 12])
+    expect(rejected.map(({ line }) => line)).toEqual([1, 3, 5, 6, 7, 8, 9, 10, 11, 12, 13])
     expect(rejected[0].text).toBe("{")
     expect(rejected.map(({ reason }) => reason)).toEqual([
       expect.stringContaining("not JSON"),
@@ -119,6 +120,7 @@ it.live("import MUST put lines that can't be imported into a file beside, each w
       expect.stringContaining("not allowed"),
       ...Array.from({ length: 3 }, () => expect.stringContaining("id")),
       expect.stringContaining("colour"),
+      "The JSON has more than 150000 values",
     ])
     expect(JSON.parse((yield* Effect.provide(readDesign(shop, "d-0"), host(url))).text).id).toBe("d-0")
     const missing = yield* run(["import", "designs", path, "--shop", "globex"], { DATABASE_URL: url })

@@ -3,6 +3,8 @@ import { Clock, Console, Effect, Result, Stream } from "effect"
 import { layerCrypto } from "../../../adapters/node/index.ts"
 import { reasonOf } from "../../../adapters/sql/statements/Reason.ts"
 import { command } from "../../../core/model/audit/Actor.ts"
+import { faultOf } from "../../../core/model/json/JsonFault.ts"
+import { parseJson } from "../../../core/model/json/ParseJson.ts"
 import { CurrentActor } from "../../../core/support/CurrentActor.ts"
 import { shopOf } from "../../../core/support/ShopOf.ts"
 import { importCustomizers } from "../../../core/usecases/bulk/ImportCustomizers.ts"
@@ -108,13 +110,11 @@ const importLines = Effect.fnUntraced(function* (kind: Kind, shop: string, lines
 const isBlank = (text: string): boolean => text.trim() === ""
 
 const parseLine = (text: string): ImportedRecord | string => {
-  try {
-    const value: unknown = JSON.parse(text)
-    if (typeof value !== "object" || value === null || Array.isArray(value)) return "The line is not a JSON object"
-    if (!("id" in value)) return "The object has no id"
-    const { id, ...input } = value
-    return { id, input }
-  } catch (cause) {
-    return `The line is not JSON: ${reasonOf(cause)}`
-  }
+  const parsed = parseJson(text)
+  if (Result.isFailure(parsed)) return parsed.failure ?? `The line is not JSON from character ${faultOf(text) + 1} on`
+  const value = parsed.success
+  if (typeof value !== "object" || value === null || Array.isArray(value)) return "The line is not a JSON object"
+  if (!("id" in value)) return "The object has no id"
+  const { id, ...input } = value
+  return { id, input }
 }

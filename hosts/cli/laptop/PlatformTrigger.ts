@@ -3,7 +3,7 @@ import { isPlainObject } from "../../../core/model/Json.ts"
 import { printable } from "../../../core/model/log/Printable.ts"
 import type { IngestSource } from "../../../core/model/orders/InboxItem.ts"
 import { sampleDomain, shopifyDataRequest, shopifyOrder, shopifyRedaction } from "../../ingest/samples/ShopifyOrder.ts"
-import { signedHeaders } from "../../ingest/samples/SignedWebhook.ts"
+import { asSent, signedHeaders } from "../../ingest/samples/SignedWebhook.ts"
 import { wooCommerceDeletion, wooCommerceOrder } from "../../ingest/samples/WooCommerceOrder.ts"
 import { configError, readConfig } from "../ReadConfig.ts"
 import { type ManageOptions, managedShop, running } from "./Manage.ts"
@@ -110,7 +110,7 @@ export const triggerPlatform = Effect.fn("triggerPlatform")(function* (options: 
   const { address, domain } = target
   const design = named ?? target.design
   const currency = Option.getOrElse(options.currency, () => target.currency)
-  const body = JSON.stringify(samples[event]({ order, design, currency, domain, property: ingest.property }))
+  const body = asSent(samples[event]({ order, design, currency, domain, property: ingest.property }))
   const headers = signedHeaders[source]({ topic, body, secret: Redacted.value(secret) })
   const answer = yield* running(async () => {
     const sent = { method: "POST", headers, body, signal: AbortSignal.timeout(30_000) }

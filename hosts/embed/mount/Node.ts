@@ -10,7 +10,9 @@ export type Mounted = Pick<WebHandler, "answers" | "respond">
 
 /**
  * A listener for Node's `http` and `http2`, and a handler for Express 4 and 5, Connect and others that take `(req, res,
- * next)`: `app.use(toNodeHandler(designwire))`, at the root or at any path above its own, before or after body parsers.
+ * next)`: `app.use(toNodeHandler(designwire))`, at the root or at any path above its own, before body parsers such as
+ * `express.json()`. Webhooks of shop platforms and forms whose body was parsed before are refused with 500 and this
+ * reason, unless the bytes are kept as `rawBody`.
  *
  * It answers requests for `mounted` and leaves the rest to `next`, or answers them with 404 without one. Headers set
  * earlier, such as CORS headers, are sent with its responses.

@@ -1,4 +1,5 @@
-/** Node's request as a web `Request`, also after routers and body parsers. */
+/** Node's request as a web `Request`, also after routers. */
+import { readBefore } from "./ReadBefore.ts"
 
 /** The parts that are used of a request of Node's `http` or `http2`, and of the fields that Express and Connect add. */
 export interface NodeRequest {
@@ -17,9 +18,9 @@ export interface NodeRequest {
   readonly originalUrl?: string | undefined
   /** Express: `http` or `https`, according to its own setting of trusted proxies. */
   readonly protocol?: string | undefined
-  /** The body as a body parser left it. */
+  /** The body as a body parser left it: bytes or text, or something that it made of them. */
   readonly body?: unknown
-  /** The bytes that were parsed: some platforms keep them. */
+  /** The bytes or text that were parsed: some platforms keep them. */
   readonly rawBody?: unknown
 }
 
@@ -92,33 +93,15 @@ const bodyOf = (
 ): NonNullable<ConstructorParameters<typeof Response>[0]> | null => {
   const { body, rawBody } = request
   if (!(request.readableDidRead ?? body !== undefined)) return streamOf(request)
-  // The parsed body was decoded, and its length has changed.
+  const hadBody =
+    (body ?? null) !== null || headers.has("transfer-encoding") || Number(headers.get("content-length")) > 0
+  // The body was decoded, and its length may have changed.
   for (const name of ["content-length", "content-encoding", "transfer-encoding"]) headers.delete(name)
   for (const bytes of [rawBody, body]) {
     if (typeof bytes === "string" || isBytes(bytes)) return bytes
   }
-  if (body === undefined || body === null) return null
-  try {
-    if (/[/+]json\b/i.test(headers.get("content-type") ?? "")) return JSON.stringify(body)
-    const form = new URLSearchParams()
-    addField(form, "", body)
-    headers.set("content-type", "application/x-www-form-urlencoded;charset=UTF-8")
-    return form
-  } catch (cause) {
-    return unreadable(new Error("The parsed body can't be written as text again", { cause }))
-  }
-}
-
-/** A body that fails when it is read. The request is answered like any other whose body can't be read. */
-const unreadable = (error: Error): ReadableStream<Uint8Array> =>
-  new ReadableStream({ pull: (controller) => controller.error(error) })
-
-/** Writes fields as form parsers read them: a list as several fields of one name, an object as `name[key]`. */
-const addField = (form: URLSearchParams, name: string, value: unknown): void => {
-  if (Array.isArray(value)) for (const one of value) addField(form, name, one)
-  else if (typeof value === "object" && value !== null) {
-    for (const [key, one] of Object.entries(value)) addField(form, name === "" ? key : `${name}[${key}]`, one)
-  } else form.append(name, String(value ?? ""))
+  // A parsed body is not written again: signatures are over the bytes that were sent.
+  return hadBody ? readBefore() : null
 }
 
 const streamOf = (request: NodeRequest): ReadableStream<Uint8Array> => {

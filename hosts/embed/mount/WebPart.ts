@@ -4,6 +4,7 @@ import { toResponse } from "../../../core/api/Answer.ts"
 import { nothingHere } from "../../../core/api/ErrorAnswers.ts"
 import type { Mountable } from "../../../core/api/Routes.ts"
 import { InvalidInput } from "../DesignwireError.ts"
+import { withReadBody } from "./ReadBefore.ts"
 import type { WebHandler } from "./WebHandler.ts"
 
 /** Some addresses and their handler. */
@@ -27,7 +28,7 @@ export const makeWebHandler = (parts: ReadonlyArray<WebPart>) => {
   const partFor = (url: string) => parts.find(({ answers }) => answers(url))
   const respond = async (request: Request, context?: Context.Context<never>) => {
     if (!isRequest(request)) throw new InvalidInput(noRequest, [{ path: "request", message: noRequest }])
-    return partFor(request.url)?.handle(request, context)
+    return partFor(request.url)?.handle(request.bodyUsed ? withReadBody(request) : request, context)
   }
   return {
     answers: ({ url }: { readonly url: string }): boolean => partFor(url) !== undefined,

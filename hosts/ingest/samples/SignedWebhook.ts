@@ -39,5 +39,14 @@ export const signedHeaders: Readonly<
   },
 }
 
+/**
+ * The text of a payload as platforms send it: with escapes that `JSON.stringify` does not write, so that a body that was
+ * parsed and written again has another signature.
+ */
+export const asSent = (payload: unknown): string =>
+  JSON.stringify(payload)
+    .replaceAll("/", "\\/")
+    .replace(/[\u007f-\uffff]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`)
+
 /** Base64 of the HMAC-SHA256 of a body, the signature of both platforms. */
 const signatureOf = (body: string, secret: string): string => createHmac("sha256", secret).update(body).digest("base64")

@@ -125,6 +125,21 @@ export const decisions = [
       "JSON.stringify({ createdAt, thumbnail, orderedAt })",
     ],
   ]),
+  ...inFile("hosts/server/ArrivingBodies.ts", [
+    ["D46a", "this.#sum > this.#maximum", "false"],
+    ["D46a", "arrived >= (now - since - grace) * leastRate", "arrived > 0"],
+  ]),
+  ...inFile("hosts/server/Connections.ts", [
+    ["D46a", "if (request instanceof CountedRequest && isOfStranger(request)) return !arrives(request, response)", ""],
+  ]),
+  ...inFile("hosts/server/Origin.ts", [["D46a", "forwarded.reverse()", "forwarded"]]),
+  ...inFile("core/model/json/ParseJson.ts", [
+    ["D38a", "if (values > maximumValues) return tooMany", ""],
+    ["D38a", "++depth > maximumDepth", "++depth > 100 * maximumDepth"],
+  ]),
+  ...inFile("hosts/embed/mount/NodeRequest.ts", [
+    ["D57a", "return hadBody ? readBefore() : null", "return hadBody ? JSON.stringify(body) : null"],
+  ]),
   ...inFile("hosts/server/Refusals.ts", [["D11", "head : head + body)", "head : head)"]]),
   ...inFile("core/rules/QueryParameters.ts", [
     ["D12", "limitShape.test(limit) && Number(limit) <= maximumLimit", "limitShape.test(limit)"],
