@@ -1,6 +1,6 @@
 /** Answers that report an error: a status and `{"message": …}` (D11). */
 import { Cause, Effect } from "effect"
-import type { HttpServerResponse } from "effect/http"
+import type { HttpServerError, HttpServerResponse } from "effect/http"
 import { logged } from "../model/log/LogEvent.ts"
 import { type Answer, toResponse } from "./Answer.ts"
 import { statusOf, unavailable } from "./Errors.ts"
@@ -57,3 +57,17 @@ export const unexpected = (cause: Cause.Cause<unknown>): Effect.Effect<Answer> =
         Effect.logError("A request failed", cause).pipe(logged("http.request_failed")),
         errorAnswer(500, "Something went wrong on our side"),
       )
+
+/** A body was read, and perhaps parsed, before the request came here: its bytes are lost (D57a). */
+export class ReadBody extends Error {
+  constructor() {
+    super(
+      "The body was read before designwire got the request, and its bytes are lost: " +
+        "mount designwire before express.json() and other body parsers",
+    )
+  }
+}
+
+/** The reason why a body can't be read, if it was read before. */
+export const readBefore = ({ reason: { cause } }: HttpServerError.HttpServerError): ReadBody | undefined =>
+  cause instanceof ReadBody ? cause : undefined

@@ -98,7 +98,8 @@ export const makeConnections = (
     if (reason === "no room" && share === "bodies") {
       reports.note(share, (times) => {
         const since = times === 1 ? "" : `, ${times} since the last line`
-        return `Requests to the settings app and of shop platforms take all the memory that they may: the oldest whose bodies are still arriving get 503${since}`
+        const full = "Requests to the settings app and of shop platforms take all the memory that they may"
+        return `${full}: the oldest whose bodies are still arriving get 503${since}`
       })
     }
     refusals.givenUp(response, reason)

@@ -1,8 +1,8 @@
 /** The pages for errors. */
 import { Cause, Effect } from "effect"
 import { HttpServerError } from "effect/http"
+import { readBefore } from "../../core/api/ErrorAnswers.ts"
 import { unavailableNow } from "../../core/api/Errors.ts"
-import { readBefore } from "../../core/api/ReadBody.ts"
 import { logged } from "../../core/model/log/LogEvent.ts"
 import { renderPage } from "./Page.tsx"
 import type { Texts } from "./texts/Language.ts"

@@ -158,6 +158,6 @@ export const restarting = (cases: ReadonlyArray<ListedCase>): ReadonlyArray<Serv
     ["driver", "restart"],
   )(cases).map((each) => ({ ...each, alone: true }))
 
-/** Cases in which unknown callers hold on to the service. Nothing else may run meanwhile: it could make room for them. */
+/** Cases in which unknown callers hold on to the service. Nothing else may run meanwhile, which could make room. */
 export const withStrangers = (cases: ReadonlyArray<ListedCase>): ReadonlyArray<ServiceCase> =>
   listed(["Driver", "ShopPlatform"], ["driver", "platform"])(cases).map((each) => ({ ...each, alone: true }))

@@ -1,4 +1,4 @@
-import { ReadBody } from "../../../core/api/ReadBody.ts"
+import { ReadBody } from "../../../core/api/ErrorAnswers.ts"
 
 /** A body that was read before. Whatever reads it again fails by its name; other requests don't notice. */
 export const readBefore = (): ReadableStream<Uint8Array> =>

@@ -40,8 +40,8 @@ export const signedHeaders: Readonly<
 }
 
 /**
- * The text of a payload as platforms send it: with escapes that `JSON.stringify` does not write, so that a body that was
- * parsed and written again has another signature.
+ * The text of a payload as platforms send it: with escapes that `JSON.stringify` does not write. A body that was parsed
+ * and written again has another signature.
  */
 export const asSent = (payload: unknown): string =>
   JSON.stringify(payload)
