@@ -72,7 +72,7 @@ export const decisionsOperation: ReadonlyArray<Section> = [
           "hosts/server/SlowBodies.test.ts > MUST be 408 if they arrive too slowly, and store nothing",
           "hosts/server/SlowBodies.test.ts > MUST be 503 with Retry-After if there is no room, the oldest first",
           "hosts/server/SlowBodies.test.ts > MUST NOT keep people from signing in, and callers with the key from",
-          "hosts/server/Origin.test.ts > MUST be the last forwarded address that is no proxy's",
+          "hosts/server/Origin.test.ts > the client of a request from %s, forwarded for %s, MUST be the last forwarded",
         ],
       },
       {
