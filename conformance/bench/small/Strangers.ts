@@ -72,6 +72,15 @@ const almostWhole = (socket: Socket) => void socket.write(head(paths[0] as strin
 const memoryOf = (pid: number | undefined) =>
   Number(/^VmRSS:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, "utf8"))?.[1]) / 1024
 
+/** The processor time of a process in milliseconds. */
+const processorOf = (pid: number | undefined) => {
+  const fields = readFileSync(`/proc/${pid}/stat`, "utf8")
+    .replace(/^.*\) /, "")
+    .split(" ")
+  // In hundredths of a second: of the process, and of the kernel for it.
+  return (Number(fields[11]) + Number(fields[12])) * 10
+}
+
 const measure = (url: string) =>
   Effect.gen(function* () {
     const host = yield* start(["serve"], { ...secrets, DATABASE_URL: url, DESIGNWIRE_SHOPIFY_SECRET: webhookSecret })
@@ -90,6 +99,7 @@ const measure = (url: string) =>
     /** Sends ten of each a second, and returns how long they take, and how many have another status than 200. */
     const asked = Effect.fnUntraced(function* () {
       const times: Array<number> = []
+      const begun = processorOf(host.child.pid)
       let refused = 0
       const ask = (request: typeof change) =>
         Effect.gen(function* () {
@@ -104,7 +114,8 @@ const measure = (url: string) =>
         { concurrency: "unbounded", discard: true },
       )
       yield* rounds
-      return { ...percentiles(times), refused }
+      const processor = (processorOf(host.child.pid) - begun) / (duration / 1_000)
+      return { ...percentiles(times), refused, processor }
     })
 
     const beside = Effect.fnUntraced(function* (name: string, addresses: ReadonlyArray<string>) {
