@@ -29,7 +29,7 @@ interface Body {
 
 /**
  * The bodies of requests whose callers are known only once the body is read: of shop platforms, by its signature, and
- * of people who sign in. They share a number of bytes, of which one address may hold a quarter. If there is no room,
+ * of people who sign in. They share a number of bytes, of which one address may hold a quarter. Without room,
  * the oldest body that is still arriving is given up. So are bodies that arrive too slowly: a caller that means it
  * sends its body at once, and always finds room.
  */

@@ -34,7 +34,7 @@ export interface Connections {
   readonly hold: (response: ServerResponse, bytes: number | undefined) => void
 }
 
-/** The limit for which a request was refused: that of a share, or of bodies that arrive. */
+/** The limit for which a request was refused: of a share, or of bodies that arrive. */
 export type Refused = Share | "bodies"
 
 /** Where the reports of a server go. */

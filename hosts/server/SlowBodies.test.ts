@@ -67,7 +67,7 @@ describe("Bodies of callers that are not known yet", () => {
     }),
   )
 
-  it.live("MUST be 503 with Retry-After if there is no room, the oldest first", () =>
+  it.live("MUST be 503 with Retry-After without room, the oldest first", () =>
     Effect.gen(function* () {
       const { port, send } = yield* host({ maximumArriving: 4 * mebibyte })
       const first = yield* slow(port, "/ingest/shopify/acme", "127.0.0.2")

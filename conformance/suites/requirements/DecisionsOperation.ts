@@ -63,14 +63,14 @@ export const decisionsOperation: ReadonlyArray<Section> = [
           "each request and 512 bytes for each piece: at most 64 MiB together, and a quarter of it from one address. " +
           "Beyond it the oldest body that is still arriving MUST be given up with 503 and `Retry-After`, and nothing " +
           "of it is stored. Whole bodies and calls with the management key MUST be answered meanwhile. The address of " +
-          "a request that comes from a configured proxy is the last one in `X-Forwarded-For` that is no proxy's.",
+          "a request that comes from a configured proxy is the last one in `X-Forwarded-For` that is not a proxy's.",
         tests: [
           "hosts/server/ArrivingBodies.test.ts > MUST arrive at 1 KiB a second after the first second, and be given up",
           "hosts/server/ArrivingBodies.test.ts > MUST make room for newer ones, the oldest first, by the bytes that",
           "hosts/server/ArrivingBodies.test.ts > MUST leave the bodies of other addresses alone if one address has more",
           "hosts/server/ArrivingBodies.test.ts > MUST count the pieces of a body as well as its bytes",
           "hosts/server/SlowBodies.test.ts > MUST be 408 if they arrive too slowly, and store nothing",
-          "hosts/server/SlowBodies.test.ts > MUST be 503 with Retry-After if there is no room, the oldest first",
+          "hosts/server/SlowBodies.test.ts > MUST be 503 with Retry-After without room, the oldest first",
           "hosts/server/SlowBodies.test.ts > MUST NOT keep people from signing in, and callers with the key from",
           "hosts/server/Origin.test.ts > the client of a request from %s, forwarded for %s, MUST be the last forwarded",
         ],

@@ -23,7 +23,7 @@ it.each([
 ])("JSON MUST have 150,000 values at most, which is looked at before anything is parsed: %s", (_name, json, most) => {
   expect(Result.isSuccess(parseJson(json(most)))).toBe(true)
   expect(parseJson(json(most + 1))).toEqual(Result.fail("The JSON has more than 150000 values"))
-  // Nothing tries to parse it: it is no JSON.
+  // Nothing tries to parse it: that would fail.
   expect(parseJson(`${json(most + 1)},}`)).toEqual(Result.fail("The JSON has more than 150000 values"))
 })
 
