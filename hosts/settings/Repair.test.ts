@@ -225,7 +225,7 @@ onHosts("Repair in the settings app", [memory, postgres], (it) => {
         )
         const done = yield* press(browser, second, "resend")
         expect([done.path, done.read]).toEqual([
-          path,
+          `${path}?state=failed`,
           expect.stringContaining("Sent again: 2,100 deliveries. 2,100 deliveries are pending now."),
         ])
         const made = (yield* log).filter(({ status }) => status === "pending")

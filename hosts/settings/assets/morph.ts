@@ -6,8 +6,10 @@ const kept = new Set(["open", "data-sent"])
 
 /** What makes an element that element: a row is its first link, a form its action. Empty if only its place does. */
 const keyOf = (element: Element): string => {
-  const { id, localName } = element
-  if (id !== "") return id
+  const { localName } = element
+  // The property of a form could be its fields with the name "id".
+  const id = element.getAttribute("id")
+  if (id !== null) return id
   if (localName === "form" || localName === "a")
     return element.getAttribute("action") ?? element.getAttribute("href") ?? ""
   if (localName === "tr" || localName === "li") return element.querySelector("a[href]")?.getAttribute("href") ?? ""

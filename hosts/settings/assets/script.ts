@@ -4,6 +4,7 @@
 import { sendAsChosen } from "./asChosen.ts"
 import { keepLive } from "./live.ts"
 import { addLocalTimes } from "./localTimes.ts"
+import { showSelection } from "./selection.ts"
 
 /** Shows the copy buttons in a part of the page if the browser lets scripts copy. */
 const showCopyButtons = (part: ParentNode): void => {
@@ -14,6 +15,7 @@ const showCopyButtons = (part: ParentNode): void => {
 const prepare = (part: ParentNode): void => {
   showCopyButtons(part)
   addLocalTimes(part)
+  showSelection(part)
 }
 
 const copy = async (button: HTMLElement): Promise<void> => {
@@ -64,6 +66,9 @@ const askInPlace = async (link: HTMLAnchorElement): Promise<void> => {
 
 prepare(document)
 sendAsChosen(loadPage, prepare)
+document.addEventListener("change", () => showSelection(document))
+// The browser ticks boxes again when it goes back to a page.
+addEventListener("pageshow", () => showSelection(document))
 
 document.addEventListener("click", (event) => {
   if (!(event.target instanceof Element) || event.ctrlKey || event.metaKey || event.shiftKey) return

@@ -21,6 +21,7 @@ import { opensSecret } from "../../../core/usecases/webhooks/ResealSecrets.ts"
 import { currentEndpoint } from "../CurrentEndpoint.ts"
 import { renderStorePage } from "../Page.tsx"
 import { ActivityCard, rangeOf } from "../parts/ActivityCard.tsx"
+import { ChangeLink } from "../parts/ChangeLink.tsx"
 import { useTexts } from "../parts/CurrentLanguage.ts"
 import { DeliveryTable, TryForm } from "../parts/deliveries/DeliveryTable.tsx"
 import { DeliveryBadge, outcomeOf, ResponseStart } from "../parts/deliveries/Outcome.tsx"
@@ -33,6 +34,7 @@ import { OptionFacts } from "../parts/endpoints/OptionFacts.tsx"
 import { hostOf, UrlHeading } from "../parts/endpoints/UrlHeading.tsx"
 import { WebhookCrumbs } from "../parts/endpoints/WebhookCrumbs.tsx"
 import { FilterSelect } from "../parts/FilterSelect.tsx"
+import { hereWith } from "../parts/Here.ts"
 import { Icon } from "../parts/Icon.tsx"
 import { PageTitle } from "../parts/PageTitle.tsx"
 import { PlanNotice } from "../parts/PlanNotice.tsx"
@@ -74,7 +76,8 @@ const page = Effect.gen(function* () {
   const own = activity.endpoints.find(({ endpointId }) => endpointId === id)
   const props = { visit, endpoint, shop }
   const included = includesApi(shop.plan)
-  const canTry = included && endpoint.status === "active" && !visit.visitor.isReadOnly
+  const mayChange = included && !visit.visitor.isReadOnly
+  const canTry = mayChange && endpoint.status === "active"
   return yield* renderStorePage({
     title: visit.texts.endpoint.title(hostOf(endpoint.url)),
     section: "webhooks",
@@ -93,11 +96,11 @@ const page = Effect.gen(function* () {
         {testDelivery !== undefined && <Tested delivery={testDelivery} />}
         <Region name="figures">
           <Facts {...props} next={waiting.deliveries[0]} />
-          {own !== undefined && <ActivityCard activity={{ ...own, range: activity.range }} />}
+          {own !== undefined && <ActivityCard visit={visit} activity={{ ...own, range: activity.range }} />}
         </Region>
         <Region name="waiting">{waiting.deliveries.length > 0 && <WaitingCard {...props} page={waiting} />}</Region>
         <section class="card" aria-labelledby="log">
-          <LogHeader state={state} event={event} />
+          <LogHeader state={state} event={event} range={query.get("range") ?? ""} />
           <div data-live="log">
             {log.deliveries.length === 0 ? (
               <div class="empty">
@@ -105,7 +108,7 @@ const page = Effect.gen(function* () {
                 <p>{state === "" && event === "" ? visit.texts.endpoint.nothing : visit.texts.endpoint.noMatch}</p>
               </div>
             ) : (
-              <DeliveryTable visit={visit} deliveries={log.deliveries} selects={included} canTry={canTry} />
+              <DeliveryTable visit={visit} deliveries={log.deliveries} selects={mayChange} canTry={canTry} />
             )}
           </div>
           <p class="pad">
@@ -114,7 +117,7 @@ const page = Effect.gen(function* () {
           {/* Rows that arrive later have controls that belong to these forms. */}
           <div data-live="log-forms">
             {canTry && log.deliveries.some(({ status }) => status === "pending") && <TryForm visit={visit} />}
-            {included && log.deliveries.some(({ status }) => status !== "pending") && (
+            {mayChange && log.deliveries.some(({ status }) => status !== "pending") && (
               <ResendActions visit={visit} endpointId={id} choice={{ state, kind: event }} />
             )}
           </div>
@@ -179,12 +182,12 @@ const Head = (props: Props) => {
               </button>
             </PostForm>
           )}
-          <a class="button" href={actionOf(props, "update")}>
+          <ChangeLink visit={visit} href={actionOf(props, "update")}>
             {texts.update}
-          </a>
-          <a class="button danger" href={actionOf(props, "delete")} data-ask>
+          </ChangeLink>
+          <ChangeLink visit={visit} class="button danger" href={actionOf(props, "delete")} asks>
             {texts.remove}
-          </a>
+          </ChangeLink>
         </div>
       }
     >
@@ -235,9 +238,9 @@ const Rotation = ({ until, ...props }: Props & { readonly until: string }) => (
       <button class="button main" type="submit">
         {props.visit.texts.endpoint.promote}
       </button>
-      <a class="button" href={actionOf(props, "rotate")}>
+      <ChangeLink visit={props.visit} href={actionOf(props, "rotate")}>
         {props.visit.texts.endpoint.lostNew}
-      </a>
+      </ChangeLink>
     </PostForm>
   </section>
 )
@@ -254,7 +257,7 @@ const Missed = ({
       <button class="button main" type="submit">
         {props.visit.texts.endpoint.sendMissed(missed.count)}
       </button>
-      <a class="button" href="?">
+      <a class="button" href={hereWith(props.visit)}>
         {props.visit.texts.endpoint.leaveMissed}
       </a>
     </PostForm>
@@ -286,7 +289,16 @@ const Tested = ({ delivery }: { readonly delivery: Delivery }) => {
   )
 }
 
-const LogHeader = ({ event, state }: { readonly state: string; readonly event: string }) => {
+const LogHeader = ({
+  event,
+  range,
+  state,
+}: {
+  readonly state: string
+  readonly event: string
+  /** Of the figures, which stays. */
+  readonly range: string
+}) => {
   const { deliveries, endpoint: texts } = useTexts()
   return (
     <header>
@@ -295,6 +307,7 @@ const LogHeader = ({ event, state }: { readonly state: string; readonly event: s
         <p>{texts.logLead(logShown)}</p>
       </div>
       <form method="get" class="actions">
+        {range !== "" && <input type="hidden" name="range" value={range} />}
         <FilterSelect
           name="state"
           label={texts.state}

@@ -23,6 +23,7 @@ import { WebhookCrumbs } from "../parts/endpoints/WebhookCrumbs.tsx"
 import { FormActions } from "../parts/FormActions.tsx"
 import { PageTitle } from "../parts/PageTitle.tsx"
 import { PostForm } from "../parts/PostForm.tsx"
+import { backTo } from "../Returning.ts"
 import type { Route } from "../Routes.ts"
 import type { Texts } from "../texts/Language.ts"
 import { CurrentShop, Visit } from "../Visit.ts"
@@ -112,7 +113,7 @@ const enable = Effect.gen(function* () {
   const { missed, ...endpoint } = yield* enableEndpoint(shop.id, id)
   yield* logChange(`enabled the webhook endpoint ${id}`)
   const pending = status !== "active" && includesApi(shop.plan) ? ` ${yield* pendingNow(endpoint)}` : ""
-  return yield* redirect(`webhooks/${id}`, {
+  return yield* redirect(yield* backTo(`webhooks/${id}`), {
     tone: "good",
     text: turnedOn(texts, status !== "active", includesApi(shop.plan)) + pending,
     ...(missed === 0 || switchedOffAt === null ? {} : { missed: { count: missed, since: switchedOffAt } }),
@@ -125,7 +126,7 @@ const pause = Effect.gen(function* () {
   const { id } = yield* currentEndpoint
   const endpoint = yield* pauseEndpoint(shop.id, id)
   yield* logChange(`paused the webhook endpoint ${id}`)
-  return yield* redirect(`webhooks/${id}`, {
+  return yield* redirect(yield* backTo(`webhooks/${id}`), {
     tone: "good",
     text: endpoint.status === "paused" ? `${texts.paused} ${yield* pendingNow(endpoint)}` : texts.wasOff,
   })
@@ -145,7 +146,7 @@ const sendTest = Effect.gen(function* () {
     Effect.repeat({ until: ({ status }) => status !== "pending" }),
     Effect.timeoutOption(maximumWait),
   )
-  return yield* redirect(`webhooks/${id}`, { tone: "good", text: texts.testSent, tested: sent.id })
+  return yield* redirect(yield* backTo(`webhooks/${id}`), { tone: "good", text: texts.testSent, tested: sent.id })
 })
 
 /** The actions of a webhook endpoint. */

@@ -12,6 +12,7 @@ import { Icon } from "../parts/Icon.tsx"
 import { PageTitle } from "../parts/PageTitle.tsx"
 import { PostForm } from "../parts/PostForm.tsx"
 import { Time } from "../parts/Time.tsx"
+import { backTo } from "../Returning.ts"
 import type { Route } from "../Routes.ts"
 import { CurrentShop, Visit } from "../Visit.ts"
 
@@ -140,7 +141,7 @@ const EventTable = ({
               {(event.reason !== null || !isDone(event.state)) && (
                 <div>
                   <Reason event={event} visit={visit} />
-                  {!isDone(event.state) && <TryAgain event={event} visit={visit} />}
+                  {!isDone(event.state) && !visit.visitor.isReadOnly && <TryAgain event={event} visit={visit} />}
                 </div>
               )}
             </td>
@@ -187,7 +188,10 @@ const apply = Effect.gen(function* () {
   const { id = "" } = yield* HttpRouter.params
   const { state } = yield* tryEvent(shop.id, id)
   yield* logChange(`tried the event ${id} of the shop platform again`)
-  return yield* redirect("inbox", { tone: isDone(state) ? "good" : "bad", text: texts.inbox.tried[state] })
+  return yield* redirect(yield* backTo("inbox"), {
+    tone: isDone(state) ? "good" : "bad",
+    text: texts.inbox.tried[state],
+  })
 })
 
 /** The events that a store's platform has sent (D57). */

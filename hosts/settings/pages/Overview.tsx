@@ -22,6 +22,7 @@ import { PageTitle } from "../parts/PageTitle.tsx"
 import { PlanNotice } from "../parts/PlanNotice.tsx"
 import { Region } from "../parts/Region.tsx"
 import { Time } from "../parts/Time.tsx"
+import { backTo } from "../Returning.ts"
 import type { Route } from "../Routes.ts"
 import { CurrentShop, Visit } from "../Visit.ts"
 
@@ -51,7 +52,11 @@ const page = Effect.gen(function* () {
           {(firstRun === undefined || endpoints.length > 0) && (
             <Attention endpoints={endpoints} shop={shop} visit={visit} />
           )}
-          <ActivityCard activity={activity} figures={[[visit.texts.overview.ordersTotal, pagination.total]]} />
+          <ActivityCard
+            visit={visit}
+            activity={activity}
+            figures={[[visit.texts.overview.ordersTotal, pagination.total]]}
+          />
           {notices.length > 0 && <NoticeList notices={notices} endpoints={endpoints} visit={visit} />}
           <section class="card" aria-labelledby="orders">
             <header>
@@ -84,7 +89,7 @@ const hide = Effect.gen(function* () {
   const { texts } = yield* Visit
   yield* endFirstRun(shop.id)
   yield* logChange("hid the checklist of a new store")
-  return yield* redirect("", { tone: "good", text: texts.firstRun.hidden })
+  return yield* redirect(yield* backTo(""), { tone: "good", text: texts.firstRun.hidden })
 })
 
 /** The language that a page's query names. */

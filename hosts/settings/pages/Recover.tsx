@@ -17,6 +17,7 @@ import { Field } from "../parts/Field.tsx"
 import { PageTitle } from "../parts/PageTitle.tsx"
 import { PostForm } from "../parts/PostForm.tsx"
 import { Time } from "../parts/Time.tsx"
+import { backTo } from "../Returning.ts"
 import type { Route } from "../Routes.ts"
 import { CurrentShop, Visit } from "../Visit.ts"
 
@@ -124,11 +125,13 @@ const sendMissed = Effect.gen(function* () {
     Effect.flatMap(
       Effect.fnUntraced(function* (count) {
         const text = `${texts.repair.recover.sent(count)} ${yield* pendingNow(endpoint)}`
-        return yield* redirect(`webhooks/${id}`, { tone: "good", text })
+        return yield* redirect(yield* backTo(`webhooks/${id}`), { tone: "good", text })
       }),
     ),
     Effect.catchTag("InvalidInput", () =>
-      redirect(`webhooks/${id}/recover`, { tone: "bad", text: texts.repair.recover.wrongTime }),
+      Effect.flatMap(backTo(`webhooks/${id}/recover`), (page) =>
+        redirect(page, { tone: "bad", text: texts.repair.recover.wrongTime }),
+      ),
     ),
   )
 })

@@ -16,6 +16,7 @@ import type { Problems } from "../Problems.ts"
 import { HiddenFields } from "../parts/deliveries/ResendActions.tsx"
 import {
   inputOf,
+  logPath,
   pairsOf,
   type ResendChoice,
   type ResendProgress,
@@ -41,7 +42,9 @@ const parameters = HttpServerRequest.HttpServerRequest.use(({ url }) => {
   return Effect.succeed({ text: (name: string) => query.get(name) ?? "", all: (name: string) => query.getAll(name) })
 })
 
-const idsOf = ({ ids }: Choice) => (ids.length === 0 ? null : ids)
+const idsOf = ({ ids, only }: Choice) => (only === "" ? null : ids)
+
+const isEmptySelection = ({ ids, only }: Choice) => only !== "" && ids.length === 0
 
 const page = Effect.gen(function* () {
   const fields = yield* parameters
@@ -64,10 +67,11 @@ const question = Effect.fnUntraced(function* (choice: Choice) {
     if (path !== "from" && path !== "to") return message
     return parse(inUtc(choice[path])) === undefined ? texts.wrongTime : texts.wrongOrder
   }
-  const isLong = choice.ids.length > maximumNamed
+  const isWrong = isEmptySelection(choice) || choice.ids.length > maximumNamed
   const problems: Problems = [
     ...("problems" in counted ? counted.problems.map((problem) => ({ ...problem, message: wordsOf(problem) })) : []),
-    ...(isLong ? [{ path: "", message: texts.tooMany(maximumNamed) }] : []),
+    ...(isEmptySelection(choice) ? [{ path: "", message: texts.noneSelected }] : []),
+    ...(choice.ids.length > maximumNamed ? [{ path: "", message: texts.tooMany(maximumNamed) }] : []),
   ]
   return yield* renderStorePage({
     title: `${texts.title}: ${hostOf(endpoint.url)}`,
@@ -77,7 +81,7 @@ const question = Effect.fnUntraced(function* (choice: Choice) {
       <>
         <PageTitle>
           <WebhookCrumbs visit={visit} endpoint={endpoint} />
-          <h1>{"count" in counted && !isLong ? texts.heading(counted.count) : texts.title}</h1>
+          <h1>{"count" in counted && !isWrong ? texts.heading(counted.count) : texts.title}</h1>
           <p>{texts.explained}</p>
         </PageTitle>
         {problems
@@ -88,10 +92,17 @@ const question = Effect.fnUntraced(function* (choice: Choice) {
               <span>{message}</span>
             </p>
           ))}
-        {"count" in counted && !isLong && (
+        {isWrong && (
+          <p>
+            <a class="button" href={visit.root + logPath(endpoint.id, choice)}>
+              {texts.back}
+            </a>
+          </p>
+        )}
+        {"count" in counted && !isWrong && (
           <Confirm visit={visit} endpoint={endpoint} choice={choice} next={counted.next} count={counted.count} />
         )}
-        {choice.ids.length === 0 && <Filter visit={visit} choice={choice} problems={problems} />}
+        {choice.only === "" && <Filter visit={visit} choice={choice} problems={problems} />}
       </>
     ),
   })
@@ -111,7 +122,7 @@ const Confirm = ({
   readonly count: number
 }) => {
   const texts = visit.texts.repair.question
-  const back = `${visit.root}webhooks/${endpoint.id}`
+  const back = visit.root + logPath(endpoint.id, choice)
   return (
     <section class="card pad stack" aria-label={texts.heading(count)}>
       {choice.ids.length > 0 && <p>{texts.selected(choice.ids.length)}</p>}
@@ -225,7 +236,7 @@ const progressPage = Effect.fnUntraced(function* (choice: Choice, progress: Rese
               </button>
             </PostForm>
             <PostForm visit={visit} action="resend/stop">
-              <HiddenFields pairs={pairsOf({}, progress)} />
+              <HiddenFields pairs={pairsOf(choice, progress)} />
               <button class="button" type="submit">
                 {texts.stop}
               </button>
@@ -243,6 +254,7 @@ const step = Effect.gen(function* () {
   const endpoint = yield* currentEndpoint
   const form = yield* Form
   const [choice, progress] = [readChoice(form), readProgress(form)]
+  if (isEmptySelection(choice)) return yield* question(choice)
   const taken = yield* readResend(inputOf(choice, progress.next), idsOf(choice)).pipe(
     Effect.flatMap((resend) => resendStep(shop.id, endpoint.id, resend)),
   )
@@ -253,15 +265,17 @@ const step = Effect.gen(function* () {
     return yield* redirect(resendPath(endpoint.id, choice, { next: encode(taken.run), sent, total }))
   }
   const done = sent === 0 ? texts.repair.nothingSent : texts.repair.sentAgain(sent)
-  return yield* redirect(`webhooks/${endpoint.id}`, { tone: "good", text: `${done} ${yield* pendingNow(endpoint)}` })
+  const text = `${done} ${yield* pendingNow(endpoint)}`
+  return yield* redirect(logPath(endpoint.id, choice), { tone: "good", text })
 })
 
 const stop = Effect.gen(function* () {
   const { texts } = yield* Visit
   const endpoint = yield* currentEndpoint
-  const { sent, total } = readProgress(yield* Form)
+  const form = yield* Form
+  const { sent, total } = readProgress(form)
   const text = `${texts.repair.stopped(sent, total)} ${yield* pendingNow(endpoint)}`
-  return yield* redirect(`webhooks/${endpoint.id}`, { tone: "good", text })
+  return yield* redirect(logPath(endpoint.id, readChoice(form)), { tone: "good", text })
 })
 
 /** The pages that send an endpoint's log again. */

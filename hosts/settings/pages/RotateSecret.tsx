@@ -11,6 +11,7 @@ import { Field } from "../parts/Field.tsx"
 import { FormActions } from "../parts/FormActions.tsx"
 import { PageTitle } from "../parts/PageTitle.tsx"
 import { PostForm } from "../parts/PostForm.tsx"
+import { backTo } from "../Returning.ts"
 import type { Route } from "../Routes.ts"
 import { CurrentShop, Visit } from "../Visit.ts"
 
@@ -89,10 +90,7 @@ const promote = Effect.gen(function* () {
   const { id } = yield* currentEndpoint
   yield* promoteSecret(shop.id, id)
   yield* logChange(`promoted the new signing secret of the webhook endpoint ${id}`)
-  return yield* redirect(`webhooks/${id}`, {
-    tone: "good",
-    text: texts.rotateSecret.promoted,
-  })
+  return yield* redirect(yield* backTo(`webhooks/${id}`), { tone: "good", text: texts.rotateSecret.promoted })
 })
 
 /** The rotation of an endpoint's signing secret. */

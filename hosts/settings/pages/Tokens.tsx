@@ -6,8 +6,10 @@ import { allScopes, maximumTokens, type Token } from "../../../core/model/Token.
 import { createToken, deleteToken, listTokens } from "../../../core/usecases/tokens/ManageTokens.ts"
 import { searchTokens } from "../../../core/usecases/tokens/SearchTokens.ts"
 import { logChange } from "../ChangeLog.ts"
+import { addressOf } from "../DeliveryQuery.ts"
 import { redirect, renderStorePage } from "../Page.tsx"
 import { noProblems, type Rejection, rejectionOf } from "../Problems.ts"
+import { ChangeLink } from "../parts/ChangeLink.tsx"
 import { Copyable } from "../parts/Copyable.tsx"
 import { DeleteQuestion } from "../parts/DeleteQuestion.tsx"
 import { firstRequest } from "../parts/FirstRun.tsx"
@@ -20,6 +22,7 @@ import { SearchForm } from "../parts/SearchForm.tsx"
 import { Time } from "../parts/Time.tsx"
 import { NewToken, noInput, readNewToken, tokenInputOf } from "../parts/tokens/NewToken.tsx"
 import { queryParameter } from "../Query.ts"
+import { backTo } from "../Returning.ts"
 import type { Route } from "../Routes.ts"
 import { CurrentShop, Visit } from "../Visit.ts"
 
@@ -28,11 +31,14 @@ type VisitProps = { readonly visit: Visit["Service"] }
 /** How many tokens a page shows: 20 with the longest names are less than 40 KiB. */
 const pageLength = 20
 
+/** The part of the list of tokens that the request's query names. */
+const listed = Effect.all({ q: queryParameter("q"), after: queryParameter("after") })
+
 /** A page of tokens. If a token could not be created, its form and the problems are shown. */
 const tokensPage = Effect.fnUntraced(function* (input = noInput, { problems, status }: Rejection = noProblems) {
   const visit = yield* Visit
   const { shop } = yield* CurrentShop
-  const [search, after] = [yield* queryParameter("q"), yield* queryParameter("after")]
+  const { after, q: search } = yield* listed
   const page = { search, after: after === "" ? undefined : after, limit: pageLength }
   const { next, tokens, total } = yield* searchTokens(shop.id, page)
   const included = includesApi(shop.plan)
@@ -58,7 +64,7 @@ const tokensPage = Effect.fnUntraced(function* (input = noInput, { problems, sta
             <NoneFound visit={visit} search={search} />
           </section>
         )}
-        {tokens.length > 0 && <TokenTable visit={visit} tokens={tokens} />}
+        {tokens.length > 0 && <TokenTable visit={visit} tokens={tokens} query={addressOf("", { q: search, after })} />}
         <Pager visit={visit} search={search} after={after} next={next} />
       </>
     ),
@@ -94,7 +100,15 @@ const NoTokens = ({ visit }: VisitProps) => (
   </section>
 )
 
-const TokenTable = ({ tokens, visit }: VisitProps & { readonly tokens: ReadonlyArray<Token> }) => (
+const TokenTable = ({
+  query,
+  tokens,
+  visit,
+}: VisitProps & {
+  readonly tokens: ReadonlyArray<Token>
+  /** The query of this part of the list. */
+  readonly query: string
+}) => (
   <section class="card" aria-label={visit.texts.tokens.list} data-live="tokens">
     <table class="folding">
       <thead>
@@ -137,14 +151,15 @@ const TokenTable = ({ tokens, visit }: VisitProps & { readonly tokens: ReadonlyA
               <End visit={visit} expiresAt={expiresAt} />
             </td>
             <td class="end">
-              <a
+              <ChangeLink
+                visit={visit}
                 class="button small danger"
-                href={`${visit.root}tokens/${id}/delete`}
-                data-ask
-                aria-label={visit.texts.tokens.removeLabel(name)}
+                href={`${visit.root}tokens/${id}/delete${query}`}
+                label={visit.texts.tokens.removeLabel(name)}
+                asks
               >
                 {visit.texts.tokens.remove}
-              </a>
+              </ChangeLink>
             </td>
           </tr>
         ))}
@@ -173,11 +188,13 @@ const create = Effect.gen(function* () {
   return yield* createToken(shop.id, yield* tokenInputOf(input)).pipe(
     Effect.tap(({ token }) => logChange(`created the API token ${token.id}`)),
     Effect.flatMap(({ text }) =>
-      redirect("tokens", {
-        tone: "good",
-        text: texts.tokens.ready(input.name),
-        secret: { label: texts.tokens.secret, value: Redacted.value(text) },
-      }),
+      Effect.flatMap(backTo("tokens"), (page) =>
+        redirect(page, {
+          tone: "good",
+          text: texts.tokens.ready(input.name),
+          secret: { label: texts.tokens.secret, value: Redacted.value(text) },
+        }),
+      ),
     ),
     Effect.catchTag(["InvalidInput", "Conflict", "PlanRequired"], (error) =>
       tokensPage(input, rejectionOf(error, texts)),
@@ -197,11 +214,17 @@ const deletePage = Effect.gen(function* () {
   const visit = yield* Visit
   const texts = visit.texts.tokens
   const { hint, lastUsedAt, name } = yield* currentToken
+  const query = addressOf("", yield* listed)
   return yield* renderStorePage({
     title: texts.deleteTitle(name),
     section: "tokens",
     content: (
-      <DeleteQuestion visit={visit} submit={texts.deleteSubmit} cancelHref={`${visit.root}tokens`}>
+      <DeleteQuestion
+        visit={visit}
+        query={query}
+        submit={texts.deleteSubmit}
+        cancelHref={`${visit.root}tokens${query}`}
+      >
         <h1>{texts.deleteQuestion(<bdi>{name}</bdi>)}</h1>
         <p>{texts.deleteText(<code>{`cmz_…${hint}`}</code>)}</p>
         <p>{lastUsedAt === null ? texts.neverUsed : texts.lastUsedAt(<Time at={lastUsedAt} now={visit.now} />)}</p>
@@ -215,7 +238,7 @@ const confirmDelete = Effect.gen(function* () {
   const { id, name } = yield* currentToken
   yield* deleteToken(shop.id, id)
   yield* logChange(`deleted the API token ${id}`)
-  return yield* redirect("tokens", {
+  return yield* redirect(addressOf("tokens", yield* listed), {
     tone: "good",
     text: (yield* Visit).texts.tokens.deleted(name),
   })

@@ -8,8 +8,10 @@ import { readDelivery } from "../../../core/usecases/webhooks/ManageDeliveries.t
 import { tryDelivery } from "../../../core/usecases/webhooks/TryDelivery.ts"
 import { logChange } from "../ChangeLog.ts"
 import { currentEndpoint } from "../CurrentEndpoint.ts"
+import type { Flash } from "../Flash.ts"
 import { redirect } from "../Page.tsx"
 import { outcomeOf } from "../parts/deliveries/Outcome.tsx"
+import { backTo } from "../Returning.ts"
 import type { Route } from "../Routes.ts"
 import { CurrentShop, Visit } from "../Visit.ts"
 
@@ -43,7 +45,11 @@ const tryNow = Effect.gen(function* () {
   const { shop } = yield* CurrentShop
   const { delivery: id = "" } = yield* HttpRouter.params
   const endpoint = yield* currentEndpoint
-  const path = `webhooks/${endpoint.id}/deliveries/${id}`
+  const own = `webhooks/${endpoint.id}/deliveries/${id}`
+  const page = yield* backTo(`webhooks/${endpoint.id}`, own)
+  /** Leads back with a message, which names the delivery in a list of others. */
+  const back = ({ event }: Delivery, { text, tone }: Pick<Flash, "tone" | "text">) =>
+    redirect(page, { tone, text: page.startsWith(own) ? text : `${event}, ${id}: ${text}` })
   return yield* tryDelivery(shop.id, endpoint.id, id).pipe(
     Effect.tap(() => logChange(`tried the delivery ${id} now`)),
     Effect.flatMap(
@@ -54,14 +60,15 @@ const tryNow = Effect.gen(function* () {
           Effect.repeat({ until: ({ attempts }) => attempts.length > length }),
           Effect.timeoutOption(maximumWait),
         )
-        return yield* redirect(path, saidOf(yield* read, length, visit))
+        const after = yield* read
+        return yield* back(after, saidOf(after, length, visit))
       }),
     ),
     Effect.catchTag("Conflict", () =>
       Effect.gen(function* () {
         const delivery = yield* readDelivery(shop.id, endpoint.id, id)
         const { isBehind } = yield* readStanding(shop.id, id)
-        return yield* redirect(path, { tone: "bad", text: whyNot(delivery, isBehind, endpoint, visit) })
+        return yield* back(delivery, { tone: "bad", text: whyNot(delivery, isBehind, endpoint, visit) })
       }),
     ),
   )

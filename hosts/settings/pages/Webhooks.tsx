@@ -5,6 +5,7 @@ import { includesApi, type Shop } from "../../../core/model/Shop.ts"
 import { type EndpointActivity, readActivity } from "../../../core/usecases/ReadActivity.ts"
 import { listEndpoints } from "../../../core/usecases/webhooks/ManageEndpoints.ts"
 import { renderStorePage } from "../Page.tsx"
+import { ChangeLink } from "../parts/ChangeLink.tsx"
 import { DayBar } from "../parts/DayBar.tsx"
 import { EndpointBadge } from "../parts/endpoints/EndpointBadge.tsx"
 import { EventKinds } from "../parts/endpoints/EventKinds.tsx"
@@ -36,9 +37,9 @@ const page = Effect.gen(function* () {
             <div class="actions">
               <span class="hint">{texts.used(endpoints.length, maximumEndpoints)}</span>
               {included && !isFull && (
-                <a class="button main" href={`${visit.root}webhooks/new`}>
+                <ChangeLink visit={visit} class="button main" href={`${visit.root}webhooks/new`}>
                   {texts.create}
-                </a>
+                </ChangeLink>
               )}
             </div>
           }
@@ -75,9 +76,9 @@ const NoEndpoints = ({ visit }: { readonly visit: Visit["Service"] }) => (
       <Icon name="webhook" />
       <h2>{visit.texts.webhooks.none}</h2>
       <p>{visit.texts.webhooks.noneLead}</p>
-      <a class="button main" href={`${visit.root}webhooks/new`}>
+      <ChangeLink visit={visit} class="button main" href={`${visit.root}webhooks/new`}>
         {visit.texts.webhooks.createFirst}
-      </a>
+      </ChangeLink>
     </div>
   </section>
 )

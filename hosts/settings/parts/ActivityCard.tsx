@@ -1,8 +1,10 @@
 import type { AttemptCounts } from "../../../core/model/activity/AttemptCounts.ts"
 import type { ActivityStep } from "../../../core/ports/ShopViews.ts"
 import { type Range, ranges } from "../../../core/usecases/ReadActivity.ts"
+import type { Visit } from "../Visit.ts"
 import { ActivityChart, useMilliseconds } from "./ActivityChart.tsx"
 import { useFigures, useTexts } from "./CurrentLanguage.ts"
+import { hereWith } from "./Here.ts"
 
 const rangeNames = Object.keys(ranges) as ReadonlyArray<Range>
 
@@ -16,7 +18,9 @@ export const rangeOf = (url: string): Range => {
 export const ActivityCard = ({
   activity: { pending, range, steps, sum },
   figures = [],
+  visit,
 }: {
+  readonly visit: Visit["Service"]
   readonly activity: {
     readonly range: Range
     readonly steps: ReadonlyArray<ActivityStep>
@@ -35,7 +39,11 @@ export const ActivityCard = ({
         <h2 id="activity">{texts.title}</h2>
         <nav class="ranges" aria-label={texts.time}>
           {rangeNames.map((each) => (
-            <a key={each} href={`?range=${each}`} {...(each === range ? { "aria-current": "true" } : {})}>
+            <a
+              key={each}
+              href={hereWith(visit, { range: each })}
+              {...(each === range ? { "aria-current": "true" } : {})}
+            >
               {texts.ranges[each]}
             </a>
           ))}

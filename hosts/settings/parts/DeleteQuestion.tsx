@@ -6,6 +6,7 @@ import { PostForm } from "./PostForm.tsx"
 export const DeleteQuestion = ({
   cancelHref,
   children,
+  query = "",
   submit,
   visit,
 }: {
@@ -13,11 +14,13 @@ export const DeleteQuestion = ({
   /** The text of the button that deletes. */
   readonly submit: string
   readonly cancelHref: string
+  /** The query that the form's address has too. */
+  readonly query?: string
   readonly children: ComponentChildren
 }) => (
   <section class="card pad stack" data-question>
     {children}
-    <PostForm visit={visit} action="delete" class="actions">
+    <PostForm visit={visit} action={`delete${query}`} class="actions">
       <button class="button danger main" type="submit">
         {submit}
       </button>

@@ -1,8 +1,10 @@
 import type { ComponentChildren } from "preact"
 import { type FirstRun as FirstRunState, stepsOf } from "../../../core/usecases/settings/FirstRun.ts"
 import type { Visit } from "../Visit.ts"
+import { ChangeLink } from "./ChangeLink.tsx"
 import { Copyable } from "./Copyable.tsx"
 import { curlWith } from "./Curl.ts"
+import { hereWith } from "./Here.ts"
 import { Icon } from "./Icon.tsx"
 import { PostForm } from "./PostForm.tsx"
 import { snippets } from "./Snippets.ts"
@@ -41,9 +43,9 @@ export const FirstRun = ({
         <Step visit={visit} title={texts.token} isDone={done.token}>
           <p class="hint">{texts.tokenText}</p>
           <p>
-            <a class="button" href={`${visit.root}tokens`}>
+            <ChangeLink visit={visit} href={`${visit.root}tokens`}>
               {texts.tokenLink}
-            </a>
+            </ChangeLink>
           </p>
         </Step>
         <Step visit={visit} title={texts.curl} isDone={done.curl}>
@@ -53,9 +55,9 @@ export const FirstRun = ({
         <Step visit={visit} title={texts.endpoint} isDone={done.endpoint}>
           <p class="hint">{texts.endpointText}</p>
           <p>
-            <a class="button" href={`${visit.root}webhooks/new`}>
+            <ChangeLink visit={visit} href={`${visit.root}webhooks/new`}>
               {texts.endpointLink}
-            </a>
+            </ChangeLink>
           </p>
         </Step>
         <Step visit={visit} title={texts.verify} isDone={done.verify}>
@@ -119,7 +121,7 @@ const Snippet = ({ language, visit }: { readonly visit: Visit["Service"]; readon
         {snippets.map((each) => (
           <a
             key={each.language}
-            href={`?language=${each.language}#snippet`}
+            href={`${hereWith(visit, { language: each.language })}#snippet`}
             {...(each === shown ? { "aria-current": "true" } : {})}
           >
             {each.language}

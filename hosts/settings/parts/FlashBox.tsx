@@ -1,10 +1,18 @@
 import type { Flash } from "../Flash.ts"
+import type { Visit } from "../Visit.ts"
 import { Copyable } from "./Copyable.tsx"
 import { useTexts } from "./CurrentLanguage.ts"
+import { hereWith } from "./Here.ts"
 import { Icon } from "./Icon.tsx"
 
 /** A message about the form that the person has just sent. */
-export const FlashBox = ({ flash: { secret, text, tone } }: { readonly flash: Flash }) => {
+export const FlashBox = ({
+  flash: { secret, text, tone },
+  visit,
+}: {
+  readonly flash: Flash
+  readonly visit: Visit["Service"]
+}) => {
   const { parts } = useTexts()
   return (
     // It has the focus: a live region that is there when the page loads is not announced.
@@ -17,7 +25,7 @@ export const FlashBox = ({ flash: { secret, text, tone } }: { readonly flash: Fl
             <Copyable label={secret.label} text={secret.value} />
             <p class="hint">{parts.shownOnce}</p>
             <p>
-              <a class="button" href="?">
+              <a class="button" href={hereWith(visit)}>
                 {parts.stored}
               </a>
             </p>

@@ -99,7 +99,7 @@ export const Layout = ({
               </div>
             )}
             {shop !== undefined && <Region name="banner">{banner}</Region>}
-            {visit.flash !== undefined && <FlashBox flash={visit.flash} />}
+            {visit.flash !== undefined && <FlashBox flash={visit.flash} visit={visit} />}
             {children}
           </main>
         </div>

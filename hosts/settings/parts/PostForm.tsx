@@ -2,8 +2,8 @@ import type { ComponentChildren } from "preact"
 import type { Visit } from "../Visit.ts"
 
 /**
- * A form that changes something. It sends the form key of the page. Visitors who may change nothing see it, but can't
- * send it, unless it is for them too (`evenReadOnly`).
+ * A form that changes something. It sends the form key of the page, and the page's path for the way back (`backTo`).
+ * Visitors who may change nothing see it, but can't send it, unless it is for them too (`evenReadOnly`).
  */
 export const PostForm = ({
   action,
@@ -14,7 +14,7 @@ export const PostForm = ({
   id,
   visit,
 }: {
-  readonly visit: Pick<Visit["Service"], "formKey" | "texts" | "visitor">
+  readonly visit: Pick<Visit["Service"], "formKey" | "path" | "texts" | "visitor">
   /** The page's own address by default. */
   readonly action?: string
   readonly class?: string
@@ -33,6 +33,7 @@ export const PostForm = ({
     {...(goesOn ? { "data-go-on": true } : {})}
   >
     <input type="hidden" name="form" value={visit.formKey} />
+    {!evenReadOnly && <input type="hidden" name="page" value={visit.path} />}
     {visit.visitor.isReadOnly && !evenReadOnly ? (
       <fieldset class="read-only" disabled title={visit.texts.layout.readOnly}>
         {children}

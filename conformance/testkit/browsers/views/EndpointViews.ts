@@ -44,7 +44,7 @@ export const resendViews = (go: Go, { endpoints }: BusyShop): ReadonlyArray<View
     open: async (page) => {
       await go(`/webhooks/${endpoints.healthy}`)(page)
       for (const index of [0, 2]) await page.locator("main input[type=checkbox]").nth(index).check()
-      await press("text=Send selected again")(page)
+      await press("[data-selection]")(page)
     },
   },
   {

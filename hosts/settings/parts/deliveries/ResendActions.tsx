@@ -1,5 +1,5 @@
 import type { Visit } from "../../Visit.ts"
-import { type pairsOf, type ResendChoice, resendPath } from "./ResendForm.ts"
+import { pairsOf, type ResendChoice, resendPath } from "./ResendForm.ts"
 
 /** The id of the form that the boxes of a table belong to. */
 export const selectionForm = "selection"
@@ -23,7 +23,8 @@ export const ResendActions = ({
 }) => (
   <div class="pad actions">
     <form method="get" action={`${root}webhooks/${endpointId}/resend`} id={selectionForm}>
-      <button class="button small" type="submit">
+      <HiddenFields pairs={pairsOf({ ...choice, only: "selected" })} />
+      <button class="button small" type="submit" data-selection={texts.repair.sendCounted("#")}>
         {texts.repair.sendSelected}
       </button>
     </form>

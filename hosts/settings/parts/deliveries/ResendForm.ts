@@ -1,5 +1,6 @@
 /** The state that the pages and forms for sending deliveries again pass to each other. */
 import type { ResendInput } from "../../../../core/model/resend/Resend.ts"
+import { addressOf } from "../../DeliveryQuery.ts"
 import { inUtc } from "./UtcInput.ts"
 
 /** Which deliveries, as a form or an address names them. Empty texts restrict nothing. */
@@ -10,6 +11,8 @@ export interface ResendChoice {
   readonly to?: string
   /** `yes`, or empty. */
   readonly tests?: string
+  /** `selected` if only those with these ids are meant, and the state and the kind are those of the list around them. */
+  readonly only?: string
   /** The ids of selected deliveries. */
   readonly ids?: ReadonlyArray<string>
 }
@@ -39,6 +42,10 @@ export const resendPath = (endpointId: string, choice: ResendChoice, progress?: 
   return `webhooks/${endpointId}/resend${query.size === 0 ? "" : `?${query}`}`
 }
 
+/** The page of the endpoint that the choice was made on, with the filter of its list. */
+export const logPath = (endpointId: string, { kind, state }: Required<ResendChoice>): string =>
+  addressOf(`webhooks/${endpointId}`, { state, event: kind })
+
 interface Fields {
   readonly text: (name: string) => string
   readonly all: (name: string) => ReadonlyArray<string>
@@ -51,6 +58,7 @@ export const readChoice = ({ all, text }: Fields): Required<ResendChoice> => ({
   from: text("from"),
   to: text("to"),
   tests: text("tests") === "" ? "" : "yes",
+  only: text("only") === "" && all("id").length === 0 ? "" : "selected",
   ids: all("id"),
 })
 
@@ -65,8 +73,8 @@ export const readProgress = ({ text }: Fields): ResendProgress => ({
 
 /** The choice as the input of the use case. Tests that somebody has selected are sent. */
 export const inputOf = (choice: Required<ResendChoice>, next = ""): ResendInput => {
-  const { from, ids, kind, state, tests, to } = choice
-  const given = { state, kind, from: inUtc(from), to: inUtc(to), next }
+  const { from, kind, only, state, tests, to } = choice
+  const given = only === "" ? { state, kind, from: inUtc(from), to: inUtc(to), next } : { next }
   const named = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== ""))
-  return { ...named, ...(tests === "" && ids.length === 0 ? {} : { tests: true }) }
+  return { ...named, ...(tests === "" && only === "" ? {} : { tests: true }) }
 }

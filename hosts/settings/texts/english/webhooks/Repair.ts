@@ -29,6 +29,7 @@ export const repair = {
 
   select: (event: string, id: string) => `Select: ${event}, delivery ${id}`,
   sendSelected: "Send selected again",
+  sendCounted: (count: string) => `Send ${count} selected again`,
   sendFound: (count?: number) =>
     count === undefined ? "Send all that the filter finds again…" : `Send all ${figure(count)} again…`,
 
@@ -42,6 +43,7 @@ export const repair = {
       "Each becomes a new delivery with the same event id and the same body. An event is sent once, even if the log " +
       "has several deliveries of it. Pending deliveries are left out, because they will be sent anyway.",
     held: "The endpoint is not active: they are held until you enable it.",
+    noneSelected: "Nothing is selected, so nothing was sent again. Go back, and tick the deliveries that you mean.",
     selected: (selected: number) => `You have selected ${deliveries(selected)}.`,
     send: (count: number) => `Send ${deliveries(count)} again`,
     cancel: "Cancel",

@@ -32,6 +32,7 @@ export const repair: Texts["repair"] = {
 
   select: (event, id) => `Auswählen: ${event}, Zustellung ${id}`,
   sendSelected: "Ausgewählte erneut senden",
+  sendCounted: (count) => `${count} ausgewählte erneut senden`,
   sendFound: (count) =>
     count === undefined ? "Alle erneut senden, die der Filter findet …" : `Alle ${figure(count)} erneut senden …`,
 
@@ -48,6 +49,10 @@ export const repair: Texts["repair"] = {
       "ausgelassen, weil sie ohnehin gesendet werden.",
     ].join(" "),
     held: "Der Endpoint ist nicht aktiv: Sie werden zurückgehalten, bis Sie ihn einschalten.",
+    noneSelected: [
+      "Es ist nichts ausgewählt, daher wurde nichts erneut gesendet. Gehen Sie zurück, und kreuzen Sie die",
+      "Zustellungen an, die Sie meinen.",
+    ].join(" "),
     selected: (selected) => `Sie haben ${deliveries(selected)} ausgewählt.`,
     send: (count) => `${deliveries(count)} erneut senden`,
     cancel: "Abbrechen",
