@@ -2,8 +2,23 @@ import { Effect } from "effect"
 import type { EndpointInput } from "../../core/model/Endpoint.ts"
 import { type Conflict, InvalidInput, type PlanRequired, type Refused } from "../../core/model/Errors.ts"
 import { urlProblems } from "../../core/usecases/webhooks/ManageEndpoints.ts"
-import { type Rejection, rejectionOf } from "./Problems.ts"
+import { type Problems, type Rejection, rejectionOf } from "./Problems.ts"
+import type { Texts } from "./texts/Language.ts"
 import { CurrentShop, Visit } from "./Visit.ts"
+
+type Secrets = Pick<EndpointInput, "headers" | "oauth" | "clientCertificate">
+
+/** The problems of secrets that were sent, and have to be entered again: no page shows them. */
+export const secretsAgain = (
+  { clientCertificate, headers, oauth }: Secrets,
+  { endpointFields: words }: Texts,
+): Problems => [
+  ...(headers === undefined || headers === null ? [] : [{ path: "headers", message: words.headersAgain }]),
+  ...(oauth === undefined || oauth === null ? [] : [{ path: "oauth.clientSecret", message: words.clientSecretAgain }]),
+  ...(clientCertificate === undefined || clientCertificate === null
+    ? []
+    : [{ path: "clientCertificate", message: words.certificateAgain }]),
+]
 
 /**
  * How an endpoint's form is shown again, with every problem: its URL is checked too if other fields are invalid. No
@@ -11,18 +26,11 @@ import { CurrentShop, Visit } from "./Visit.ts"
  */
 export const endpointRejection = Effect.fnUntraced(function* (
   error: InvalidInput | Refused | Conflict | PlanRequired,
-  { clientCertificate, headers, oauth, url }: Pick<EndpointInput, "url" | "headers" | "oauth" | "clientCertificate">,
+  input: Secrets & Pick<EndpointInput, "url">,
 ) {
   const { texts } = yield* Visit
   const { shop } = yield* CurrentShop
-  const { certificateAgain, clientSecretAgain, headersAgain } = texts.endpointFields
-  const secrets = [
-    ...(headers === undefined || headers === null ? [] : [{ path: "headers", message: headersAgain }]),
-    ...(oauth === undefined || oauth === null ? [] : [{ path: "oauth.clientSecret", message: clientSecretAgain }]),
-    ...(clientCertificate === undefined || clientCertificate === null
-      ? []
-      : [{ path: "clientCertificate", message: certificateAgain }]),
-  ]
+  const secrets = secretsAgain(input, texts)
   const withSecrets = ({ problems, status }: Rejection): Rejection => ({
     problems: [...problems, ...secrets.filter((secret) => !problems.some(({ path }) => path.startsWith(secret.path)))],
     status,
@@ -30,6 +38,6 @@ export const endpointRejection = Effect.fnUntraced(function* (
   if (error._tag !== "InvalidInput" || error.problems.some(({ path }) => path === "url")) {
     return withSecrets(rejectionOf(error, texts))
   }
-  const problems = [...error.problems, ...(yield* urlProblems(shop.id, url))]
+  const problems = [...error.problems, ...(yield* urlProblems(shop.id, input.url))]
   return withSecrets(rejectionOf(new InvalidInput({ message: error.message, problems }), texts))
 })

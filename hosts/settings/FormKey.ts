@@ -36,7 +36,7 @@ export const checkFormKey = Effect.fnUntraced(function* (text: string, owner: Fo
   for (const key of yield* derivedKeys("settings forms")) {
     const expected = yield* sign(key, owner, time)
     if (!Mac.timingSafeEqual(utf8.encode(signature), utf8.encode(expected))) continue
-    return now - Number.parseInt(time, 36) < lifetime ? "right" : "old"
+    return now - Number.parseInt(time, 36) < lifetime ? ("right" as const) : ("old" as const)
   }
-  return "wrong"
+  return "wrong" as const
 })

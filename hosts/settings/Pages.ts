@@ -117,11 +117,13 @@ export const makePages = Effect.fnUntraced(function* ({
 
   const pageFor = Effect.fnUntraced(function* (path: string, visit: Visit["Service"]) {
     const { method } = yield* HttpServerRequest.HttpServerRequest
-    return yield* Effect.catchCause(inTime(routed), (cause) =>
-      isRouteNotFound(cause) && (method === "GET" || method === "HEAD") && isFormerPage(path)
-        ? Effect.catchCause(toOnlyStore(visit.path.slice(1)), failurePage)
-        : withoutPage(routes, path, cause),
-    )
+    const elsewhere = Effect.fnUntraced(function* (cause: Cause.Cause<Failed>) {
+      if (isRouteNotFound(cause) && (method === "GET" || method === "HEAD") && isFormerPage(path)) {
+        return yield* Effect.catchCause(toOnlyStore(visit.path.slice(1)), failurePage)
+      }
+      return yield* withoutPage(routes, path, cause)
+    })
+    return yield* Effect.catchCause(inTime(routed), elsewhere)
   })
 
   return Effect.fnUntraced(function* (path: string) {

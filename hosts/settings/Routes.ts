@@ -36,7 +36,13 @@ export type Route = {
   readonly maximumForm?: number
 } & (
   | { readonly method: "GET"; readonly for: "store"; readonly handler: Handler<CurrentShop> }
-  | { readonly method: "POST"; readonly for: "store"; readonly handler: Handler<CurrentShop | Form> }
+  | {
+      readonly method: "POST"
+      readonly for: "store"
+      readonly handler: Handler<CurrentShop | Form>
+      /** The page of the form with the content that was sent, for one whose session or key has ended. Changes nothing. */
+      readonly again?: Handler<CurrentShop | Form>
+    }
   | { readonly method: "GET"; readonly for: "everyone" | "signed-in"; readonly handler: Handler<never> }
   | { readonly method: "POST"; readonly for: "everyone" | "signed-in"; readonly handler: Handler<Form> }
 )

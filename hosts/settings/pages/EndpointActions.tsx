@@ -11,11 +11,14 @@ import {
 } from "../../../core/usecases/webhooks/ManageEndpoints.ts"
 import { logChange } from "../ChangeLog.ts"
 import { currentEndpoint } from "../CurrentEndpoint.ts"
-import { endpointRejection } from "../EndpointRejection.ts"
+import { endpointRejection, secretsAgain } from "../EndpointRejection.ts"
+import { Form } from "../Form.ts"
+import { type Conflict, meanwhile, seenText } from "../MeanwhileChanged.ts"
 import { redirect, renderStorePage } from "../Page.tsx"
 import { pendingNow } from "../PendingNow.ts"
 import { noProblems, type Rejection } from "../Problems.ts"
 import { DeleteQuestion } from "../parts/DeleteQuestion.tsx"
+import { ConflictFields } from "../parts/endpoints/ConflictFields.tsx"
 import { EndpointFields, type EndpointInput, readEndpointForm } from "../parts/endpoints/EndpointFields.tsx"
 import { shownOAuth } from "../parts/endpoints/OAuthFields.tsx"
 import { hostOf } from "../parts/endpoints/UrlHeading.tsx"
@@ -28,7 +31,18 @@ import type { Route } from "../Routes.ts"
 import type { Texts } from "../texts/Language.ts"
 import { CurrentShop, Visit } from "../Visit.ts"
 
-const updatePage = Effect.fnUntraced(function* (input?: EndpointInput, { problems, status }: Rejection = noProblems) {
+const updatePage = Effect.fnUntraced(function* ({
+  conflicts = [],
+  input,
+  rejection: { problems, status } = noProblems,
+  seen,
+}: {
+  readonly input?: EndpointInput
+  readonly rejection?: Rejection
+  readonly conflicts?: ReadonlyArray<Conflict>
+  /** The state of the endpoint that the input began with, if it is not the current one. */
+  readonly seen?: string
+} = {}) {
   const visit = yield* Visit
   const texts = visit.texts.endpointActions
   const endpoint = yield* currentEndpoint
@@ -45,6 +59,8 @@ const updatePage = Effect.fnUntraced(function* (input?: EndpointInput, { problem
         </PageTitle>
         <section class="card pad">
           <PostForm visit={visit} class="stack">
+            <input type="hidden" name="seen" value={seen ?? seenText(endpoint, visit.now)} />
+            {conflicts.length > 0 && <ConflictFields visit={visit} conflicts={conflicts} />}
             <EndpointFields input={input ?? endpoint} problems={problems} />
             <FormActions submit={texts.save} cancelHref={`${visit.root}webhooks/${endpoint.id}`} />
           </PostForm>
@@ -55,19 +71,31 @@ const updatePage = Effect.fnUntraced(function* (input?: EndpointInput, { problem
 })
 
 const update = Effect.gen(function* () {
-  const texts = (yield* Visit).texts.endpointActions
+  const { texts } = yield* Visit
   const { shop } = yield* CurrentShop
-  const { clientCertificate, headers, id, oauth } = yield* currentEndpoint
-  const input = yield* readEndpointForm(oauth)
-  return yield* updateEndpoint(shop.id, id, input).pipe(
+  const endpoint = yield* currentEndpoint
+  const { id } = endpoint
+  const sent = yield* readEndpointForm(endpoint.oauth)
+  const { change, conflicts, shown } = yield* meanwhile(endpoint, sent, (yield* Form).text)
+  const rejected = { input: shown, conflicts }
+  if (conflicts.length > 0) {
+    return yield* updatePage({ ...rejected, rejection: { status: 409, problems: secretsAgain(sent, texts) } })
+  }
+  return yield* updateEndpoint(shop.id, id, change).pipe(
     Effect.tap(() => logChange(`updated the webhook endpoint ${id}`)),
-    Effect.flatMap(() => redirect(`webhooks/${id}`, { tone: "good", text: texts.saved })),
+    Effect.flatMap(() => redirect(`webhooks/${id}`, { tone: "good", text: texts.endpointActions.saved })),
     Effect.catchTag(["InvalidInput", "Refused"], (error) =>
-      Effect.flatMap(endpointRejection(error, input), (rejection) =>
-        updatePage({ ...input, headers, oauth: shownOAuth(input, oauth), clientCertificate }, rejection),
-      ),
+      Effect.flatMap(endpointRejection(error, sent), (rejection) => updatePage({ ...rejected, rejection })),
     ),
   )
+})
+
+/** The form with content that was sent before: it keeps the state that the content began with. */
+const updateAgain = Effect.gen(function* () {
+  const { clientCertificate, headers, oauth } = yield* currentEndpoint
+  const sent = yield* readEndpointForm(oauth)
+  const seen = (yield* Form).text("seen")
+  return yield* updatePage({ input: { ...sent, headers, oauth: shownOAuth(sent, oauth), clientCertificate }, seen })
 })
 
 const deletePage = Effect.gen(function* () {
@@ -152,7 +180,7 @@ const sendTest = Effect.gen(function* () {
 /** The actions of a webhook endpoint. */
 export const endpointActionRoutes: ReadonlyArray<Route> = [
   { method: "GET", path: "/webhooks/:id/update", for: "store", handler: updatePage() },
-  { method: "POST", path: "/webhooks/:id/update", for: "store", handler: update },
+  { method: "POST", path: "/webhooks/:id/update", for: "store", handler: update, again: updateAgain },
   { method: "GET", path: "/webhooks/:id/delete", for: "store", handler: deletePage },
   { method: "POST", path: "/webhooks/:id/delete", for: "store", handler: confirmDelete },
   { method: "POST", path: "/webhooks/:id/pause", for: "store", handler: pause },

@@ -23,8 +23,8 @@ const onlyStore = Effect.gen(function* () {
  * list.
  */
 export const toOnlyStore = Effect.fnUntraced(function* (page: string) {
-  const { appRoot, visitor } = yield* Visit
-  if (visitor.actor === null) return yield* toSignIn
+  const { appRoot, path, visitor } = yield* Visit
+  if (visitor.actor === null) return yield* toSignIn(path.slice(1))
   const shop = yield* onlyStore
   return to(appRoot + (shop === undefined ? "stores" : `${shop}/${page}`))
 })

@@ -61,6 +61,14 @@ const createPage = Effect.fnUntraced(function* (
   })
 })
 
+/** Content that was sent, as the form shows it again: without secrets. */
+const shownInput = (input: Effect.Success<ReturnType<typeof readEndpointForm>>): EndpointInput => ({
+  ...input,
+  headers: [],
+  oauth: shownOAuth(input, null),
+  clientCertificate: null,
+})
+
 const create = Effect.gen(function* () {
   const texts = (yield* Visit).texts.newEndpoint
   const { shop } = yield* CurrentShop
@@ -75,9 +83,7 @@ const create = Effect.gen(function* () {
       }),
     ),
     Effect.catchTag(["InvalidInput", "Refused", "Conflict", "PlanRequired"], (error) =>
-      Effect.flatMap(endpointRejection(error, input), (rejection) =>
-        createPage({ ...input, headers: [], oauth: shownOAuth(input, null), clientCertificate: null }, rejection),
-      ),
+      Effect.flatMap(endpointRejection(error, input), (rejection) => createPage(shownInput(input), rejection)),
     ),
   )
 })
@@ -129,6 +135,9 @@ const verifyPage = Effect.gen(function* () {
 /** The pages to add an endpoint and to learn how to verify its deliveries. */
 export const newEndpointRoutes: ReadonlyArray<Route> = [
   { method: "GET", path: "/webhooks/new", for: "store", handler: createPage() },
-  { method: "POST", path: "/webhooks/new", for: "store", handler: create },
+  {
+    ...{ method: "POST", path: "/webhooks/new", for: "store", handler: create },
+    again: Effect.flatMap(readEndpointForm(null), (input) => createPage(shownInput(input))),
+  },
   { method: "GET", path: "/webhooks/:id/secret", for: "store", handler: verifyPage },
 ]

@@ -281,6 +281,13 @@ const stop = Effect.gen(function* () {
 /** The pages that send an endpoint's log again. */
 export const resendRoutes: ReadonlyArray<Route> = [
   { method: "GET", path: "/webhooks/:id/resend", for: "store", handler: page },
-  { method: "POST", path: "/webhooks/:id/resend", for: "store", handler: step },
+  {
+    ...{ method: "POST", path: "/webhooks/:id/resend", for: "store", handler: step },
+    // A run that has sent nothing is asked about again.
+    again: Effect.flatMap(Form, (form) => {
+      const progress = readProgress(form)
+      return progress.sent === 0 ? question(readChoice(form)) : progressPage(readChoice(form), progress)
+    }),
+  },
   { method: "POST", path: "/webhooks/:id/resend/stop", for: "store", handler: stop },
 ]

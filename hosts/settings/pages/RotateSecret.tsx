@@ -25,7 +25,7 @@ const overlaps = [
   [0, "none"],
 ] as const
 
-const rotatePage = Effect.fnUntraced(function* ({ problems, status }: Rejection = noProblems) {
+const rotatePage = Effect.fnUntraced(function* (overlap = String(day), { problems, status }: Rejection = noProblems) {
   const visit = yield* Visit
   const texts = visit.texts.rotateSecret
   const endpoint = yield* currentEndpoint
@@ -51,7 +51,7 @@ const rotatePage = Effect.fnUntraced(function* ({ problems, status }: Rejection 
               control={(attributes) => (
                 <select {...attributes}>
                   {overlaps.map(([seconds, text]) => (
-                    <option key={seconds} value={String(seconds)} selected={seconds === day}>
+                    <option key={seconds} value={String(seconds)} selected={String(seconds) === overlap}>
                       {texts[text]}
                     </option>
                   ))}
@@ -80,7 +80,7 @@ const rotate = Effect.gen(function* () {
         secret: { label: texts.newEndpoint.secret, value: Redacted.value(secret) },
       }),
     ),
-    Effect.catchTag("InvalidInput", (error) => rotatePage(rejectionOf(error, texts))),
+    Effect.catchTag("InvalidInput", (error) => rotatePage(overlap, rejectionOf(error, texts))),
   )
 })
 
@@ -96,6 +96,9 @@ const promote = Effect.gen(function* () {
 /** The rotation of an endpoint's signing secret. */
 export const rotateSecretRoutes: ReadonlyArray<Route> = [
   { method: "GET", path: "/webhooks/:id/rotate", for: "store", handler: rotatePage() },
-  { method: "POST", path: "/webhooks/:id/rotate", for: "store", handler: rotate },
+  {
+    ...{ method: "POST", path: "/webhooks/:id/rotate", for: "store", handler: rotate },
+    again: Effect.flatMap(Form, ({ text }) => rotatePage(text("overlap"))),
+  },
   { method: "POST", path: "/webhooks/:id/promote", for: "store", handler: promote },
 ]

@@ -1,14 +1,18 @@
-import { Clock, Effect, Redacted } from "effect"
+import { Clock, Effect, Option, Redacted } from "effect"
 import { Digest, Mac } from "effect/crypto"
 import { HttpServerRequest, HttpServerResponse } from "effect/http"
 import { nextPage } from "../../../core/model/settings/NextPage.ts"
-import { Form } from "../Form.ts"
+import { Form, noForm } from "../Form.ts"
+import { formKeyOf } from "../FormKey.ts"
+import { type Kept, openKept, sealKept } from "../KeptForm.ts"
 import type { KeyAccess } from "../Options.ts"
 import { renderPage } from "../Page.tsx"
+import { placeOf } from "../Place.ts"
 import { Field } from "../parts/Field.tsx"
+import { Icon } from "../parts/Icon.tsx"
 import { PostForm } from "../parts/PostForm.tsx"
 import type { Route } from "../Routes.ts"
-import { beginSession, type KeepSession } from "../Session.ts"
+import { beginSession, type KeepSession, type Session } from "../Session.ts"
 import { Visit } from "../Visit.ts"
 
 /** How long the link that signs in once is valid, in minutes. */
@@ -18,9 +22,22 @@ const utf8 = new TextEncoder()
 
 const sha256 = (text: string) => Digest.Digest.use((digest) => digest.digest(Digest.sha256, utf8.encode(text)))
 
-const signInPage = Effect.fnUntraced(function* (status: number, problem?: string) {
+/** The page to sign in. A form that was sent without a session is kept in it: as its content, or already sealed. */
+export const signInPage = Effect.fnUntraced(function* ({
+  kept,
+  problem,
+  status,
+}: {
+  readonly status: number
+  readonly problem?: string
+  readonly kept?: Kept | string
+}) {
   const visit = yield* Visit
   const texts = visit.texts.signIn
+  // The page may stand at the address of the form that is kept, which is another one's than that of its own form.
+  const formKey = yield* formKeyOf({ actor: null, shop: null }, visit.now)
+  const sealed = kept === undefined || typeof kept === "string" ? kept : yield* sealKept(kept)
+  const action = typeof kept === "object" ? `${visit.appRoot}sign-in?next=${encodeURIComponent(kept.path)}` : undefined
   return yield* renderPage({
     title: texts.title,
     status,
@@ -30,7 +47,19 @@ const signInPage = Effect.fnUntraced(function* (status: number, problem?: string
           <h1>{texts.title}</h1>
           <p class="lead">{texts.lead}</p>
         </div>
-        <PostForm visit={visit} class="stack">
+        {sealed !== undefined && (
+          <p class="notice" role="status">
+            <Icon name="clock" />
+            <span>{texts.kept}</span>
+          </p>
+        )}
+        <PostForm
+          visit={{ ...visit, formKey }}
+          class="stack"
+          evenReadOnly
+          {...(action === undefined ? {} : { action })}
+        >
+          {sealed !== undefined && <input type="hidden" name="kept" value={sealed} />}
           <Field
             name="key"
             label={texts.key}
@@ -59,8 +88,33 @@ const signIn = Effect.fnUntraced(function* (keep: KeepSession, proof: string) {
   const named = (id: string) => `${proof}, session ${id.slice(0, 6)}`
   const session = yield* beginSession({ owner, shop: null, readOnly: false, named })
   yield* Effect.log(`Settings: ${JSON.stringify(session.actor)} signed in`)
+  const kept = yield* openKept((yield* Form).text("kept"))
+  if (Option.isSome(kept)) return yield* keep(yield* toKept(kept.value, session), session)
   const location = root + nextPage(yield* queryOf("next"))
   return yield* keep(HttpServerResponse.empty({ status: 303, headers: { location } }), session)
+})
+
+/** Leads from signing in back to a form with its content: by itself if scripts run. */
+const toKept = Effect.fnUntraced(function* (kept: Kept, { actor }: Session) {
+  const visit = yield* Visit
+  const texts = visit.texts.signIn
+  const { shopId } = placeOf(`/${kept.path.split("?")[0]}`)
+  const formKey = yield* formKeyOf({ actor, shop: shopId }, visit.now)
+  return yield* renderPage({
+    title: texts.signedIn,
+    content: (
+      <section class="card pad stack signin">
+        <h1>{texts.signedIn}</h1>
+        <p class="lead">{texts.backLead}</p>
+        <PostForm visit={{ ...visit, formKey }} action={visit.root + kept.path} evenReadOnly goesOn>
+          <input type="hidden" name="kept" value={yield* sealKept(kept)} />
+          <button class="button main" type="submit">
+            {texts.back}
+          </button>
+        </PostForm>
+      </section>
+    ),
+  })
 })
 
 /** A parameter of the current request's query. */
@@ -95,13 +149,14 @@ export const makeSignIn = Effect.fnUntraced(function* (access: KeyAccess, { keep
     const isSignedIn = visitor.actor !== null && visitor.shop === null
     // Programs that check links before a person opens them use HEAD, which must not use up the link.
     if (text !== null && method === "GET") {
-      const answer = yield* acceptLink(text, now, signIn(keep, "the one-time link"))
+      const begin = Effect.provideService(signIn(keep, "the one-time link"), Form, noForm)
+      const answer = yield* acceptLink(text, now, begin)
       if (answer !== undefined) return answer
       if (!isSignedIn) {
-        return yield* signInPage(403, texts.signIn.usedLink(linkLifetime))
+        return yield* signInPage({ status: 403, problem: texts.signIn.usedLink(linkLifetime) })
       }
     }
-    if (!isSignedIn) return yield* signInPage(200)
+    if (!isSignedIn) return yield* signInPage({ status: 200 })
     const location = root + nextPage(yield* queryOf("next"))
     return HttpServerResponse.empty({ status: 303, headers: { location } })
   })
@@ -111,8 +166,9 @@ export const makeSignIn = Effect.fnUntraced(function* (access: KeyAccess, { keep
     const texts = (yield* Visit).texts.signIn
     const result = yield* access.compare(Redacted.make(form.text("key")))
     if (result === "right") return yield* signIn(keep, "the management key")
-    if (result === "wrong") return yield* signInPage(403, texts.wrongKey)
-    const page = yield* signInPage(429, texts.tooMany)
+    const kept = form.text("kept") === "" ? {} : { kept: form.text("kept") }
+    if (result === "wrong") return yield* signInPage({ status: 403, problem: texts.wrongKey, ...kept })
+    const page = yield* signInPage({ status: 429, problem: texts.tooMany, ...kept })
     return HttpServerResponse.setHeader(page, "retry-after", String(Math.ceil(result / 1000)))
   })
 

@@ -247,7 +247,10 @@ const confirmDelete = Effect.gen(function* () {
 /** The API tokens of a store. */
 export const tokenRoutes: ReadonlyArray<Route> = [
   { method: "GET", path: "/tokens", for: "store", handler: tokensPage() },
-  { method: "POST", path: "/tokens", for: "store", handler: create },
+  {
+    ...{ method: "POST", path: "/tokens", for: "store", handler: create },
+    again: Effect.flatMap(readNewToken, (input) => tokensPage(input)),
+  },
   { method: "GET", path: "/tokens/:id/delete", for: "store", handler: deletePage },
   { method: "POST", path: "/tokens/:id/delete", for: "store", handler: confirmDelete },
 ]

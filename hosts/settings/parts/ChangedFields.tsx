@@ -10,7 +10,8 @@ export const cut = (text: string): string => {
   return characters.length > longest ? `${characters.slice(0, longest).join("")}…` : text
 }
 
-const shown = (name: string, value: AuditValue | undefined, { audit }: Texts): string => {
+/** A value of a field, in the words of its reader. */
+export const shownValue = (name: string, value: AuditValue | undefined, { audit }: Texts): string => {
   if (value === null || value === undefined) return audit.none
   if (typeof value === "boolean") return value ? audit.yes : audit.no
   if (typeof value === "object") return value.join(", ")
@@ -37,14 +38,14 @@ export const ChangedFields = ({
           {before !== null && (
             <del>
               <span class="visually-hidden">{`${texts.audit.before} `}</span>
-              <bdi>{shown(name, before[name], texts)}</bdi>
+              <bdi>{shownValue(name, before[name], texts)}</bdi>
             </del>
           )}
           {before !== null && after !== null && <span aria-hidden="true"> → </span>}
           {after !== null && (
             <ins>
               <span class="visually-hidden">{` ${texts.audit.after} `}</span>
-              <bdi>{shown(name, after[name], texts)}</bdi>
+              <bdi>{shownValue(name, after[name], texts)}</bdi>
             </ins>
           )}
         </li>

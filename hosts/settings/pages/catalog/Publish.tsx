@@ -183,8 +183,22 @@ const send = Effect.gen(function* () {
   return yield* redirect(`customizers/${customizer.id}`, { tone: "good", text: visit.texts.publish.published(version) })
 })
 
+const again = Effect.gen(function* () {
+  const customizer = yield* currentCustomizer
+  const text = (yield* Form).text("definition").replaceAll("\r\n", "\n")
+  return yield* pageOf(customizer, { text, check: checkDefinition(text) })
+})
+
 /** The page that checks a definition, and publishes it. */
 export const publishRoutes: ReadonlyArray<Route> = [
   { method: "GET", path: "/customizers/:id/publish", for: "store", handler: page },
-  { method: "POST", path: "/customizers/:id/publish", for: "store", evenReadOnly: true, maximumForm, handler: send },
+  {
+    method: "POST",
+    path: "/customizers/:id/publish",
+    for: "store",
+    evenReadOnly: true,
+    maximumForm,
+    handler: send,
+    again,
+  },
 ]

@@ -17,6 +17,14 @@ export const failures = {
     wrong: "Nothing was changed. The form was made for another person or another store. Open the page again.",
     old: "Nothing was changed. The page was opened more than twelve hours ago. Open it again, then repeat the change.",
   },
+  /** Above a form that was not taken, with its content. */
+  again: {
+    wrong:
+      "Nothing was changed. The form was made for another person or another store. Check your input, then send it.",
+    old: "Nothing was changed. The page was opened more than twelve hours ago. Check your input, then send it again.",
+    ended: "Nothing was changed yet: your session had ended. Your input is back. Check it, then send it.",
+  },
+  againSecrets: "Secrets were not kept: enter them again.",
   foreignFormText: (origin: string) => `Nothing was changed. The form was sent from another site: ${origin}`,
   noPage: "There is no page at this address.",
   wrongMethod: "That can't be done here",

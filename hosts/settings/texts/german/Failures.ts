@@ -34,6 +34,21 @@ export const failures: Texts["failures"] = {
       "Es wurde nichts geändert. Die Seite wurde vor mehr als zwölf Stunden geöffnet. " +
       "Öffnen Sie sie neu und wiederholen Sie die Änderung.",
   },
+  again: {
+    wrong: [
+      "Es wurde nichts geändert. Das Formular war für eine andere Person oder einen anderen Shop bestimmt. Prüfen Sie",
+      "Ihre Eingaben, und senden Sie sie dann.",
+    ].join(" "),
+    old: [
+      "Es wurde nichts geändert. Die Seite wurde vor mehr als zwölf Stunden geöffnet. Prüfen Sie Ihre Eingaben, und",
+      "senden Sie sie dann noch einmal.",
+    ].join(" "),
+    ended: [
+      "Es wurde noch nichts geändert: Ihre Sitzung war abgelaufen. Ihre Eingaben sind wieder da. Prüfen Sie sie, und",
+      "senden Sie sie dann.",
+    ].join(" "),
+  },
+  againSecrets: "Geheimnisse wurden nicht aufbewahrt: Geben Sie sie noch einmal ein.",
   foreignFormText: (origin) => `Es wurde nichts geändert. Das Formular kam von einer anderen Website: ${origin}`,
   noPage: "Unter dieser Adresse gibt es keine Seite.",
   wrongMethod: "Das geht hier nicht",

@@ -9,6 +9,13 @@ const pendingOf = (pending: number) =>
 
 /** The texts of the pages that change an endpoint, and of their results. */
 export const endpointActions = {
+  meanwhile: {
+    title: "Somebody else has changed this endpoint meanwhile",
+    lead: "Nothing was saved. You have both changed what is below: choose what to keep. Everything else that the other changed stays.",
+    by: "Changed meanwhile by",
+    theirs: "Theirs, as it is now:",
+    mine: "Yours, as it is in the form:",
+  },
   updateTitle: (host: string) => `Update ${host}`,
   updateHeading: "Update the endpoint",
   updateLead: "Pending deliveries go to the new URL. The signing secret stays the same.",

@@ -9,6 +9,16 @@ const pendingOf = (pending: number) =>
     : `mit ihnen ${figure(pending)} ${plural(pending, { one: "ausstehende Zustellung", other: "ausstehende Zustellungen" })}`
 
 export const endpointActions: Texts["endpointActions"] = {
+  meanwhile: {
+    title: "Jemand anderes hat diesen Endpoint inzwischen geändert",
+    lead: [
+      "Es wurde nichts gespeichert. Sie haben beide geändert, was unten steht: Wählen Sie, was bleiben soll. Alles",
+      "Übrige, was die andere Person geändert hat, bleibt.",
+    ].join(" "),
+    by: "Inzwischen geändert von",
+    theirs: "Der andere Wert, wie er jetzt ist:",
+    mine: "Ihr Wert, wie er im Formular steht:",
+  },
   updateTitle: (host) => `${host} ändern`,
   updateHeading: "Den Endpoint ändern",
   updateLead: "Ausstehende Zustellungen gehen an die neue URL. Der Signaturschlüssel bleibt derselbe.",

@@ -1,0 +1,55 @@
+import type { Conflict } from "../../MeanwhileChanged.ts"
+import type { Visit } from "../../Visit.ts"
+import { ChangeActor, shownValue } from "../ChangedFields.tsx"
+import { Time } from "../Time.tsx"
+
+/** The fields of an endpoint that somebody else has changed meanwhile: both values of each, and the choice. */
+export const ConflictFields = ({
+  conflicts,
+  visit,
+}: {
+  readonly conflicts: ReadonlyArray<Conflict>
+  readonly visit: Visit["Service"]
+}) => {
+  const { audit, endpointActions } = visit.texts
+  const texts = endpointActions.meanwhile
+  return (
+    <section class="stack" aria-labelledby="meanwhile">
+      <div class="notice bad" role="alert" tabIndex={-1} autofocus>
+        <span />
+        <div class="notice-body">
+          <p id="meanwhile">
+            <strong>{texts.title}</strong>
+          </p>
+          <p>{texts.lead}</p>
+        </div>
+      </div>
+      <input type="hidden" name="asked" value={conflicts.map(({ name }) => name).join()} />
+      {conflicts.map(({ entry, mine, name, theirs }) => (
+        <fieldset key={name}>
+          <legend>{audit.fields[name] ?? name}</legend>
+          {entry !== undefined && (
+            <p class="hint">
+              {texts.by} <ChangeActor actor={entry.actor} texts={visit.texts} />
+              {", "}
+              <Time at={entry.at} now={visit.now} />
+            </p>
+          )}
+          {(
+            [
+              ["theirs", theirs],
+              ["mine", mine],
+            ] as const
+          ).map(([whose, value]) => (
+            <div key={whose} class="choice">
+              <input type="radio" id={`keep-${name}-${whose}`} name={`keep.${name}`} value={whose} required />
+              <label for={`keep-${name}-${whose}`}>
+                {texts[whose]} <bdi>{shownValue(name, value, visit.texts)}</bdi>
+              </label>
+            </div>
+          ))}
+        </fieldset>
+      ))}
+    </section>
+  )
+}
