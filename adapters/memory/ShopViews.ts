@@ -70,7 +70,7 @@ const markOf = (state: State, shop: string, now: Instant): string => {
     [...(holdings?.tokens.keys() ?? [])],
     last(holdings?.events ?? new Map(), 1).map(({ id }) => id),
     newestNotices(state, shop, 5, now).map(({ id }) => id),
-    holdings?.orders.size,
+    holdings?.orders.size ?? 0,
     (holdings?.positions.slice(-5) ?? []).map(({ id }) => holdings?.orders.get(id)?.etag),
   ])
 }

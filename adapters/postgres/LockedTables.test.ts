@@ -65,7 +65,8 @@ const background = Effect.fnUntraced(function* (shop: string, token: string) {
     pruneFrom(null),
     upkeep.purgeRemoved({ since: 0, limit: 100 }),
     notices.claim({ now: someTime, limit: 10, leaseUntil: someTime + 1, token: "a" }),
-    inbox.ready({ after: null, limit: 100 }),
+    inbox.waiting({ after: null, limit: 100 }),
+    inbox.ready({ shop, after: null, limit: 100 }),
     tokens.touch(shop, token, someTime),
   ]
 })

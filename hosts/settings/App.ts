@@ -91,14 +91,16 @@ export const make = Effect.fnUntraced(function* (options: AppOptions) {
   const access = yield* makeAccess(options.access)
   const isStandalone = "key" in options.access
   const appRoutes =
-    "key" in options.access ? [...(yield* makeSignIn(options.access, access)), ...storeRoutes, ...signOutRoutes] : []
+    "key" in options.access
+      ? [...(yield* makeSignIn(options.access, access)), ...storeRoutes, ...signOutRoutes(access.find)]
+      : []
   const watchers = yield* makeWatchers
   const pageAt = yield* makePages({
     access,
     api: options.api,
     prefix,
     appRoutes,
-    storeRoutes: [...storePages, ...signOutRoutes, ...linkRoutes(access.keep), ...liveRoutes(watchers)],
+    storeRoutes: [...storePages, ...signOutRoutes(access.find), ...linkRoutes(access.keep), ...liveRoutes(watchers)],
     site: {
       ...options,
       name: options.name ?? "Designwire",

@@ -220,7 +220,9 @@ describe.each([memory, ...troubles(memory)])("A link to the settings app, on $na
       }
       const { json } = yield* manage(send, "GET", `/shops/${shop.id}/tokens`)
       expect(json).toMatchObject({ data: [{ name: "Test" }] })
-      expect((yield* browser.submit(page, "./sign-out")).read).toContain("You are signed out")
+      expect((yield* browser.submit(page, "./sign-out")).read).toContain(
+        "You are signed out The session of jo@acme.example in this store has ended in this browser, and nowhere else.",
+      )
       expect((yield* browser.open(`${base}/tokens`)).path).toContain("/sign-in")
     }),
   )
@@ -272,7 +274,7 @@ describe.each([memory, ...troubles(memory)])("A link to the settings app, on $na
       yield* come(sam, yield* link({ actor: "sam@acme.example" }))
       const path = `/settings/${shop.id}/sign-out`
       const done = yield* one.submit(yield* one.open(path), "./sign-out-everywhere")
-      expect(done.read).toContain("You are signed out")
+      expect(done.read).toContain("You are signed out All sessions of jo@acme.example in this store have ended")
       for (const browser of [one, two]) expect((yield* browser.open(path)).path).toContain("/sign-in")
       expect((yield* sam.open(path)).path).toBe(path)
       yield* come(two, yield* link())

@@ -76,6 +76,18 @@ it.live("a page that listens MUST hear of a change, through proxies, and the ser
   }).pipe(Effect.scoped),
 )
 
+it.live("signing out in one process MUST end the streams of the session in another, though nothing else happens", () =>
+  Effect.gen(function* () {
+    const { browser, ports, scope, shop } = yield* site
+    const other = yield* Scope.provide(serve(ports), scope)
+    const stream = yield* read(other, `/settings/${shop.id}/live`, cookieOf(browser))
+    yield* Effect.promise(() => stream.says("data: changed"))
+    yield* browser.submit(yield* browser.open("/settings/tokens"), "./sign-out")
+    expect(yield* Effect.promise(() => stream.ended)).toBe(true)
+    yield* Scope.close(scope, Exit.void)
+  }).pipe(Effect.scoped),
+)
+
 it.live("signing out MUST end the streams of the session, and nobody else MUST get one", () =>
   Effect.gen(function* () {
     const { browser, port, ports, scope, shop } = yield* site

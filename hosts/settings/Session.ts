@@ -101,23 +101,39 @@ export type KeepSession = (
   session: Session,
 ) => ReturnType<typeof keepSession>
 
-/** Ends a session in every process, and takes it away from the client. */
-export const endSession = Effect.fnUntraced(function* (
-  response: HttpServerResponse.HttpServerResponse,
-  session: Session,
-) {
+/**
+ * An owner of no sessions, in no store. Their epoch grows whenever sessions end: so every process learns of it by one
+ * short read, and looks again who may still watch.
+ */
+const everybody = "everybody who watches"
+
+/** A number that is another one after sessions have ended, in whichever process. */
+export const endings = SettingsSessions.use((sessions) =>
+  Effect.map(sessions.standing({ shop: "", owner: everybody, session: everybody }), ({ epoch }) => epoch),
+)
+
+const announceEnding = Effect.gen(function* () {
+  const now = yield* Clock.currentTimeMillis
   const sessions = yield* SettingsSessions
-  yield* sessions.spend({ shop: shopOf(session), id: session.id, until: session.expires })
-  return yield* dropCookie(response, cookieOf(session.shop))
+  yield* sessions.endAll({ shop: "", owner: everybody, now, until: now + 2 * lifetime })
 })
 
-/** Ends all sessions of a session's owner in every process, and takes this one away from the client. */
-export const endSessions = Effect.fnUntraced(function* (
-  response: HttpServerResponse.HttpServerResponse,
-  session: Session,
-) {
+const dropping = (session: Session) => (response: HttpServerResponse.HttpServerResponse) =>
+  dropCookie(response, cookieOf(session.shop))
+
+/** Ends a session in every process. Returns a function that takes it away from the client. */
+export const endSession = Effect.fnUntraced(function* (session: Session) {
+  const sessions = yield* SettingsSessions
+  yield* sessions.spend({ shop: shopOf(session), id: session.id, until: session.expires })
+  yield* announceEnding
+  return dropping(session)
+})
+
+/** Ends all sessions of a session's owner in every process. Returns a function that takes this one from the client. */
+export const endSessions = Effect.fnUntraced(function* (session: Session) {
   const now = yield* Clock.currentTimeMillis
   const sessions = yield* SettingsSessions
   yield* sessions.endAll({ shop: shopOf(session), owner: session.owner, now, until: now + 2 * lifetime })
-  return yield* dropCookie(response, cookieOf(session.shop))
+  yield* announceEnding
+  return dropping(session)
 })

@@ -5,7 +5,9 @@ import { TestClock } from "effect/testing"
 import { makeBrowser, signedIn } from "../../conformance/testkit/browsers/Browser.ts"
 import {
   inProcess,
+  type Json,
   keyRing,
+  manage,
   manageKey,
   memory,
   newShop,
@@ -86,6 +88,30 @@ describe.each([memory, ...troubles(memory)])("Sessions of the settings app, on $
       for (const host of [send, other]) {
         expect((yield* (yield* signedIn(host, shop.id)).open(path)).path).toBe(path)
       }
+    }),
+  )
+
+  it.effect("MUST say what has ended when their owner signs out, and what goes on in the same browser", () =>
+    Effect.gen(function* () {
+      const { send, shop } = yield* host
+      const browser = yield* signedIn(send, shop.id)
+      const question = yield* browser.open("/settings/tokens")
+      expect((yield* browser.open(`/settings/${shop.id}/sign-out`)).read).toContain(
+        "everybody who has signed in with the",
+      )
+      const { json } = yield* manage(send, "POST", `/shops/${shop.id}/settings-link`, { actor: "jo" })
+      yield* browser.submit(yield* browser.open(String((json as Json)["url"])), "./link")
+      const own = yield* browser.open(`/settings/${shop.id}/sign-out`)
+      expect(own.read).toContain("Ends all sessions of jo in this store")
+      expect((yield* browser.submit(own, "")).read).toContain("In this browser you are still signed in otherwise")
+      const key = yield* browser.submit(question, "./sign-out")
+      expect(key.read).toContain(
+        "You are signed out in this browser. Others who signed in with the management key stay",
+      )
+      const [one, two] = [yield* signedIn(send, shop.id), yield* signedIn(send, shop.id)]
+      const page = yield* one.open(`/settings/${shop.id}/sign-out`)
+      expect((yield* one.submit(page, "./sign-out-everywhere")).read).toContain("Everybody who had signed in")
+      expect((yield* two.open(`/settings/${shop.id}/sign-out`)).path).toContain("/sign-in")
     }),
   )
 

@@ -1,4 +1,4 @@
-import { Clock, Effect, Option, Queue, Stream } from "effect"
+import { Clock, Effect, Option, Stream } from "effect"
 import type { Watchers } from "./Watchers.ts"
 
 /**
@@ -21,24 +21,27 @@ const nothing = ": nothing\n\n"
 
 /**
  * Server-sent events that say that something of a store may have changed, but not what: first at once, then after each
- * change. They end when their reader may no longer see the store, when the process stops, and after some minutes.
+ * change. They end when their reader may no longer see the store, at `end` at the latest, when the process stops, and
+ * after some minutes.
  */
 export const changesOf = (
   watchers: Watchers,
   shop: string,
   isStillAllowed: Effect.Effect<boolean>,
+  end = Number.POSITIVE_INFINITY,
 ): Stream.Stream<Uint8Array> =>
   Stream.unwrap(
     Effect.gen(function* () {
-      const queue = yield* watchers.watch(shop)
-      if (queue === undefined) return Stream.empty
-      const until = (yield* Clock.currentTimeMillis) + lifetime
+      const news = yield* watchers.watch(shop)
+      if (news === undefined) return Stream.empty
+      const until = Math.min(end, (yield* Clock.currentTimeMillis) + lifetime)
       const next = Effect.fnUntraced(function* (silences: number) {
-        if ((yield* Clock.currentTimeMillis) >= until) return undefined
-        const changed = yield* Effect.timeoutOption(Queue.take(queue), silence)
-        const isChange = Option.isSome(changed)
-        if ((isChange || silences >= silencesPerLook) && !(yield* isStillAllowed)) return undefined
-        return [isChange ? message : nothing, isChange || silences >= silencesPerLook ? 0 : silences + 1] as const
+        const left = until - (yield* Clock.currentTimeMillis)
+        if (left <= 0) return undefined
+        const changed = yield* Effect.timeoutOption(news, Math.min(silence, left))
+        const looks = Option.isSome(changed) || silences >= silencesPerLook
+        if ((yield* Clock.currentTimeMillis) >= until || (looks && !(yield* isStillAllowed))) return undefined
+        return [Option.getOrElse(changed, () => false) ? message : nothing, looks ? 0 : silences + 1] as const
       })
       return Stream.concat(Stream.succeed(`retry: ${retry}\n\n`), Stream.unfold(0, next))
     }),

@@ -4,9 +4,11 @@ import { Effect, Exit, Fiber, Layer, Scope, Stream } from "effect"
 import { TestClock } from "effect/testing"
 import * as Memory from "../../../adapters/memory/index.ts"
 import { makeShop, makeToken } from "../../../conformance/suites/storage/support/Fixtures.ts"
+import { SettingsSessions } from "../../../core/ports/SettingsSessions.ts"
 import { ShopStore } from "../../../core/ports/ShopStore.ts"
 import { ShopViews } from "../../../core/ports/ShopViews.ts"
 import { TokenStore } from "../../../core/ports/TokenStore.ts"
+import { endSession, endSessions } from "../Session.ts"
 import { changesOf } from "./Changes.ts"
 import { makeWatchers, type Watchers } from "./Watchers.ts"
 
@@ -21,9 +23,10 @@ const reading = Effect.fnUntraced(function* (
   watchers: Watchers,
   shop: string,
   isStillAllowed: Effect.Effect<boolean> = Effect.succeed(true),
+  end?: number,
 ) {
   const said: Array<string> = []
-  const fiber = yield* changesOf(watchers, shop, isStillAllowed).pipe(
+  const fiber = yield* changesOf(watchers, shop, isStillAllowed, end).pipe(
     Stream.decodeText,
     Stream.runForEach((text) => Effect.sync(() => said.push(text.trim()))),
     Effect.forkChild,
@@ -96,6 +99,61 @@ describe("A stream of changes", () => {
       expect(isOpen()).toBe(true)
       isAllowed = false
       yield* TestClock.adjust("20 seconds")
+      expect([isOpen(), watchers.watched()]).toEqual([false, 0])
+    }).pipe(inMemory),
+  )
+
+  it.effect("MUST end within a second of its session in every process, and others MUST go on without a message", () =>
+    Effect.gen(function* () {
+      const shop = makeShop()
+      yield* (yield* ShopStore).put(shop)
+      const processes = [yield* makeWatchers, yield* makeWatchers]
+      const session = {
+        id: "one",
+        actor: "jo",
+        owner: "jo",
+        epoch: 0,
+        shop: shop.id,
+        readOnly: false,
+        began: 0,
+        expires: 1e9,
+      }
+      const sessions = yield* SettingsSessions
+      const isAllowed = (id: string) =>
+        Effect.map(
+          Effect.orDie(sessions.standing({ shop: shop.id, owner: id, session: id })),
+          ({ epoch, isEnded }) => epoch === 0 && !isEnded,
+        )
+      for (const [end, who] of [
+        [endSession, "one"],
+        [endSessions, "jo"],
+      ] as const) {
+        const ended = yield* Effect.forEach(processes, (watchers) => reading(watchers, shop.id, isAllowed(who)))
+        const others = yield* Effect.forEach(processes, (watchers) => reading(watchers, shop.id, isAllowed("sam")))
+        yield* TestClock.adjust("3 seconds")
+        expect(ended.map(({ isOpen }) => isOpen())).toEqual([true, true])
+        for (const { said } of others) said.splice(0)
+        yield* end(session)
+        yield* TestClock.adjust("1 second")
+        yield* settled
+        expect(ended.map(({ isOpen }) => isOpen())).toEqual([false, false])
+        expect(others.map(({ isOpen, said }) => [isOpen(), said.filter((text) => text.startsWith("data"))])).toEqual([
+          [true, []],
+          [true, []],
+        ])
+        for (const { fiber } of others) yield* Fiber.interrupt(fiber)
+        expect(processes.map((watchers) => watchers.watched())).toEqual([0, 0])
+      }
+    }).pipe(inMemory),
+  )
+
+  it.effect("MUST end at the moment at which its session expires", () =>
+    Effect.gen(function* () {
+      const { watchers } = yield* counting
+      const { isOpen, said } = yield* reading(watchers, "a", Effect.succeed(true), 12_000)
+      yield* TestClock.adjust(11_999)
+      expect([isOpen(), said.filter((text) => text === ": nothing")]).toEqual([true, [": nothing", ": nothing"]])
+      yield* TestClock.adjust(1)
       expect([isOpen(), watchers.watched()]).toEqual([false, 0])
     }).pipe(inMemory),
   )

@@ -1,6 +1,8 @@
 /** The stores that pages watch, so that they hear of changes. */
 import { Clock, Deferred, Effect, Fiber, Queue, type Scope } from "effect"
+import { SettingsSessions } from "../../../core/ports/SettingsSessions.ts"
 import { ShopViews } from "../../../core/ports/ShopViews.ts"
+import { endings } from "../Session.ts"
 
 /** The most pages that watch a store at once, and the most of all stores, in this process. */
 const mostWatching = { ofStore: 50, ofAll: 1_000 }
@@ -8,9 +10,15 @@ const mostWatching = { ofStore: 50, ofAll: 1_000 }
 /** How often a store is looked at while a page watches it. */
 const interval = "1 second"
 
+/** A page that watches: it is woken after a change of its store, and when sessions have ended. */
+interface Listener {
+  readonly wake: Queue.Queue<void>
+  hasChanged: boolean
+}
+
 /** A store that is watched, once for all of its listeners. */
 interface Watched {
-  readonly listeners: Set<Queue.Queue<void>>
+  readonly listeners: Set<Listener>
   readonly fiber: Fiber.Fiber<unknown, unknown>
 }
 
@@ -19,10 +27,11 @@ export interface Watchers {
   /** Whether one more may watch a store. */
   readonly hasRoom: (shop: string) => boolean
   /**
-   * Watches a store until the scope closes: the queue gets a message at once, and after each change. Several changes
-   * that were not taken are one message. `undefined` if too many watch already.
+   * Watches a store until the scope closes. The effect that it returns waits until there is something new, and says
+   * whether the store may have changed: first at once, then after each change. Otherwise, sessions have ended.
+   * `undefined` if too many watch already.
    */
-  readonly watch: (shop: string) => Effect.Effect<Queue.Dequeue<void> | undefined, never, Scope.Scope>
+  readonly watch: (shop: string) => Effect.Effect<Effect.Effect<boolean> | undefined, never, Scope.Scope>
   /** The number of stores that are looked at. */
   readonly watched: () => number
   /** Completes when all watching should end. */
@@ -32,75 +41,113 @@ export interface Watchers {
 }
 
 /** Makes the watchers of a process, which end with the scope. */
-export const makeWatchers: Effect.Effect<Watchers, never, ShopViews | Scope.Scope> = Effect.gen(function* () {
-  const views = yield* ShopViews
-  const scope = yield* Effect.scope
-  const stopped = yield* Deferred.make<void>()
-  const stores = new Map<string, Watched>()
-  let all = 0
+export const makeWatchers: Effect.Effect<Watchers, never, ShopViews | SettingsSessions | Scope.Scope> = Effect.gen(
+  function* () {
+    const views = yield* ShopViews
+    const scope = yield* Effect.scope
+    const stopped = yield* Deferred.make<void>()
+    const sessions = yield* SettingsSessions
+    const stores = new Map<string, Watched>()
+    let all = 0
+    let ended: number | undefined
+    let watchingSessions: Fiber.Fiber<unknown, unknown> | undefined
 
-  /**
-   * Looks at a store again and again, and sends a message after the first look: what changed before it is then read.
-   * While the store can't be read, nothing is known to have changed.
-   */
-  const look = (shop: string, listeners: Watched["listeners"]) =>
-    Effect.suspend(() => {
-      let before: string | undefined
-      return Clock.currentTimeMillis.pipe(
-        Effect.flatMap((now) => views.mark(shop, now)),
-        Effect.tap((mark) =>
-          Effect.sync(() => {
-            if (mark === before) return
-            before = mark
-            for (const listener of listeners) Queue.offerUnsafe(listener, undefined)
-          }),
-        ),
-        Effect.ignore,
-        Effect.andThen(Effect.sleep(interval)),
-        Effect.forever,
-      )
-    })
+    const wake = (listeners: Iterable<Listener>) => {
+      for (const listener of listeners) Queue.offerUnsafe(listener.wake, undefined)
+    }
 
-  const watchedAt = Effect.fnUntraced(function* (shop: string) {
-    const known = stores.get(shop)
-    if (known !== undefined) return known
-    const listeners: Watched["listeners"] = new Set()
-    const made: Watched = { listeners, fiber: yield* Effect.forkIn(look(shop, listeners), scope) }
-    stores.set(shop, made)
-    return made
-  })
+    /** Looks again and again whether sessions have ended, in whichever process, and wakes all who watch. */
+    const lookAtSessions = endings.pipe(
+      Effect.tap((now) =>
+        Effect.sync(() => {
+          if (ended !== undefined && now !== ended) for (const { listeners } of stores.values()) wake(listeners)
+          ended = now
+        }),
+      ),
+      Effect.ignore,
+      Effect.andThen(Effect.sleep(interval)),
+      Effect.forever,
+      Effect.provideService(SettingsSessions, sessions),
+    )
 
-  const hasRoom: Watchers["hasRoom"] = (shop) =>
-    all < mostWatching.ofAll && (stores.get(shop)?.listeners.size ?? 0) < mostWatching.ofStore
+    /**
+     * Looks at a store again and again, and sends a message after the first look: what changed before it is then read.
+     * While the store can't be read, nothing is known to have changed.
+     */
+    const look = (shop: string, listeners: Watched["listeners"]) =>
+      Effect.suspend(() => {
+        let before: string | undefined
+        return Clock.currentTimeMillis.pipe(
+          Effect.flatMap((now) => views.mark(shop, now)),
+          Effect.tap((mark) =>
+            Effect.sync(() => {
+              if (mark === before) return
+              before = mark
+              for (const listener of listeners) listener.hasChanged = true
+              wake(listeners)
+            }),
+          ),
+          Effect.ignore,
+          Effect.andThen(Effect.sleep(interval)),
+          Effect.forever,
+        )
+      })
 
-  const enter = Effect.fnUntraced(function* (shop: string) {
-    if (!hasRoom(shop)) return undefined
-    const queue = yield* Queue.sliding<void>(1)
-    const isFirst = !stores.has(shop)
-    const { listeners } = yield* watchedAt(shop)
-    listeners.add(queue)
-    all++
-    if (!isFirst) Queue.offerUnsafe(queue, undefined)
-    return queue
-  })
-
-  const leave = (shop: string, queue: Queue.Queue<void> | undefined) =>
-    Effect.suspend(() => {
+    const watchedAt = Effect.fnUntraced(function* (shop: string) {
       const known = stores.get(shop)
-      if (queue === undefined || known?.listeners.delete(queue) !== true) return Effect.void
-      all--
-      if (known.listeners.size > 0) return Effect.void
-      stores.delete(shop)
-      return Fiber.interrupt(known.fiber)
+      if (known !== undefined) return known
+      const listeners: Watched["listeners"] = new Set()
+      const made: Watched = { listeners, fiber: yield* Effect.forkIn(look(shop, listeners), scope) }
+      stores.set(shop, made)
+      return made
     })
 
-  const stop = Effect.asVoid(Deferred.succeed(stopped, undefined))
-  yield* Effect.addFinalizer(() => stop)
-  return {
-    hasRoom,
-    watch: (shop) => Effect.acquireRelease(enter(shop), (queue) => leave(shop, queue)),
-    watched: () => stores.size,
-    stopped: Deferred.await(stopped),
-    stop,
-  }
-})
+    const hasRoom: Watchers["hasRoom"] = (shop) =>
+      all < mostWatching.ofAll && (stores.get(shop)?.listeners.size ?? 0) < mostWatching.ofStore
+
+    const enter = Effect.fnUntraced(function* (shop: string) {
+      if (!hasRoom(shop)) return undefined
+      const isFirst = !stores.has(shop)
+      const listener: Listener = { wake: yield* Queue.sliding<void>(1), hasChanged: !isFirst }
+      const { listeners } = yield* watchedAt(shop)
+      listeners.add(listener)
+      if (++all === 1) watchingSessions = yield* Effect.forkIn(lookAtSessions, scope)
+      if (!isFirst) wake([listener])
+      return listener
+    })
+
+    const leave = (shop: string, listener: Listener | undefined) =>
+      Effect.gen(function* () {
+        const known = stores.get(shop)
+        if (listener === undefined || known?.listeners.delete(listener) !== true) return
+        if (--all === 0 && watchingSessions !== undefined) {
+          ended = undefined
+          yield* Fiber.interrupt(watchingSessions)
+        }
+        if (known.listeners.size > 0) return
+        stores.delete(shop)
+        yield* Fiber.interrupt(known.fiber)
+      })
+
+    const next = (listener: Listener) =>
+      Effect.map(Queue.take(listener.wake), () => {
+        const { hasChanged } = listener
+        listener.hasChanged = false
+        return hasChanged
+      })
+
+    const stop = Effect.asVoid(Deferred.succeed(stopped, undefined))
+    yield* Effect.addFinalizer(() => stop)
+    return {
+      hasRoom,
+      watch: (shop) =>
+        Effect.map(
+          Effect.acquireRelease(enter(shop), (listener) => leave(shop, listener)),
+          (listener) => listener && next(listener),
+        ),
+      watched: () => stores.size,
+      stopped: Deferred.await(stopped),
+      stop,
+    }
+  },
+)

@@ -16,14 +16,14 @@ export const liveRoutes = (watchers: Watchers): ReadonlyArray<Route> => [
     for: "store",
     handler: Effect.gen(function* () {
       const { shop } = yield* CurrentShop
-      const { isStillAllowed } = yield* Visit
+      const { isStillAllowed, visitor } = yield* Visit
       if (!watchers.hasRoom(shop.id)) {
         return HttpServerResponse.text("Too many pages watch this store.", {
           status: 503,
           headers: { "retry-after": retryAfter },
         })
       }
-      return HttpServerResponse.stream(changesOf(watchers, shop.id, isStillAllowed), {
+      return HttpServerResponse.stream(changesOf(watchers, shop.id, isStillAllowed, visitor.session?.expires), {
         contentType: "text/event-stream",
         // Proxies would keep messages until there are enough to compress or to send.
         headers: { "cache-control": "no-store, no-transform", "x-accel-buffering": "no" },

@@ -25,10 +25,11 @@ const overlaps = [
   [0, "none"],
 ] as const
 
-const rotatePage = Effect.fnUntraced(function* (overlap = String(day), { problems, status }: Rejection = noProblems) {
+const rotatePage = Effect.fnUntraced(function* (sent = String(day), { problems, status }: Rejection = noProblems) {
   const visit = yield* Visit
   const texts = visit.texts.rotateSecret
   const endpoint = yield* currentEndpoint
+  const overlap = overlaps.some(([seconds]) => String(seconds) === sent) ? sent : String(day)
   return yield* renderStorePage({
     title: texts.pageTitle(hostOf(endpoint.url)),
     section: "webhooks",

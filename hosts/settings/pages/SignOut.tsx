@@ -1,39 +1,57 @@
 import { Effect } from "effect"
 import { HttpServerResponse } from "effect/http"
 import { format } from "../../../core/model/Instant.ts"
+import { type makeAccess, nobody } from "../Access.ts"
+import { keepFlash } from "../Flash.ts"
 import { renderPage } from "../Page.tsx"
 import { PageTitle } from "../parts/PageTitle.tsx"
 import { PostForm } from "../parts/PostForm.tsx"
 import { Time } from "../parts/Time.tsx"
 import type { Route } from "../Routes.ts"
-import { endSession, endSessions } from "../Session.ts"
+import { endSession, endSessions, type Session, storesOfSessions } from "../Session.ts"
 import { Visit } from "../Visit.ts"
 
-/** The page after signing out: the page to sign in, or for those who came by a link, a page that says what now. */
-const signedOut = Effect.gen(function* () {
-  const { appRoot, site, texts, visitor } = yield* Visit
-  if (site.isStandalone && visitor.shop === null) {
-    return HttpServerResponse.empty({ status: 303, headers: { location: `${appRoot}sign-in` } })
+/** Finds the person behind the current request, by the sessions that are left. */
+type Find = Effect.Success<ReturnType<typeof makeAccess>>["find"]
+
+/**
+ * The page after signing out, which says what has ended and what has not: the page to sign in, or for those who came by
+ * a link, a page that says what now.
+ */
+const signedOut = Effect.fnUntraced(function* (find: Find, session: Session, ended: "here" | "everywhere") {
+  const visit = yield* Visit
+  const { appRoot, shopId, site, texts } = visit
+  const { byKey, byLink, stillByKey, stillByLink } = texts.signOut.ended
+  if (site.isStandalone && session.shop === null) {
+    const isLinked = (yield* storesOfSessions).length > 0
+    const text = isLinked ? `${byKey[ended]} ${stillByLink}` : byKey[ended]
+    const response = HttpServerResponse.empty({ status: 303, headers: { location: `${appRoot}sign-in` } })
+    return yield* keepFlash(response, { tone: "good", text }, { visitor: nobody, shopId: null })
   }
+  const left = yield* find(shopId, true)
   return yield* renderPage({
     title: texts.signOut.done,
     content: (
       <section class="card pad stack signin">
         <h1>{texts.signOut.done}</h1>
+        <p>
+          <bdi>{byLink[ended](session.actor)}</bdi>
+        </p>
+        {left.actor !== null && <p>{stillByKey}</p>}
         <p class="lead">{texts.signOut.newLink}</p>
       </section>
     ),
   })
 })
 
-const signOut = (end: typeof endSession, what: string) =>
+const signOut = (find: Find, ended: "here" | "everywhere") =>
   Effect.gen(function* () {
-    const { visitor } = yield* Visit
+    const { root, visitor } = yield* Visit
     const { session } = visitor
-    const response = yield* signedOut
-    if (session === null) return response
-    yield* Effect.log(`Settings: ${JSON.stringify(session.actor)} ${what}`)
-    return yield* end(response, session)
+    if (session === null) return HttpServerResponse.empty({ status: 303, headers: { location: root } })
+    const dropped = yield* ended === "here" ? endSession(session) : endSessions(session)
+    yield* Effect.log(`Settings: ${JSON.stringify(session.actor)} signed out${ended === "here" ? "" : " everywhere"}`)
+    return yield* dropped(yield* signedOut(find, session, ended))
   })
 
 /** The question how to sign out: here, or everywhere. */
@@ -41,6 +59,7 @@ const question = Effect.gen(function* () {
   const visit = yield* Visit
   const { session } = visit.visitor
   const { everywhere, everywhereHint, here, hereHint, title } = visit.texts.signOut
+  const ofAll = session?.shop == null ? everywhereHint.byKey : everywhereHint.byLink(session.actor)
   return yield* renderPage({
     title,
     content: (
@@ -65,7 +84,9 @@ const question = Effect.gen(function* () {
             </p>
           </PostForm>
           <PostForm visit={visit} evenReadOnly action="./sign-out-everywhere" class="stack">
-            <p>{everywhereHint}</p>
+            <p>
+              <bdi>{ofAll}</bdi>
+            </p>
             <p>
               <button class="button" type="submit">
                 {everywhere}
@@ -79,20 +100,20 @@ const question = Effect.gen(function* () {
 })
 
 /** Signing out, from every page. */
-export const signOutRoutes: ReadonlyArray<Route> = [
+export const signOutRoutes = (find: Find): ReadonlyArray<Route> => [
   { method: "GET", path: "/sign-out", for: "signed-in", handler: question },
   {
     method: "POST",
     path: "/sign-out",
     for: "signed-in",
     evenReadOnly: true,
-    handler: signOut(endSession, "signed out"),
+    handler: signOut(find, "here"),
   },
   {
     method: "POST",
     path: "/sign-out-everywhere",
     for: "signed-in",
     evenReadOnly: true,
-    handler: signOut(endSessions, "signed out everywhere"),
+    handler: signOut(find, "everywhere"),
   },
 ]
