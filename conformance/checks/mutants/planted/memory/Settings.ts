@@ -121,7 +121,7 @@ export const settings: ReadonlyArray<Mutant> = [
     },
     {
       id: "views.mark.orders",
-      find: "    holdings?.orders.size,\n",
+      find: "    holdings?.orders.size ?? 0,\n",
       replace: "",
       caughtBy: ["views.mark"],
     },
