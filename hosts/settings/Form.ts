@@ -1,7 +1,6 @@
 import { ByteSize, Context, Effect, Redacted } from "effect"
 import { HttpIncomingMessage, HttpServerRequest } from "effect/http"
 import { checkFormKey } from "./FormKey.ts"
-import { formOf } from "./KeptForm.ts"
 import { requireSameOrigin } from "./SameOrigin.ts"
 import { Visit } from "./Visit.ts"
 
@@ -15,8 +14,14 @@ export class Form extends Context.Service<
   }
 >()("designwire/settings/Form") {}
 
+/** A form as its handler reads it, by its fields in their order. */
+export const formOf = (fields: ReadonlyArray<readonly [string, string]>): Form["Service"] => {
+  const all = (wanted: string) => fields.flatMap(([name, value]) => (name === wanted ? [value] : []))
+  return { all, text: (name) => all(name)[0] ?? "" }
+}
+
 /** The size limit of a form in KiB, unless its route has another. */
-export const maximumForm = 64
+const maximumForm = 64
 
 const read = Effect.gen(function* () {
   yield* requireSameOrigin
@@ -25,7 +30,7 @@ const read = Effect.gen(function* () {
   const fields = [...(yield* Effect.orDie(request.urlParamsBody))].map(
     ([name, value]) => [name, Redacted.isRedacted(value) ? Redacted.value(value) : value] as const,
   )
-  const form = formOf({ fields })
+  const form = formOf(fields)
   const key = yield* checkFormKey(form.text("form"), { actor: visitor.actor, shop: shopId }, now)
   return { fields, form, key }
 })

@@ -4,10 +4,10 @@ import { person } from "../../core/model/audit/Actor.ts"
 import { CurrentActor } from "../../core/support/CurrentActor.ts"
 import { getShop } from "../../core/usecases/ManageShops.ts"
 import type { Failed } from "./Failure.tsx"
-import { Form, noForm, readForm } from "./Form.ts"
-import { formOf, keptOf, openKept } from "./KeptForm.ts"
+import { Form, formOf, noForm, readForm } from "./Form.ts"
+import { keptOf, openKept } from "./forms/KeptForm.ts"
+import { sender } from "./forms/Returning.ts"
 import { signInPage } from "./pages/SignIn.tsx"
-import { sender } from "./Returning.ts"
 import type { Ports, Route } from "./Routes.ts"
 import { sharingReads } from "./SharedReads.ts"
 import { CurrentShop, Visit } from "./Visit.ts"
@@ -110,7 +110,7 @@ const againOf = Effect.fnUntraced(function* (
       ({ _tag }) => _tag === "NotFound" && key !== "right",
       () => wrong,
     ),
-    Effect.provideService(Form, formOf(kept)),
+    Effect.provideService(Form, formOf(kept.fields)),
     Effect.provideService(Visit, { ...visit, flash }),
   )
 })

@@ -38,7 +38,8 @@ export const layer: Layer.Layer<Inbox, never, SqlClient.SqlClient> = Layer.effec
           mapped("Reading an event of a platform"),
         ),
       list: (query) => list(sql, query).pipe(mapped("Reading events of a platform")),
-      waiting: (page) => inLane(sql, "upkeep")(waiting(sql, page)).pipe(mapped("Looking for shops with events to apply")),
+      waiting: (page) =>
+        inLane(sql, "upkeep")(waiting(sql, page)).pipe(mapped("Looking for shops with events to apply")),
       ready: (step) => inLane(sql, "upkeep")(ready(sql, step)).pipe(mapped("Looking for events to apply")),
       size: (shop) => size(sql, shop).pipe(mapped("Measuring events of a platform")),
       erase: (shop, orders, reason) =>

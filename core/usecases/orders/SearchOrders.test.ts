@@ -44,6 +44,20 @@ it.effect("A number MUST find the orders whose name is or begins with the number
   }),
 )
 
+it.effect("A sentence, a URL or capitals MUST find the orders that they name (D69)", () =>
+  Effect.gen(function* () {
+    const { ids } = yield* shopWith([
+      ["a", "#1027"],
+      ["5001", "#9"],
+      ["ord-77", "R1"],
+    ])
+    expect(yield* ids("Where is order 1027?")).toEqual(["a"])
+    expect(yield* ids("https://admin.example.com/orders/5001?x=1")).toEqual(["5001"])
+    expect(yield* ids("ORD-77")).toEqual(["ord-77"])
+    expect(yield* ids("no order at all")).toEqual([])
+  }),
+)
+
 it.effect("Pages of a number MUST have each order once, newest first (D69)", () =>
   Effect.gen(function* () {
     const { page } = yield* shopWith(

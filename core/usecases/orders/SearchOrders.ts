@@ -10,6 +10,7 @@ import {
   newestFirst,
   type OrderSearch,
 } from "../../model/orders/OrderSearch.ts"
+import { namesIn, partsIn } from "../../model/orders/SearchTexts.ts"
 import { OrderStore } from "../../ports/OrderStore.ts"
 import { isOrderId } from "../../support/OrderOf.ts"
 
@@ -33,11 +34,7 @@ const viewOf = ({ designs, order, total }: ListedOrder): OrderView => ({
   designs: designs.map(({ id, wire }) => ({ id, design: wire === null ? null : fromWire(wire) })),
 })
 
-/** The texts that a text looks for: a number is also that of an order whose name is the number behind `#`. */
-const textsOf = (text: string): ReadonlyArray<string | null> => {
-  if (text === "") return [null]
-  return (/^\d/.test(text) ? [text, `#${text}`] : [text]).filter(isText)
-}
+const textsOf = (text: string): ReadonlyArray<string | null> => (text === "" ? [null] : namesIn(text).filter(isText))
 
 /** The first `limit` orders of several searches, newest first. */
 const merged = (found: ReadonlyArray<FoundOrders>, limit: number): FoundOrders => {
@@ -55,16 +52,21 @@ const merged = (found: ReadonlyArray<FoundOrders>, limit: number): FoundOrders =
 
 /**
  * A page of the shop's orders, newest first, each with its first `designs` designs (D69). A `text` of spaces alone is
- * none; a number finds orders whose name begins with `#` and the number, too.
+ * none; a number finds orders whose name begins with `#` and the number, too. A text that finds none, e.g. a sentence
+ * or a URL, finds the orders of its parts (`partsIn`).
  */
 export const searchOrders = Effect.fnUntraced(function* (
   query: Omit<OrderSearch, "designs"> & { readonly designs: number },
 ) {
   const designs = { skip: 0, limit: query.designs, bytes: longestListed }
-  const searches = textsOf(query.text?.trim() ?? "").map((text) =>
-    OrderStore.use((orders) => orders.search({ ...query, text, designs })),
-  )
-  const found = merged(yield* Effect.all(searches, { concurrency: "unbounded" }), query.limit)
+  const search = (texts: ReadonlyArray<string | null>, exact = query.exact === true) =>
+    Effect.forEach(texts, (text) => OrderStore.use((orders) => orders.search({ ...query, exact, text, designs })), {
+      concurrency: "unbounded",
+    }).pipe(Effect.map((found) => merged(found, query.limit)))
+  const asked = query.text?.trim() ?? ""
+  const whole = yield* search(textsOf(asked))
+  const parts = whole.orders.length > 0 ? [] : partsIn(asked).flatMap(namesIn).filter(isText)
+  const found = parts.length === 0 ? whole : yield* search(parts, true)
   return { ...found, orders: found.orders.map(viewOf) }
 })
 

@@ -58,3 +58,28 @@ it.effect("MUST find what an id is of before any order with that name, however m
     expect((yield* findDeliveries(shop.id, "2002", null)).hasMoreOrders).toBe(true)
   }).pipe(Effect.provide(Layer.fresh(Memory.layer))),
 )
+
+it.effect("MUST find an order by the number behind #, and any id in a pasted sentence, a URL or capitals (D32)", () =>
+  Effect.gen(function* () {
+    const shop = makeShop()
+    yield* (yield* ShopStore).put(shop)
+    yield* place(shop.id, "gid://shop/Order/5001", "#1027", someTime)
+    yield* place(shop.id, "other", "#10270", someTime + 1)
+    const designs = ["3f2504e0-4f89-41d3-9a0c-0305e82c3301", "d-7"].map((id) => makeDesign(shop.id, id))
+    yield* (yield* OrderStore).commit({ shop: shop.id, designs, order: null, events: [] })
+    const order = ["order", "gid://shop/Order/5001"]
+    for (const [text, expected] of [
+      ["1027", [order]],
+      ["#1027", [order]],
+      ["Where is my order 1027?", [order]],
+      ["Bestellung „#1027“ fehlt", [order]],
+      ["https://shop.example.com/settings/acme/orders/gid%3A%2F%2Fshop%2FOrder%2F5001", [order]],
+      ["3F2504E0-4F89-41D3-9A0C-0305E82C3301", [["design", "3f2504e0-4f89-41d3-9a0c-0305e82c3301"]]],
+      ["order 1027 has D-7", [order, ["design", "d-7"]]],
+      ["1026 and nothing else", []],
+    ] as const) {
+      const { found } = yield* findDeliveries(shop.id, text, null)
+      expect([text, found.map(({ as, id }) => [as, id])]).toEqual([text, expected])
+    }
+  }).pipe(Effect.provide(Layer.fresh(Memory.layer))),
+)

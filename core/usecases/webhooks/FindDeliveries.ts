@@ -8,6 +8,8 @@ import type {
   LoggedDelivery,
 } from "../../model/deliveries/LoggedDelivery.ts"
 import { noSubject } from "../../model/Event.ts"
+import { newestFirst } from "../../model/orders/OrderSearch.ts"
+import { namesIn, partsIn } from "../../model/orders/SearchTexts.ts"
 import { isStorable } from "../../model/Text.ts"
 import { DeliverySearch } from "../../ports/DeliverySearch.ts"
 import { OrderStore } from "../../ports/OrderStore.ts"
@@ -83,28 +85,43 @@ const ordersOf = Effect.fnUntraced(function* (shop: string, text: string) {
   const store = yield* OrderStore
   if (text.length > 255) return { hasId: false, named: [], hasMore: false }
   const hasId = Option.isSome(yield* store.listed(shop, text, noDesigns))
-  const { next, orders } = yield* store.search({
-    ...{ shop, text, exact: true, status: null, from: null, until: null, after: null },
-    // One of them may be the order with this id.
-    ...{ limit: ordersFound + 1, designs: noDesigns },
-  })
-  const named = orders.map(({ order }) => order.id).filter((id) => id !== text)
-  return { hasId, named: named.slice(0, ordersFound), hasMore: next !== null || named.length > ordersFound }
+  const found = yield* Effect.forEach(namesIn(text), (name) =>
+    store.search({
+      ...{ shop, text: name, exact: true, status: null, from: null, until: null, after: null },
+      // One of them may be the order with this id.
+      ...{ limit: ordersFound + 1, designs: noDesigns },
+    }),
+  )
+  const orders = found.flatMap((each) => each.orders).toSorted((one, other) => newestFirst(one.order, other.order))
+  const named = [...new Set(orders.map(({ order }) => order.id))].filter((id) => id !== text)
+  const hasMore = found.some(({ next }) => next !== null) || named.length > ordersFound
+  return { hasId, named: named.slice(0, ordersFound), hasMore }
+})
+
+/**
+ * Finds what a text is the id of, or a name (`findOne`); if it is neither, e.g. a sentence, a URL or an id in capitals,
+ * then what its parts are. Fails with `NotFound` if the shop does not exist.
+ */
+export const findDeliveries = Effect.fn("FindDeliveries.find")(function* (
+  shopId: string,
+  text: string,
+  after: DeliveryPlace | null,
+) {
+  const shop = (yield* shopOf(shopId)).id
+  const whole = yield* findOne(shop, text, after)
+  if (whole.found.length > 0) return whole
+  const parts = yield* Effect.forEach(partsIn(text), (part) => findOne(shop, part, after))
+  const found = new Map(parts.flatMap((part) => part.found).map((one) => [`${one.as} ${one.id}`, one]))
+  return { found: [...found.values()], hasMoreOrders: parts.some(({ hasMoreOrders }) => hasMoreOrders) }
 })
 
 /**
  * Finds what an id is of, and a page of every delivery about it: an order's and a design's of all their events, a
  * delivery's and an event's of that event. An id may be of several, e.g. of an order and a design. A text may also be
  * the name of orders, in any case: the newest of these come after all that it is the id of, and `hasMoreOrders` says
- * whether there are more. An order or a design is found although none of its events is kept. Fails with `NotFound` if
- * the shop does not exist.
+ * whether there are more. An order or a design is found although none of its events is kept.
  */
-export const findDeliveries = Effect.fn("FindDeliveries.find")(function* (
-  shopId: string,
-  id: string,
-  after: DeliveryPlace | null,
-) {
-  const shop = (yield* shopOf(shopId)).id
+const findOne = Effect.fnUntraced(function* (shop: string, id: string, after: DeliveryPlace | null) {
   if (id === "" || !isStorable(id)) return { found: [], hasMoreOrders: false }
   const search = yield* DeliverySearch
   const delivery = Option.getOrUndefined(yield* search.find(shop, id))

@@ -1,6 +1,6 @@
 /** The stores that pages watch, so that they hear of changes. */
 import { Clock, Deferred, Effect, Fiber, Queue, type Scope } from "effect"
-import { SettingsSessions } from "../../../core/ports/SettingsSessions.ts"
+import type { SettingsSessions } from "../../../core/ports/SettingsSessions.ts"
 import { ShopViews } from "../../../core/ports/ShopViews.ts"
 import { endings } from "../Session.ts"
 
@@ -40,114 +40,118 @@ export interface Watchers {
   readonly stop: Effect.Effect<void>
 }
 
-/** Makes the watchers of a process, which end with the scope. */
-export const makeWatchers: Effect.Effect<Watchers, never, ShopViews | SettingsSessions | Scope.Scope> = Effect.gen(
-  function* () {
-    const views = yield* ShopViews
-    const scope = yield* Effect.scope
-    const stopped = yield* Deferred.make<void>()
-    const sessions = yield* SettingsSessions
-    const stores = new Map<string, Watched>()
-    let all = 0
-    let ended: number | undefined
-    let watchingSessions: Fiber.Fiber<unknown, unknown> | undefined
+const wake = (listeners: Iterable<Listener>) => {
+  for (const listener of listeners) Queue.offerUnsafe(listener.wake, undefined)
+}
 
-    const wake = (listeners: Iterable<Listener>) => {
-      for (const listener of listeners) Queue.offerUnsafe(listener.wake, undefined)
-    }
+/** Waits until a listener is woken, and says whether its store may have changed. */
+const next = (listener: Listener) =>
+  Effect.map(Queue.take(listener.wake), () => {
+    const { hasChanged } = listener
+    listener.hasChanged = false
+    return hasChanged
+  })
 
-    /** Looks again and again whether sessions have ended, in whichever process, and wakes all who watch. */
-    const lookAtSessions = endings.pipe(
-      Effect.tap((now) =>
-        Effect.sync(() => {
-          if (ended !== undefined && now !== ended) for (const { listeners } of stores.values()) wake(listeners)
-          ended = now
-        }),
-      ),
+/** Looks again and again whether sessions have ended, in whichever process, and wakes all who watch. */
+const lookAtSessions = (wakeAll: Effect.Effect<void>) =>
+  Effect.suspend(() => {
+    let before: number | undefined
+    return endings.pipe(
+      Effect.tap((now) => {
+        const isNew = before !== undefined && now !== before
+        before = now
+        return isNew ? wakeAll : Effect.void
+      }),
       Effect.ignore,
       Effect.andThen(Effect.sleep(interval)),
       Effect.forever,
-      Effect.provideService(SettingsSessions, sessions),
     )
+  })
 
-    /**
-     * Looks at a store again and again, and sends a message after the first look: what changed before it is then read.
-     * While the store can't be read, nothing is known to have changed.
-     */
-    const look = (shop: string, listeners: Watched["listeners"]) =>
-      Effect.suspend(() => {
-        let before: string | undefined
-        return Clock.currentTimeMillis.pipe(
-          Effect.flatMap((now) => views.mark(shop, now)),
-          Effect.tap((mark) =>
-            Effect.sync(() => {
-              if (mark === before) return
-              before = mark
-              for (const listener of listeners) listener.hasChanged = true
-              wake(listeners)
-            }),
-          ),
-          Effect.ignore,
-          Effect.andThen(Effect.sleep(interval)),
-          Effect.forever,
-        )
-      })
+/** Makes the watchers of a process, which end with the scope. */
+export const makeWatchers = Effect.gen(function* () {
+  const views = yield* ShopViews
+  const scope = yield* Effect.scope
+  const stopped = yield* Deferred.make<void>()
+  const sessions = yield* Effect.context<SettingsSessions>()
+  const stores = new Map<string, Watched>()
+  let all = 0
+  let watchingSessions: Fiber.Fiber<unknown, unknown> | undefined
 
-    const watchedAt = Effect.fnUntraced(function* (shop: string) {
-      const known = stores.get(shop)
-      if (known !== undefined) return known
-      const listeners: Watched["listeners"] = new Set()
-      const made: Watched = { listeners, fiber: yield* Effect.forkIn(look(shop, listeners), scope) }
-      stores.set(shop, made)
-      return made
-    })
+  const wakeAll = Effect.sync(() => {
+    for (const { listeners } of stores.values()) wake(listeners)
+  })
 
-    const hasRoom: Watchers["hasRoom"] = (shop) =>
-      all < mostWatching.ofAll && (stores.get(shop)?.listeners.size ?? 0) < mostWatching.ofStore
-
-    const enter = Effect.fnUntraced(function* (shop: string) {
-      if (!hasRoom(shop)) return undefined
-      const isFirst = !stores.has(shop)
-      const listener: Listener = { wake: yield* Queue.sliding<void>(1), hasChanged: !isFirst }
-      const { listeners } = yield* watchedAt(shop)
-      listeners.add(listener)
-      if (++all === 1) watchingSessions = yield* Effect.forkIn(lookAtSessions, scope)
-      if (!isFirst) wake([listener])
-      return listener
-    })
-
-    const leave = (shop: string, listener: Listener | undefined) =>
-      Effect.gen(function* () {
-        const known = stores.get(shop)
-        if (listener === undefined || known?.listeners.delete(listener) !== true) return
-        if (--all === 0 && watchingSessions !== undefined) {
-          ended = undefined
-          yield* Fiber.interrupt(watchingSessions)
-        }
-        if (known.listeners.size > 0) return
-        stores.delete(shop)
-        yield* Fiber.interrupt(known.fiber)
-      })
-
-    const next = (listener: Listener) =>
-      Effect.map(Queue.take(listener.wake), () => {
-        const { hasChanged } = listener
-        listener.hasChanged = false
-        return hasChanged
-      })
-
-    const stop = Effect.asVoid(Deferred.succeed(stopped, undefined))
-    yield* Effect.addFinalizer(() => stop)
-    return {
-      hasRoom,
-      watch: (shop) =>
-        Effect.map(
-          Effect.acquireRelease(enter(shop), (listener) => leave(shop, listener)),
-          (listener) => listener && next(listener),
+  /**
+   * Looks at a store again and again, and sends a message after the first look: what changed before it is then read.
+   * While the store can't be read, nothing is known to have changed.
+   */
+  const look = (shop: string, listeners: Watched["listeners"]) =>
+    Effect.suspend(() => {
+      let before: string | undefined
+      return Clock.currentTimeMillis.pipe(
+        Effect.flatMap((now) => views.mark(shop, now)),
+        Effect.tap((mark) =>
+          Effect.sync(() => {
+            if (mark === before) return
+            before = mark
+            for (const listener of listeners) listener.hasChanged = true
+            wake(listeners)
+          }),
         ),
-      watched: () => stores.size,
-      stopped: Deferred.await(stopped),
-      stop,
+        Effect.ignore,
+        Effect.andThen(Effect.sleep(interval)),
+        Effect.forever,
+      )
+    })
+
+  const watchedAt = Effect.fnUntraced(function* (shop: string) {
+    const known = stores.get(shop)
+    if (known !== undefined) return known
+    const listeners: Watched["listeners"] = new Set()
+    const made: Watched = { listeners, fiber: yield* Effect.forkIn(look(shop, listeners), scope) }
+    stores.set(shop, made)
+    return made
+  })
+
+  const hasRoom: Watchers["hasRoom"] = (shop) =>
+    all < mostWatching.ofAll && (stores.get(shop)?.listeners.size ?? 0) < mostWatching.ofStore
+
+  const enter = Effect.fnUntraced(function* (shop: string) {
+    if (!hasRoom(shop)) return undefined
+    const isFirst = !stores.has(shop)
+    const listener: Listener = { wake: yield* Queue.sliding<void>(1), hasChanged: !isFirst }
+    const { listeners } = yield* watchedAt(shop)
+    listeners.add(listener)
+    if (++all === 1) {
+      watchingSessions = yield* Effect.forkIn(Effect.provideContext(lookAtSessions(wakeAll), sessions), scope)
     }
-  },
-)
+    if (!isFirst) wake([listener])
+    return listener
+  })
+
+  const leave = (shop: string, listener: Listener | undefined) =>
+    Effect.gen(function* () {
+      const known = stores.get(shop)
+      if (listener === undefined || known?.listeners.delete(listener) !== true) return
+      if (--all === 0 && watchingSessions !== undefined) yield* Fiber.interrupt(watchingSessions)
+      if (known.listeners.size > 0) return
+      stores.delete(shop)
+      yield* Fiber.interrupt(known.fiber)
+    })
+
+  const stop = Effect.asVoid(Deferred.succeed(stopped, undefined))
+  yield* Effect.addFinalizer(() => stop)
+  const watchers: Watchers = {
+    hasRoom,
+    watch: (shop) =>
+      Effect.map(
+        Effect.acquireRelease(enter(shop), (listener) => leave(shop, listener)),
+        (listener) => listener && next(listener),
+      ),
+    watched: () => stores.size,
+    stopped: Deferred.await(stopped),
+    stop,
+  }
+  return watchers
+})

@@ -1,4 +1,4 @@
-import type { Conflict } from "../../MeanwhileChanged.ts"
+import type { Conflict } from "../../forms/MeanwhileChanged.ts"
 import type { Visit } from "../../Visit.ts"
 import { ChangeActor, shownValue } from "../ChangedFields.tsx"
 import { Time } from "../Time.tsx"

@@ -23,5 +23,5 @@ export const find = {
   nothing: "Nothing was found",
   hint:
     "Search for the id or the name of an order on your platform, or for the id of a design, event (evt_…) or delivery " +
-    "(dlv_…), as a whole. Events and deliveries are kept for 30 days.",
+    "(dlv_…), or paste a sentence or a link that has one. Events and deliveries are kept for 30 days.",
 }

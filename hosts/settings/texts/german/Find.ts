@@ -26,6 +26,7 @@ export const find: Texts["find"] = {
   nothing: "Nichts gefunden",
   hint: [
     "Suchen Sie mit der ganzen Id oder dem Namen einer Bestellung, oder mit der Id eines Designs, Ereignisses",
-    "(evt_…) oder einer Zustellung (dlv_…). Ereignisse und Zustellungen werden 30 Tage aufbewahrt.",
+    "(evt_…) oder einer Zustellung (dlv_…), oder fügen Sie einen Satz oder Link damit ein. Ereignisse und Zustellungen",
+    "werden 30 Tage aufbewahrt.",
   ].join(" "),
 }

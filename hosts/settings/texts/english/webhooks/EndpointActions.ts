@@ -11,7 +11,9 @@ const pendingOf = (pending: number) =>
 export const endpointActions = {
   meanwhile: {
     title: "Somebody else has changed this endpoint meanwhile",
-    lead: "Nothing was saved. You have both changed what is below: choose what to keep. Everything else that the other changed stays.",
+    lead:
+      "Nothing was saved. You have both changed what is below: choose what to keep. Everything else that the other " +
+      "changed stays.",
     by: "Changed meanwhile by",
     theirs: "Theirs, as it is now:",
     mine: "Yours, as it is in the form:",

@@ -1,11 +1,11 @@
 /** Two people edit one endpoint: neither's change may undo the other's without a word. */
 import { Effect, Option, Schema } from "effect"
-import type { AuditValue, AuditView } from "../../core/model/audit/AuditEntry.ts"
-import type { Endpoint } from "../../core/model/Endpoint.ts"
-import { listAudit } from "../../core/usecases/ReadAudit.ts"
-import type { EndpointInput, readEndpointForm } from "./parts/endpoints/EndpointFields.tsx"
-import { shownOAuth } from "./parts/endpoints/OAuthFields.tsx"
-import { CurrentShop } from "./Visit.ts"
+import type { AuditValue, AuditView } from "../../../core/model/audit/AuditEntry.ts"
+import type { Endpoint } from "../../../core/model/Endpoint.ts"
+import { listAudit } from "../../../core/usecases/ReadAudit.ts"
+import type { EndpointInput, readEndpointForm } from "../parts/endpoints/EndpointFields.tsx"
+import { shownOAuth } from "../parts/endpoints/OAuthFields.tsx"
+import { CurrentShop } from "../Visit.ts"
 
 /** The content of an endpoint's form, as its use case takes it. */
 export type SentEndpoint = Effect.Success<ReturnType<typeof readEndpointForm>>

@@ -1,7 +1,6 @@
 /** The input of a form that could not be taken, so that nobody types it again. Secrets are never part of it. */
 import { Effect, Redacted, Schema } from "effect"
-import { open, seal } from "../../core/support/SealedSecret.ts"
-import type { Form } from "./Form.ts"
+import { open, seal } from "../../../core/support/SealedSecret.ts"
 
 /** Fields with secrets: no page shows them, not even to the person who typed them. */
 const secretFields = ["headers", "oauth.clientSecret", "clientCertificate", "key", "token"]
@@ -40,9 +39,3 @@ export const openKept = (text: string) =>
     Effect.flatMap((opened) => Effect.try(() => Schema.decodeUnknownSync(Kept)(JSON.parse(Redacted.value(opened))))),
     Effect.option,
   )
-
-/** A kept form as its handler reads it. */
-export const formOf = ({ fields }: Pick<Kept, "fields">): Form["Service"] => {
-  const all = (wanted: string) => fields.flatMap(([name, value]) => (name === wanted ? [value] : []))
-  return { all, text: (name) => all(name)[0] ?? "" }
-}

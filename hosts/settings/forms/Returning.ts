@@ -1,8 +1,8 @@
 /** The way back from an action: to the page that sent the form, with its filter and its place in the list. */
 import { Effect } from "effect"
-import { nextPage } from "../../core/model/settings/NextPage.ts"
-import { Form } from "./Form.ts"
-import { Visit } from "./Visit.ts"
+import { nextPage } from "../../../core/model/settings/NextPage.ts"
+import { Form } from "../Form.ts"
+import { Visit } from "../Visit.ts"
 
 /** The page that sent the current form, by its path in the app without a slash before it; `""` if it does not say. */
 export const sender = Effect.map(Form, ({ text }) => nextPage(text("page").replace(/^\//, "")))
