@@ -13,7 +13,7 @@ export const settings: ReadonlyArray<RowFault> = [
   ]),
   ...inFile("hosts/settings/Guard.ts", [["D58", "visitor.isReadOnly && route.evenReadOnly !== true", "false"]]),
   ...inFile("hosts/settings/pages/catalog/Publish.tsx", [
-    ["D58", "evenReadOnly: true, maximumForm", "maximumForm"],
+    ["D58", "evenReadOnly: true,\n    maximumForm", "maximumForm"],
     ["D69", "isPublishing && !visit.visitor.mayPublish", "isPublishing && visit.visitor.actor === null"],
   ]),
   ...inFile("hosts/settings/Access.ts", [
