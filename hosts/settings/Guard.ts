@@ -37,7 +37,7 @@ export const toSignIn = Effect.fnUntraced(function* (page: string) {
 /** The most KiB of a form that are read of somebody who is not signed in. */
 const maximumKept = 32
 
-/** The page to sign in for somebody who has sent a form: it leads back to the form with its content, or to its page. */
+/** The page to sign in, after a form was sent: it leads back to the form with its content, or to the form's page. */
 const toSignInFrom = Effect.fnUntraced(function* (route: Route) {
   const { path, shopId } = yield* Visit
   const home = shopId === null ? "" : `${shopId}/`

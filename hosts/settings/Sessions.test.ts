@@ -97,7 +97,7 @@ describe.each([memory, ...troubles(memory)])("Sessions of the settings app, on $
       const browser = yield* signedIn(send, shop.id)
       const question = yield* browser.open("/settings/tokens")
       expect((yield* browser.open(`/settings/${shop.id}/sign-out`)).read).toContain(
-        "everybody who has signed in with the",
+        "Ends all sessions that the management key has begun",
       )
       const { json } = yield* manage(send, "POST", `/shops/${shop.id}/settings-link`, { actor: "jo" })
       yield* browser.submit(yield* browser.open(String((json as Json)["url"])), "./link")

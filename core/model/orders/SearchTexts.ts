@@ -1,4 +1,4 @@
-/** The texts that somebody looks for who types or pastes one: a number, a sentence, a URL, an id in capitals. */
+/** Texts to look for, from one that was typed or pasted: a number, a sentence, a URL, an id in capitals. */
 
 /** More parts of a text are not looked for: each costs some reads. */
 const mostParts = 8

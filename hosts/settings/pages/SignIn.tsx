@@ -34,7 +34,7 @@ export const signInPage = Effect.fnUntraced(function* ({
 }) {
   const visit = yield* Visit
   const texts = visit.texts.signIn
-  // The page may stand at the address of the form that is kept, which is another one's than that of its own form.
+  // The page may stand at the address of the form that is kept, and its own form belongs to no store.
   const formKey = yield* formKeyOf({ actor: null, shop: null }, visit.now)
   const sealed = kept === undefined || typeof kept === "string" ? kept : yield* sealKept(kept)
   const action = typeof kept === "object" ? `${visit.appRoot}sign-in?next=${encodeURIComponent(kept.path)}` : undefined
@@ -94,7 +94,7 @@ const signIn = Effect.fnUntraced(function* (keep: KeepSession, proof: string) {
   return yield* keep(HttpServerResponse.empty({ status: 303, headers: { location } }), session)
 })
 
-/** Leads from signing in back to a form with its content: by itself if scripts run. */
+/** Leads from signing in back to a form with its content, automatically if scripts run. */
 const toKept = Effect.fnUntraced(function* (kept: Kept, { actor }: Session) {
   const visit = yield* Visit
   const texts = visit.texts.signIn

@@ -11,7 +11,7 @@ export interface ResendChoice {
   readonly to?: string
   /** `yes`, or empty. */
   readonly tests?: string
-  /** `selected` if only those with these ids are meant, and the state and the kind are those of the list around them. */
+  /** `selected` if only those with these ids are meant, and the state and the kind are the filter of their list. */
   readonly only?: string
   /** The ids of selected deliveries. */
   readonly ids?: ReadonlyArray<string>

@@ -7,11 +7,11 @@ export const signOut = {
   everywhere: "Sign out everywhere",
   everywhereHint: {
     byKey:
-      "Signs out everybody who has signed in with the management key, in every browser. Sessions that links have begun stay.",
+      "Ends all sessions that the management key has begun, in every browser. Sessions that links have begun stay.",
     byLink: (actor: string) =>
       `Ends all sessions of ${actor} in this store, in every browser. Links that nobody has used stay good.`,
   },
-  /** What has ended. */
+  /** The sessions that have ended. */
   ended: {
     byKey: {
       here: "You are signed out in this browser. Others who signed in with the management key stay signed in.",
