@@ -155,7 +155,7 @@ const seen = Effect.fnUntraced(function* ({ id }: Shop, endpointId: string) {
 
 let shops = 0
 
-/** What a store answers to each command, and shows after it. */
+/** A store's answer to each command, and its contents afterwards. */
 const answers = Effect.fnUntraced(function* (shop: Shop, endpointId: string, commands: ReadonlyArray<Command>) {
   yield* (yield* ShopStore).put(shop)
   yield* (yield* TokenStore).add(makeToken(shop.id, { id: `tok-${shop.id}`, createdAt: t }), 5)

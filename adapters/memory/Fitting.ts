@@ -1,4 +1,4 @@
-/** The first of some records, and as many of the next ones as have at most so many bytes of JSON together. */
+/** The first record, and as many of the next ones as fit: together they have at most `bytes` bytes of JSON. */
 export const fitting = <A>(records: ReadonlyArray<A>, bytes = Number.POSITIVE_INFINITY): ReadonlyArray<A> => {
   let reached = 0
   const end = records.findIndex((record, index) => {

@@ -46,7 +46,7 @@ const session = (url: string) =>
 const stores = (url: string, options: Partial<PostgresOptions> = {}) =>
   Effect.provide(layer({ url: Redacted.make(url), ...options }), { local: true })
 
-/** What a worker and upkeep do all the time, and what requests leave to them. */
+/** The regular work of a worker and of upkeep, and the work that requests leave to them. */
 const background = Effect.fnUntraced(function* (shop: string, token: string) {
   const queue = inTurn(yield* DeliveryQueue)
   const [upkeep, notices, inbox] = [yield* Upkeep, yield* NoticeStore, yield* Inbox]

@@ -67,7 +67,7 @@ const placeOf = (url: Redacted.Redacted) => {
   return { host: given.hostname, port: Number(given.port) || defaultPort, database }
 }
 
-/** What the connections of a process are for. Work waits only for work of its own kind. */
+/** The shares of a process's connections. Work waits only for work of its own kind. */
 interface Shares {
   /**
    * For short statements, which share them. A pool whose connections are shared may leave a call that needs one to

@@ -2,7 +2,7 @@ import { Effect, Result } from "effect"
 import { parsePort } from "../../core/rules/ConfigValues.ts"
 import { type Environment, textOf } from "./Variable.ts"
 
-/** Where a server listens. */
+/** The address that a server listens on. */
 interface Listener {
   readonly host: string
   readonly port: number

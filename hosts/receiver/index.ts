@@ -301,6 +301,6 @@ const isEnvelope = (value: unknown): value is WebhookEvent =>
   isObject(value["data"]) &&
   typeof value["test"] === "boolean"
 
-/** Checks what every kind has, those of later versions included. */
+/** Checks the fields that every kind has, also a kind of a later version. */
 const isNotice = (value: unknown): value is Notice =>
   isObject(value) && ["id", "notice", "createdAt", "shop"].every((key) => typeof value[key] === "string")

@@ -61,7 +61,7 @@ const expectShown = (page: Shown, shown: ReadonlyArray<RegExp>) => {
   expect(page.text).not.toContain("s3cret")
 }
 
-/** Sends the form that goes back to where the input was typed. */
+/** Sends the form that leads back to the page of the input. */
 const goBack = (browser: Pick<Browser, "submit">, page: Shown) => {
   const form = page.forms.find(({ fields }) => fields.some(([name]) => name === "kept"))
   return form === undefined ? Effect.die(new Error(`No kept form on ${page.path}`)) : browser.submit(page, form.action)

@@ -101,6 +101,18 @@ export const decisionsOperation: ReadonlyArray<Section> = [
         ],
       },
       {
+        id: "D89",
+        title: "Errors that may pass",
+        text:
+          "Every error of the management API and of the library MUST say whether the same call may succeed later " +
+          "(`retryable`): true for a lock that was not got, a deadlock, a store that is away and a request that is " +
+          "under way with the same `Idempotency-Key`; false for input that is refused and for a conflict with the state.",
+        tests: [
+          "hosts/manage/Retryable.test.ts > MUST say that it is final if the request does not fit",
+          "hosts/manage/Retryable.test.ts > MUST say that it may pass while the store is away",
+        ],
+      },
+      {
         id: "D49",
         title: "Changes of unknown outcome",
         text:

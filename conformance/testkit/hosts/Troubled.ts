@@ -37,7 +37,7 @@ const troubled = (
 })
 
 /** A store that is pruned before each request: whatever has ended by then is gone. */
-export const pruned = (kind: StoreKind): StoreKind =>
+const pruned = (kind: StoreKind): StoreKind =>
   troubled(kind, "pruned before each request", (ports) => ({
     ports,
     step: (request) => Effect.andThen(Effect.orDie(Effect.provideContext(pruneDeliveries(), ports)), request),
@@ -77,7 +77,7 @@ const proxied = (ports: Ports, failing: (call: Effect.Effect<unknown, unknown>) 
  * time the answer is 503, and the request is sent again. So a test passes only if failures leave nothing behind.
  * Requests take turns.
  */
-export const faltering = (kind: StoreKind): StoreKind =>
+const faltering = (kind: StoreKind): StoreKind =>
   troubled(kind, "failing once in each call of a request", (ports) => {
     /** The calls until one fails. */
     let left = Number.POSITIVE_INFINITY

@@ -58,7 +58,7 @@ export interface InboxItem extends InboxEntry {
 export interface OrderProgress {
   /** The newest modification among the placings that were applied or ignored; `null` without one. */
   readonly placedAt: Instant | null
-  /** The latest `triggeredAt` among those of that modification; `null` if none says one. */
+  /** The latest `triggeredAt` of that modification's events; `null` if no event has one. */
   readonly placedTriggeredAt: Instant | null
   /** Whether a cancellation was applied. */
   readonly isCancelled: boolean

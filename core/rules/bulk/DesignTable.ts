@@ -27,7 +27,7 @@ export const heading = (keys: ReadonlyArray<string>): string =>
 
 /**
  * The line of a design. Several values of a key are separated by semicolons. A value that has a separator in it is in
- * quotes, so that it can be told from two.
+ * quotes, so that it does not read as two.
  */
 export const row = (design: Design, keys: ReadonlyArray<string>): string => {
   const values = new Map<string, string>()

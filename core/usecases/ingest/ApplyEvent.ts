@@ -161,7 +161,7 @@ const takeTurn = Effect.fnUntraced(function* (shop: string, from: string | null)
   return after
 })
 
-/** Where the next turns of shops begin that were not done with their last one. */
+/** The beginning of the next turn of each shop that was not done with its last one. */
 type Places = ReadonlyMap<string, string | null>
 
 /** A turn for each shop with waiting events, several at the same time. */
@@ -185,7 +185,7 @@ const takeTurns = Effect.fnUntraced(function* (places: Places) {
 /**
  * Applies the waiting events of all shops that can be applied: those that a process has kept and not applied, and those
  * whose design exists by now. Continues with the others if one can't be applied. Shops have turns, so that many or slow
- * events of one delay those of the others by little.
+ * events of one shop hardly delay the others.
  */
 export const applyWaiting = Effect.fn("ApplyEvent.applyWaiting")(function* () {
   let places: Places = new Map()

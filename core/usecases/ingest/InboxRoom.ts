@@ -14,7 +14,7 @@ const mostBytes = 2 * 1024 ** 3
 /** A shop's events take all the room that there is for them. */
 export class InboxFull extends Data.TaggedError("InboxFull")<{ readonly message: string }> {}
 
-/** What a process knows of a shop's events: their size when it was measured, and what it has stored since. */
+/** A shop's events as a process knows them: their size when it was measured, and the events stored since. */
 interface Known {
   readonly measuredAt: number
   size: InboxSize
@@ -59,7 +59,7 @@ const measured = Effect.fnUntraced(function* (shop: string) {
 
 /**
  * Stores an event if the shop has room for it. `store` returns what has become of it: whether it was stored, and
- * whether its body is kept. Fails with {@link InboxFull} otherwise, and tells the operator so once a minute.
+ * whether its body is kept. Fails with {@link InboxFull} otherwise, and logs a warning once a minute.
  */
 export const withRoom = <A, E, R>(
   { body, shop, source }: { readonly shop: string; readonly source: IngestSource; readonly body: string },

@@ -37,7 +37,7 @@ export const compareCell = (
     : { verdict: "WRONG", sentence: wrong.join(". ") }
 }
 
-/** What a host without a map has to know; `undefined` if no shop has ever moved from its database. */
+/** The note for a host without a map; `undefined` if no shop has ever moved from its database. */
 export const withoutMap = ({ left }: CellShops): Comparison | undefined =>
   left.length === 0
     ? undefined

@@ -74,7 +74,7 @@ export const moveShops = Effect.fn("shop.move")(
   Effect.provide(layerCrypto),
 )
 
-/** The shop, or those of the file: an id on each line, and comments behind #. */
+/** The shop, or the shops of the file: an id on each line, and comments behind #. */
 const shopsOf = Effect.fnUntraced(function* ({ file, shop }: MoveShopOptions) {
   if (Option.isSome(shop) === Option.isSome(file))
     return yield* configError("Name a shop, or a file of shops by --file")

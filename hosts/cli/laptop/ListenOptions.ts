@@ -6,7 +6,7 @@ import { type ConfigError, configError } from "../ReadConfig.ts"
 
 /** The options of `designwire listen`. */
 export interface ListenOptions {
-  /** Default: where a service with this environment listens. */
+  /** Default: the address of a service with this environment. */
   readonly url: Option.Option<string>
   readonly token: Option.Option<string>
   readonly forwardTo: Option.Option<string>

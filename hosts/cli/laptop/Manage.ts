@@ -9,7 +9,7 @@ import { notReached, serviceUrl } from "./ServiceUrl.ts"
 
 /** The host, and one of its shops. */
 export interface ManageOptions {
-  /** Default: where a service with this environment listens. */
+  /** Default: the address of a service with this environment. */
   readonly url: Option.Option<string>
   readonly key: Option.Option<string>
   readonly shop: Option.Option<string>

@@ -3,7 +3,7 @@ import { listenerOf, originOf } from "../Listener.ts"
 import { type ConfigError, configError } from "../ReadConfig.ts"
 import { innermostMessage } from "./Outgoing.ts"
 
-/** The address of the running service: `--url`, or where a service with this environment listens. */
+/** The address of the running service: `--url`, or the address of a service with this environment. */
 export const serviceUrl = (url: Option.Option<string>, part: "api" | "manage"): Effect.Effect<string, ConfigError> =>
   Option.isSome(url)
     ? Effect.succeed(url.value)

@@ -9,6 +9,7 @@ export const decisions = [
   ...inFile("adapters/sql/schema/Migrations.ts", [["D78", "newer.filter(({ least }) => least > latest)", "newer"]]),
   ...inFile("core/api/Errors.ts", [["D49", 'method === "GET" || method === "HEAD"', "true"]]),
   ...inFile("core/api/AnswerBytes.ts", [["D46", "<= this.#maximum - this.#held", "<= this.#maximum"]]),
+  ...inFile("hosts/manage/Retryable.ts", [["D89", "status === 429 || status >= 500", "status === 429"]]),
   ...inFile("core/api/PagesUnderWay.ts", [["D46", "reading.interruptUnsafe()", "undefined"]]),
   ...inFile("adapters/sql/tokens/Tokens.ts", [
     [
