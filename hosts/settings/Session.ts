@@ -112,11 +112,17 @@ export const endings = SettingsSessions.use((sessions) =>
   Effect.map(sessions.standing({ shop: "", owner: everybody, session: everybody }), ({ epoch }) => epoch),
 )
 
+/**
+ * Carries out what follows the end of a session, again if it fails: its person has no session any more that could send
+ * the request again.
+ */
+export const afterEnding = <A, E, R>(following: Effect.Effect<A, E, R>) => Effect.retry(following, { times: 2 })
+
 const announceEnding = Effect.gen(function* () {
   const now = yield* Clock.currentTimeMillis
   const sessions = yield* SettingsSessions
   yield* sessions.endAll({ shop: "", owner: everybody, now, until: now + 2 * lifetime })
-})
+}).pipe(afterEnding)
 
 const dropping = (session: Session) => (response: HttpServerResponse.HttpServerResponse) =>
   dropCookie(response, cookieOf(session.shop))

@@ -8,7 +8,7 @@ import { PageTitle } from "../parts/PageTitle.tsx"
 import { PostForm } from "../parts/PostForm.tsx"
 import { Time } from "../parts/Time.tsx"
 import type { Route } from "../Routes.ts"
-import { endSession, endSessions, type Session, storesOfSessions } from "../Session.ts"
+import { afterEnding, endSession, endSessions, type Session, storesOfSessions } from "../Session.ts"
 import { Visit } from "../Visit.ts"
 
 /** Finds the person behind the current request, by the sessions that are left. */
@@ -28,7 +28,7 @@ const signedOut = Effect.fnUntraced(function* (find: Find, session: Session, end
     const response = HttpServerResponse.empty({ status: 303, headers: { location: `${appRoot}sign-in` } })
     return yield* keepFlash(response, { tone: "good", text }, { visitor: nobody, shopId: null })
   }
-  const left = yield* find(shopId, true)
+  const left = yield* afterEnding(find(shopId, true))
   return yield* renderPage({
     title: texts.signOut.done,
     content: (
