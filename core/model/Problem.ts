@@ -31,12 +31,13 @@ export class ProblemReport {
   #total = 0
 
   /**
-   * Calls `message` only while the list has room, so that an input with many problems costs little more than a sound
-   * one.
+   * Calls its functions only while the list has room, so that an input with many problems costs little more than a
+   * sound one.
    */
-  add(path: string, message: () => string): void {
+  add(path: string | (() => string), message: () => string): void {
     this.#total += 1
-    if (this.#listed.length < MAX_LISTED) this.#listed.push({ path: shortened(path), message: message() })
+    if (this.#listed.length === MAX_LISTED) return
+    this.#listed.push({ path: shortened(typeof path === "string" ? path : path()), message: message() })
   }
 
   get total(): number {

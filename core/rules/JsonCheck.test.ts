@@ -19,6 +19,13 @@ describe("checkJson (D44)", () => {
     ])
   })
 
+  it("MUST report numbers that are not kept exactly, with their paths", () => {
+    expect(reported({ a: [2 ** 53 - 1, 2 ** 53], b: -(2 ** 53) })).toMatchObject([
+      { path: "a[1]", message: expect.stringContaining("not 9007199254740992") },
+      { path: "b", message: expect.stringContaining("not -9007199254740992") },
+    ])
+  })
+
   it("MUST read a million values, and no more", () => {
     expect(reported(Array(999_999).fill(0))).toEqual([])
     expect(reported(Array(1_000_000).fill(0))).toEqual({

@@ -1,4 +1,5 @@
 import { isPlainObject, type Json } from "../model/Json.ts"
+import { numberProblem } from "../model/json/ExactNumbers.ts"
 import { join, type Problem, type ProblemReport } from "../model/Problem.ts"
 import { isStorable } from "../model/Text.ts"
 
@@ -74,7 +75,7 @@ const scalarProblem = (value: unknown): string | undefined => {
     case "string":
       return isStorable(value) ? undefined : NOT_STORABLE
     case "number":
-      return Number.isFinite(value) ? undefined : `must be a finite number, not ${value}`
+      return numberProblem(value)
     case "boolean":
       return undefined
     default:

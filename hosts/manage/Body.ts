@@ -1,6 +1,8 @@
-import { Effect, Result } from "effect"
+import { Effect } from "effect"
 import type { HttpServerRequest } from "effect/http"
-import { InvalidInput } from "../../core/model/Errors.ts"
+import { InvalidInput, Refused } from "../../core/model/Errors.ts"
+import { summary } from "../../core/model/Input.ts"
+import { changedNumbers } from "../../core/model/json/ExactNumbers.ts"
 import { parseJson } from "../../core/model/json/ParseJson.ts"
 
 const notJson = "The body must be JSON in UTF-8"
@@ -11,7 +13,8 @@ const utf8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true })
 const refusal = (message: string) => new InvalidInput({ message, problems: [{ path: "", message }] })
 
 /**
- * The JSON of a request's body, whatever its media type. Fails with `InvalidInput`.
+ * The JSON of a request's body, whatever its media type. Fails with `InvalidInput`, and with `Refused` if a number
+ * in it would not be kept as it is written.
  *
  * It is not validated here: the use case validates its input, and says more about it than a schema can.
  */
@@ -24,11 +27,16 @@ export const optionalJsonBody = <A>(request: HttpServerRequest.HttpServerRequest
 // A body that can't be read (too long, cut off) is answered in one place for all requests.
 const bytesOf = (request: HttpServerRequest.HttpServerRequest) => Effect.orDie(request.arrayBuffer)
 
-const parsed = <A>(bytes: ArrayBuffer): Effect.Effect<A, InvalidInput> =>
-  Effect.fromResult(
-    Result.try(() => utf8.decode(bytes)).pipe(
-      Result.flatMap(parseJson),
-      Result.map((json) => json as A),
-      Result.mapError((problem) => refusal(typeof problem === "string" ? problem : notJson)),
-    ),
-  )
+const parsed = <A>(bytes: ArrayBuffer): Effect.Effect<A, InvalidInput | Refused> =>
+  Effect.gen(function* () {
+    const text = yield* Effect.mapError(
+      Effect.try(() => utf8.decode(bytes)),
+      () => refusal(notJson),
+    )
+    const json = yield* Effect.mapError(Effect.fromResult(parseJson(text)), (problem) => refusal(problem ?? notJson))
+    const changed = changedNumbers(text)
+    if (changed.total > 0) {
+      return yield* new Refused({ message: summary("The input is not allowed", changed), problems: changed.listed })
+    }
+    return json as A
+  })

@@ -153,7 +153,8 @@ export const decisionsExchange: ReadonlyArray<Section> = [
           "also if other calls change the same objects meanwhile. Run again, it MUST continue after the last line that " +
           "is done, and lose and double nothing if it was killed; it MUST refuse a file of another length, or whose done " +
           "lines are others. It MUST change nothing that is stored with the same content, and keep lines that can't be " +
-          "imported beside the file, each with the reason. An export MUST have all orders or " +
+          "imported beside the file, each with the reason. A byte order mark at the beginning of the file is none of its " +
+          "text. An export MUST have all orders or " +
           "designs of a shop, from a time on if one is given, as the objects of the REST API or as a table with a line " +
           "for each design and a column for each production key, and hold a page of them at a time. Texts that a " +
           "spreadsheet would run as a formula begin with an apostrophe in it.",
@@ -166,6 +167,10 @@ export const decisionsExchange: ReadonlyArray<Section> = [
             "meanwhile (D75)",
           "hosts/cli/bulk/Bulk.test.ts > import MUST lose and double nothing if it is killed between the commits of its " +
             "lines (D75)",
+          "hosts/cli/bulk/Bulk.test.ts > import MUST pass over a byte order mark at the beginning of a file, and nowhere " +
+            "else (D75)",
+          "core/rules/bulk/DesignTable.test.ts > MUST have every value of a production key, in the order of the design, " +
+            "whichever entries lie between (D75)",
           "core/usecases/bulk/Import.test.ts > MUST be stored as by a call for each, with the same events, many in one " +
             "commit (D75)",
           "core/usecases/bulk/Import.test.ts > MUST reject only the records that a call would refuse (D75)",

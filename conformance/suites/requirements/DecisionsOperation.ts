@@ -15,6 +15,24 @@ export const decisionsOperation: ReadonlyArray<Section> = [
           "further keys beside `text`: they MUST be kept in `selection` and are used for nothing.",
       },
       {
+        id: "D44a",
+        title: "Numbers kept as given",
+        text:
+          "Numbers of a definition and of a selection MUST be returned with the value that they were given. A number " +
+          "that can't be MUST be refused with its path, and nothing is stored: an integer beyond ±(2^53 − 1), one that " +
+          "is too large or too small for a double, and a decimal whose nearest double is written otherwise. Its " +
+          "spelling may change: `1.0` is 1. A body of the management API with such a number anywhere is 422, a line of " +
+          "an import is rejected, and the settings app shows its place in a definition.",
+        tests: [
+          "core/model/json/ExactNumbers.test.ts > A number that has the same value once it is parsed MUST be taken",
+          "core/model/json/ExactNumbers.test.ts > A number that would have another value, or may have had one before",
+          "core/model/json/ExactNumbers.test.ts > What parsing keeps MUST be taken, and what it changes refused",
+          "hosts/manage/Limits.test.ts > MUST refuse numbers that would be changed with 422 and their paths, and store",
+          "core/usecases/customizers/CheckDefinition.test.ts > MUST name the place of each number that would be changed",
+          "hosts/cli/bulk/Bulk.test.ts > import MUST put lines that can't be imported into a file beside, each with the",
+        ],
+      },
+      {
         id: "D46",
         title: "Byte budgets",
         text:

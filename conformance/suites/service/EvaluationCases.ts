@@ -47,6 +47,9 @@ const inconsistent: ReadonlyArray<readonly [what: string, definition: Json]> = [
   ],
 ]
 
+/** Numbers that JSON can't give back, or that were rounded before. */
+const inexact = [2 ** 53, -(2 ** 53), 1e300]
+
 /** From choices to summary, production data and price. */
 export const evaluationCases = driving([
   {
@@ -93,6 +96,44 @@ export const evaluationCases = driving([
         yield* isRefused(what, driver.publish({ shop: shop.id, id: 7, definition: bad }))
         yield* equal(`the customizer after ${what}`, (yield* ask(shop.token, "/customizers/7")).text, before.text)
       }
+    }),
+  },
+  {
+    id: "evaluation.numbers",
+    title:
+      "MUST return the numbers of definitions and texts unchanged, and refuse those that can't be, storing nothing",
+    requirements: ["D44a"],
+    run: Effect.gen(function* () {
+      const driver = yield* Driver
+      const shop = yield* newShop()
+      yield* driver.putCustomizer({ shop: shop.id, id: 7, input: product })
+      const published = (notes: ReadonlyArray<unknown>, variantId: unknown = null) => {
+        const [answer] = [{ id: "a", title: "A", productionCode: "A", variantId }]
+        const choice = { ...single("choice", []), answers: [answer] }
+        const questions = [text("q"), choice]
+        return driver.publish({ shop: shop.id, id: 7, definition: definition({ questions, notes }) })
+      }
+      const kept = [2 ** 53 - 1, 1 - 2 ** 53, 0.1, 1e-7, -1.5, 100]
+      yield* published(kept, 2 ** 53 - 1)
+      const before = yield* read(shop.token, "/customizers/7")
+      const { notes } = before["definition"] as Json
+      yield* equal("notes", notes, kept)
+      const save = (numbers: ReadonlyArray<unknown>) =>
+        saveDesign(shop, "d-1", {
+          customizerId: 7,
+          selection: { q: { text: "a", numbers }, choice: "a" },
+          basePrice: 1,
+        })
+      yield* save(kept)
+      const { selection } = yield* read(shop.token, "/designs/d-1")
+      yield* equal("numbers", (selection as { readonly q: Json }).q["numbers"], kept)
+      for (const number of inexact) {
+        yield* isRefused(`a further key ${number}`, published([1, number]), 422)
+        yield* isRefused(`variantId ${number}`, published([], number), 422)
+        yield* isRefused(`a key of a text ${number}`, save([1, number]), 422)
+      }
+      yield* equal("the customizer", yield* read(shop.token, "/customizers/7"), before)
+      yield* equal("the selection", (yield* read(shop.token, "/designs/d-1"))["selection"], selection)
     }),
   },
 ])

@@ -40,6 +40,15 @@ describe("The check of a definition", () => {
     ])
   })
 
+  it("MUST name the place of each number that would be changed", () => {
+    const { definition, problems, total } = checkDefinition('{\n  "size": 9007199254740993,\n  "sizes": [1, 1e400]\n}')
+    expect([definition, total]).toEqual([null, 2])
+    expect(problems.map(({ path, place }) => [path, place?.line, place?.column])).toEqual([
+      ["size", 2, 11],
+      ["sizes[1]", 3, 16],
+    ])
+  })
+
   it("MUST list the first 100 of many problems and count all, and refuse more than 512 KiB unread", () => {
     const many = JSON.stringify({
       schemaVersion: 1,

@@ -1,6 +1,7 @@
 import { Result } from "effect"
 import type { Definition } from "../../model/Definition.ts"
 import { jsonSize, maximumDefinition } from "../../model/JsonSize.ts"
+import { changedNumbers } from "../../model/json/ExactNumbers.ts"
 import { faultOf } from "../../model/json/JsonFault.ts"
 import { type Place, placeOf, placesOf } from "../../model/json/JsonPlaces.ts"
 import { parseJson } from "../../model/json/ParseJson.ts"
@@ -35,7 +36,8 @@ export const checkDefinition = (text: string): DefinitionCheck => {
   if (jsonSize(parsed.success, maximumDefinition) > maximumDefinition) {
     return refused([{ path: "", message: "A definition may have at most 512 KiB of JSON", place: null }])
   }
-  const checked = publishCheck(parsed.success)
+  const changed = changedNumbers(text)
+  const checked = changed.total > 0 ? Result.fail(changed) : publishCheck(parsed.success)
   if (Result.isSuccess(checked)) return { definition: checked.success, problems: [], total: 0 }
   const { listed, total } = checked.failure
   const places = placesOf(

@@ -85,6 +85,25 @@ it.live("import MUST read customizers, designs and orders, and change nothing th
   }),
 )
 
+it.live("import MUST pass over a byte order mark at the beginning of a file, and nowhere else (D75)", () =>
+  Effect.gen(function* () {
+    const { command, file } = yield* stage
+    const mark = "\ufeff"
+    const [first, ...others] = customizers.map((customizer) => JSON.stringify(customizer))
+    const marked = file("customizers.jsonl", [`${mark}${first}`, ...others])
+    expect(yield* command("import", "customizers", marked)).toMatchObject({
+      ...{ code: 0, stdout: "Imported 3 customizers, rejected 0\n" },
+    })
+    const later = file("later.jsonl", [first, ...others.map((line) => `${mark}${line}`)])
+    expect(yield* command("import", "customizers", later)).toMatchObject({
+      ...{ code: 1, stdout: "Imported 1 customizers, rejected 2\n" },
+    })
+    // Without a line break at its end.
+    writeFileSync(marked, `${mark}${first}`)
+    expect((yield* command("import", "customizers", marked)).stdout).toBe("Imported 1 customizers, rejected 0\n")
+  }),
+)
+
 it.live("import MUST put lines that can't be imported into a file beside, each with the reason (D75)", () =>
   Effect.gen(function* () {
     const { command, file, url } = yield* stage
@@ -104,12 +123,13 @@ it.live("import MUST put lines that can't be imported into a file beside, each w
       { ...good, id: "d\u0000" },
       { ...good, id: "d-0", colour: "red" },
       `{"id":"d-4","selection":[${"1,".repeat(150_000)}1]}`,
+      JSON.stringify({ ...good, id: "d-5", basePrice: 1 }).replace('"basePrice":1', '"basePrice":[9007199254740993]'),
     ])
     const { code, stderr, stdout } = yield* command("import", "designs", path)
-    expect([code, stdout]).toEqual([1, "Imported 1 designs, rejected 11\n"])
+    expect([code, stdout]).toEqual([1, "Imported 1 designs, rejected 12\n"])
     expect(stderr).toContain(`${path}.rejected`)
     const rejected = jsonLines(readFileSync(`${path}.rejected`, "utf8"))
-    expect(rejected.map(({ line }) => line)).toEqual([1, 3, 5, 6, 7, 8, 9, 10, 11, 12, 13])
+    expect(rejected.map(({ line }) => line)).toEqual([1, 3, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14])
     expect(rejected[0].text).toBe("{")
     expect(rejected.map(({ reason }) => reason)).toEqual([
       expect.stringContaining("not JSON"),
@@ -121,6 +141,7 @@ it.live("import MUST put lines that can't be imported into a file beside, each w
       ...Array.from({ length: 3 }, () => expect.stringContaining("id")),
       expect.stringContaining("colour"),
       "The JSON has more than 150000 values",
+      expect.stringMatching(/^The line is not allowed: basePrice\[0\]: .* not 9007199254740993/),
     ])
     expect(JSON.parse((yield* Effect.provide(readDesign(shop, "d-0"), host(url))).text).id).toBe("d-0")
     const missing = yield* run(["import", "designs", path, "--shop", "globex"], { DATABASE_URL: url })
@@ -290,7 +311,7 @@ it.live(
       const table = (yield* command("export", "orders", "--format", "csv")).stdout.split("\r\n")
       const heading = table[0]?.split(",") ?? []
       expect(heading.slice(0, 6)).toEqual([
-        ...["design_id", "status", "order_id", "order_name", "line_item_id", "ordered_at"],
+        ...["\ufeffdesign_id", "status", "order_id", "order_name", "line_item_id", "ordered_at"],
       ])
       const codes = heading.filter((name) => name.startsWith("production."))
       expect(codes.length).toBeGreaterThan(1)

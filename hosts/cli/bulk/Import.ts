@@ -3,6 +3,8 @@ import { Clock, Console, Effect, Result, Stream } from "effect"
 import { layerCrypto } from "../../../adapters/node/index.ts"
 import { reasonOf } from "../../../adapters/sql/statements/Reason.ts"
 import { command } from "../../../core/model/audit/Actor.ts"
+import { summary } from "../../../core/model/Input.ts"
+import { changedNumbers } from "../../../core/model/json/ExactNumbers.ts"
 import { faultOf } from "../../../core/model/json/JsonFault.ts"
 import { parseJson } from "../../../core/model/json/ParseJson.ts"
 import { CurrentActor } from "../../../core/support/CurrentActor.ts"
@@ -112,6 +114,8 @@ const isBlank = (text: string): boolean => text.trim() === ""
 const parseLine = (text: string): ImportedRecord | string => {
   const parsed = parseJson(text)
   if (Result.isFailure(parsed)) return parsed.failure ?? `The line is not JSON from character ${faultOf(text) + 1} on`
+  const changed = changedNumbers(text)
+  if (changed.total > 0) return summary("The line is not allowed", changed)
   const value = parsed.success
   if (typeof value !== "object" || value === null || Array.isArray(value)) return "The line is not a JSON object"
   if (!("id" in value)) return "The object has no id"

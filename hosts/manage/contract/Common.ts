@@ -18,7 +18,13 @@ const NotFound = Errors.NotFound.annotate({ description: "The shop does not exis
 export const readErrors = [NotFound, Errors.Unavailable] as const
 
 /** Errors of such a request that has a body too. */
-export const inputErrors = [Errors.InvalidInput, Errors.UnknownFields, Errors.TooLarge, ...readErrors] as const
+export const inputErrors = [
+  Errors.InvalidInput,
+  Errors.UnknownFields,
+  Errors.Refused,
+  Errors.TooLarge,
+  ...readErrors,
+] as const
 
 /** A segment of a path. */
 export const segment = (description: string) => Schema.String.annotate({ description })

@@ -28,7 +28,7 @@ export const customizers = HttpApiGroup.make("customizers")
       params,
       payload: Schema.Struct({ definition: Definition }).annotate({ identifier: "PublishInput" }),
       success: Customizer,
-      error: [...inputErrors, Errors.Conflict, Errors.Refused],
+      error: [...inputErrors, Errors.Conflict],
     }).annotateMerge(
       describe(
         "Publish a definition",

@@ -8,7 +8,7 @@ const saved = {
   payload: Schema.Struct({ ...DesignInput.fields, selection: Design.fields.selection }).annotate({
     identifier: "DesignInput",
   }),
-  error: [...inputErrors, Errors.Conflict, Errors.DesignFrozen, Errors.Refused],
+  error: [...inputErrors, Errors.Conflict, Errors.DesignFrozen],
 } as const
 
 const params = {

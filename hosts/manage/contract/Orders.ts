@@ -16,7 +16,7 @@ export const orders = HttpApiGroup.make("orders")
       payload: OrderInput.annotate({ identifier: "OrderInput" }),
       // Without lines no order is stored, and the answer has no body.
       success: [Order, HttpApiSchema.NoContent.annotate({ description: "No order was stored, for lack of lines" })],
-      error: [...inputErrors, Errors.Conflict, Errors.Refused],
+      error: [...inputErrors, Errors.Conflict],
     }).annotateMerge(
       describe(
         "Place an order",

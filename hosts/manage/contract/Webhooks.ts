@@ -58,7 +58,7 @@ export const webhooks = HttpApiGroup.make("webhooks")
       params: shop,
       payload: Model.EndpointInput.annotate({ identifier: "EndpointInput" }),
       success: NewEndpoint.pipe(created),
-      error: [...inputErrors, Errors.Conflict, Errors.Refused],
+      error: [...inputErrors, Errors.Conflict],
     }).annotateMerge(
       describe(
         "Create an endpoint",
@@ -89,7 +89,7 @@ export const webhooks = HttpApiGroup.make("webhooks")
       params: endpoint,
       payload: Model.EndpointUpdate.annotate({ identifier: "EndpointUpdate" }),
       success: Endpoint,
-      error: [...inputErrors, Errors.Conflict, Errors.Refused],
+      error: [...inputErrors, Errors.Conflict],
     }).annotateMerge(
       describe(
         "Update an endpoint",

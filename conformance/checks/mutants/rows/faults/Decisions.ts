@@ -134,6 +134,11 @@ export const decisions = [
     ["D46a", "if (request instanceof CountedRequest && isOfStranger(request)) return !arrives(request, response)", ""],
   ]),
   ...inFile("hosts/server/Origin.ts", [["D46a", "forwarded.reverse()", "forwarded"]]),
+  ...inFile("core/model/json/ExactNumbers.ts", [
+    ["D44a", "Number.isInteger(value) && !Number.isSafeInteger(value)", "false"],
+    ["D44a", "digits !== digitsOf(String(value))", "false && digits !== digitsOf(String(value))"],
+  ]),
+  ...inFile("hosts/manage/Body.ts", [["D44a", "changed.total > 0", "changed.total > 100"]]),
   ...inFile("core/model/json/ParseJson.ts", [
     ["D38a", "if (values > maximumValues) return tooMany", ""],
     ["D38a", "++depth > maximumDepth", "++depth > 100 * maximumDepth"],
@@ -304,10 +309,14 @@ export const decisions = [
     ["D75", "isPlaced.has(index) ? undefined : outcome", "outcome"],
     ["D75", "if (design.orderId !== orderId) return false", ""],
   ]),
-  ...inFile("hosts/cli/bulk/ImportFile.ts", [["D75", "kept.digest !== hexOf(done)", "false"]]),
+  ...inFile("hosts/cli/bulk/ImportFile.ts", [
+    ["D75", "kept.digest !== hexOf(done)", "false"],
+    ["D75", 'end === 0 ? line.replace(/^\\ufeff/, "") : line', "line"],
+  ]),
   ...inFile("core/rules/bulk/DesignTable.ts", [
     ["D75", "formula.test(field) ? `'${field}` : field", "field"],
     ["D75", 'keys.map((key) => values.get(key) ?? "")', 'keys.map(() => "")'],
+    ["D75", "before === undefined ? textOf(entry) : `${before}; ${textOf(entry)}`", "textOf(entry)"],
   ]),
   ...inFile("core/rules/bulk/ExportQuery.ts", [
     ["D75", "return { kind, since, format }", "return { kind, since: null, format }"],
