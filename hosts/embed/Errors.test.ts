@@ -161,6 +161,30 @@ describe("Errors", () => {
     await expectError(webhooks.create("acme", { url: "http://127.0.0.1:8080/" }), Refused, /not a public/)
   })
 
+  it("MUST be Refused with the path for a number that can't be kept as given, and change nothing (D44a)", async () => {
+    const designwire = await embed()
+    await fill(designwire)
+    const { customizers, designs } = designwire
+    const question = { id: "q", step: "s", title: "Q", type: "text", maxLength: 10 }
+    const definition = (note: unknown) =>
+      ({
+        ...{ schemaVersion: 1, steps: [{ id: "s", title: "S", view: "v" }], questions: [question], rules: [] },
+        notes: [1, note],
+      }) as never
+    await customizers.put("acme", 7, customizer.description)
+    await customizers.publish("acme", 7, { definition: definition(2 ** 53 - 1) })
+    const save = (of: number) =>
+      designs.save("acme", "d-7", { customizerId: 7, basePrice: 1, selection: { q: { text: "a", of } as never } })
+    await save(1 - 2 ** 53)
+    const before = [await customizers.get("acme", 7), await designs.get("acme", "d-7")]
+    for (const number of [2 ** 53, -(2 ** 53), 1e300, Number.NaN, Number.POSITIVE_INFINITY]) {
+      const published = customizers.publish("acme", 7, { definition: definition(number) })
+      await expectError(published, Refused, /: notes\[1\]: must be a/)
+      await expectError(save(number), Refused, /: q: .* of must be a/)
+    }
+    expect([await customizers.get("acme", 7), await designs.get("acme", "d-7")]).toEqual(before)
+  })
+
   it("MUST be TooLarge for a selection above 64 KiB (D38)", async () => {
     const designwire = await embed()
     await fill(designwire)

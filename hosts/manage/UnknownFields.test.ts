@@ -70,7 +70,11 @@ onHosts("An unknown field", [memory], (it) => {
         expect([request, answer.status, answer.json]).toEqual([
           request,
           422,
-          { message: `The input is not valid: ${misspelt}: is unknown: did you mean ${meant}?`, problems },
+          {
+            message: `The input is not valid: ${misspelt}: is unknown: did you mean ${meant}?`,
+            problems,
+            retryable: false,
+          },
         ])
       }
       expect(yield* store.dump).toBe(before)

@@ -28,6 +28,7 @@ export const decisionsOperation: ReadonlyArray<Section> = [
           "core/model/json/ExactNumbers.test.ts > A number that would have another value, or may have had one before",
           "core/model/json/ExactNumbers.test.ts > What parsing keeps MUST be taken, and what it changes refused",
           "hosts/manage/Limits.test.ts > MUST refuse numbers that would be changed with 422 and their paths, and store",
+          "hosts/embed/Errors.test.ts > MUST be Refused with the path for a number that can't be kept as given, and",
           "core/usecases/customizers/CheckDefinition.test.ts > MUST name the place of each number that would be changed",
           "hosts/cli/bulk/Bulk.test.ts > import MUST put lines that can't be imported into a file beside, each with the",
         ],
