@@ -12,6 +12,8 @@ import { publishTokens } from "./Tokens.ts"
 export const make = (state: State): ShopStore["Service"] =>
   ShopStore.of({
     find: (id) => Effect.sync(() => Option.fromUndefinedOr(state.shops.get(id))),
+    // It is removed in one step.
+    isComplete: (id) => Effect.sync(() => state.shops.has(id)),
     list: Effect.sync(() => [...state.shops.values()].sort((left, right) => compareIds(left.id, right.id))),
     put: (shop, audited) =>
       Effect.suspend(() => {

@@ -13,6 +13,11 @@ export class ShopStore extends Context.Service<
   {
     /** The shop with this id, if any. */
     readonly find: (id: string) => Effect.Effect<Option.Option<Shop>, StorageError>
+    /**
+     * Whether a shop is there with all its records: `false` from the first step of its removal on, until it is put
+     * again, and for one that is not there. Fails if it has moved elsewhere.
+     */
+    readonly isComplete: (id: string) => Effect.Effect<boolean, StorageError>
     /** All shops by id, ascending by code point. */
     readonly list: Effect.Effect<ReadonlyArray<Shop>, StorageError>
     /**

@@ -56,6 +56,12 @@ FROM designwire.tokens WHERE shop = ${shop.id}`
           Effect.tap((found) => (Option.isSome(found) ? Effect.void : unlessKnown(sql, id))),
           mapped("Reading a shop"),
         ),
+      isComplete: Effect.fnUntraced(function* (id) {
+        yield* unlessMoved(sql, id)
+        const found = yield* sql`SELECT 1 AS complete FROM designwire.shops s
+WHERE s.id = ${id} AND NOT EXISTS (SELECT 1 FROM designwire.removed_shops r WHERE r.shop = s.id)`
+        return found.length > 0
+      }, mapped("Reading a shop")),
       list: sql<Shop>`SELECT ${columns} FROM designwire.shops s ORDER BY s.id`.pipe(mapped("Reading the shops")),
       put: (shop, audited) => sql.withTransaction(put(shop, audited)).pipe(mapped("Storing a shop")),
       remove: (step) => sql.withTransaction(removeShop(sql, changes, step)).pipe(mapped("Removing a shop")),

@@ -54,8 +54,9 @@ SELECT count(*)::int4 AS dropped FROM dropped`
 })
 
 /**
- * Runs a step of `ShopStore.remove` within a transaction. The shop's row goes last and leaves a mark, because a
- * concurrent call may still store something.
+ * Runs a step of `ShopStore.remove` within a transaction. The first one marks the shop, because what is read of it from
+ * then on may not be all. The shop's row goes last and the mark stays, because a concurrent call may still store
+ * something.
  */
 export const removeShop = Effect.fnUntraced(function* (
   sql: SqlClient.SqlClient,
@@ -63,22 +64,26 @@ export const removeShop = Effect.fnUntraced(function* (
   { limit, now, shop }: { readonly shop: string; readonly now: Instant; readonly limit: number },
 ): Effect.fn.Return<boolean, SqlError.SqlError> {
   yield* sql`SELECT 1 AS locked FROM designwire.shops WHERE id = ${shop} FOR UPDATE`
+  yield* sql`INSERT INTO designwire.removed_shops (shop, removed_at)
+SELECT id, ${format(now)}::timestamptz FROM designwire.shops WHERE id = ${shop}
+ON CONFLICT (shop) DO UPDATE SET removed_at = excluded.removed_at`
   const { isEmpty, tokens } = yield* dropHoldings(sql, shop, limit)
   yield* changes.committed(sql, tokens)
-  if (!isEmpty) return false
-  yield* sql`WITH gone AS (DELETE FROM designwire.shops WHERE id = ${shop} RETURNING id)
-INSERT INTO designwire.removed_shops (shop, removed_at) SELECT id, ${format(now)}::timestamptz FROM gone
-ON CONFLICT (shop) DO UPDATE SET removed_at = excluded.removed_at`
-  return true
+  if (isEmpty) yield* sql`DELETE FROM designwire.shops WHERE id = ${shop}`
+  return isEmpty
 })
 
-/** Before a removed shop is put again: drops what concurrent calls have stored since. */
+/**
+ * Before a shop is put: takes its mark, and drops what concurrent calls have stored since it is gone. Locks its row
+ * first, as its removal does.
+ */
 export const purgeRemovedShop = Effect.fnUntraced(function* (
   sql: SqlClient.SqlClient,
   shop: string,
 ): Effect.fn.Return<void, SqlError.SqlError> {
+  const there = yield* sql`SELECT 1 AS locked FROM designwire.shops WHERE id = ${shop} FOR NO KEY UPDATE`
   const removed = yield* sql`DELETE FROM designwire.removed_shops WHERE shop = ${shop} RETURNING 1 AS removed`
-  if (removed.length > 0) yield* dropHoldings(sql, shop, 2 ** 31 - 1)
+  if (there.length === 0 && removed.length > 0) yield* dropHoldings(sql, shop, 2 ** 31 - 1)
 })
 
 /**

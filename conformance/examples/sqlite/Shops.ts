@@ -19,6 +19,9 @@ export const makeShops = (host: Host): ShopStore["Service"] => {
       database.attempt("Reading a shop", () =>
         Option.fromUndefinedOr(database.record<Shop>("SELECT record FROM shops WHERE id = ?", id)),
       ),
+    // It is removed in one step.
+    isComplete: (id) =>
+      database.attempt("Reading a shop", () => database.first("SELECT 1 FROM shops WHERE id = ?", id) !== undefined),
     list: database.attempt("Reading shops", () => database.records<Shop>("SELECT record FROM shops ORDER BY id")),
     put: (shop, audited) =>
       database

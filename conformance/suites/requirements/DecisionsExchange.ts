@@ -156,7 +156,8 @@ export const decisionsExchange: ReadonlyArray<Section> = [
           "imported beside the file, each with the reason. A byte order mark at the beginning of the file is none of its " +
           "text. An export MUST have all orders or " +
           "designs of a shop, from a time on if one is given, as the objects of the REST API or as a table with a line " +
-          "for each design and a column for each production key, and hold a page of them at a time. Texts that a " +
+          "for each design and a column for each production key, and hold a page of them at a time. If the removal " +
+          "of the shop begins before its end, it MUST end with an error, so that it does not look whole. Texts that a " +
           "spreadsheet would run as a formula begin with an apostrophe in it.",
         tests: [
           "hosts/cli/bulk/Bulk.test.ts > import MUST read customizers, designs and orders, and change nothing the second " +
@@ -182,6 +183,7 @@ export const decisionsExchange: ReadonlyArray<Section> = [
           "core/usecases/bulk/Import.test.ts > MUST fail if the store does, rather than be rejected (D75)",
           "hosts/cli/bulk/Bulk.test.ts > export MUST write the objects of the REST API, or a line for each design with " +
             "its production codes (D75)",
+          "hosts/manage/ExportRemoved.test.ts > MUST end with a broken connection if the shop",
           "hosts/manage/Export.test.ts > MUST answer with all orders or designs, byte for byte as the REST API has them " +
             "(D75)",
         ],

@@ -69,6 +69,7 @@ const shops = Effect.gen(function* () {
   yield* store.put(shop)
   const calls = {
     find: store.find(shop.id),
+    isComplete: store.isComplete(shop.id),
     list: store.list,
     put: store.put({ ...shop, domain: "new.example.com" }),
     remove: store.remove({ shop: shop.id, now: someTime, limit: 10 }),

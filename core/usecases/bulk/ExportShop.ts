@@ -37,33 +37,23 @@ export const exportShop = Effect.fn("ExportShop.export")(function* (shopId: stri
 
 type Texts = Stream.Stream<string, StorageError | NotFound>
 
-/** A removed shop has no further page. */
+/** Pages of a shop that is being removed, in many steps if it is large, lack what is gone already. */
 const stillThere = (shops: ShopStore["Service"], shop: string) =>
-  Effect.flatMap(shops.find(shop), (found) => (Option.isSome(found) ? Effect.void : removed(shop)))
-
-const removed = (shop: string) =>
-  Effect.fail(
-    new NotFound({
-      message: `The shop ${JSON.stringify(shop)} was removed while it was exported: the export is not whole`,
-    }),
+  Effect.flatMap(shops.isComplete(shop), (isComplete) =>
+    isComplete
+      ? Effect.void
+      : new NotFound({
+          message: `The shop ${JSON.stringify(shop)} was removed while it was exported: the export is not whole`,
+        }),
   )
 
 const ordersOf = (store: OrderStore["Service"], shop: string, orderedAfter: Instant | null): Texts =>
-  Stream.suspend(() => {
-    // Orders leave a shop only with it, in many steps if they are many.
-    const counts = { total: 0, read: 0 }
-    return Stream.paginate(null as Position | null, (after) =>
-      Effect.flatMap(
-        store.readOrders({ shop, limit: pageLimit, bytes: pageBytes, after, orderedAfter }),
-        ({ next, orders, total }) => {
-          if (after === null) counts.total = total
-          counts.read += orders.length
-          if (next === null && counts.read < counts.total) return removed(shop)
-          return Effect.succeed([orders.map(({ wire }) => wire), Option.fromNullishOr(next)] as const)
-        },
-      ),
-    )
-  })
+  Stream.paginate(null as Position | null, (after) =>
+    Effect.map(
+      store.readOrders({ shop, limit: pageLimit, bytes: pageBytes, after, orderedAfter }),
+      ({ next, orders }) => [orders.map(({ wire }) => wire), Option.fromNullishOr(next)] as const,
+    ),
+  )
 
 const designsOf = (store: OrderStore["Service"], shop: string, createdFrom: Instant | null): Texts =>
   Stream.paginate(null as string | null, (after) =>

@@ -200,6 +200,27 @@ export const removeShopCases: ReadonlyArray<StorageCase> = alone(
       }),
     },
     {
+      id: "shops.remove.begun",
+      title: "MUST say from the first step on that a shop is not complete, until it is put again with what is left",
+      requirements: ["D43"],
+      run: Effect.gen(function* () {
+        const both = yield* bothHosts
+        const [full, other] = [yield* fullShop, yield* fullShop]
+        const isComplete = (id: string) => Effect.forEach(both, ({ shops }) => shops.isComplete(id))
+        yield* equal("before", yield* isComplete(full.shop.id), [true, true])
+        const isGone = yield* both[0].shops.remove({ shop: full.shop.id, now: someTime, limit: 1 })
+        yield* equal("after a step", yield* isComplete(full.shop.id), [false, false])
+        yield* both[1].shops.put(full.shop)
+        yield* equal("put again", yield* isComplete(full.shop.id), [true, true])
+        const { customizer, order } = yield* seen(both[0], full)
+        yield* equal("what a broken-off removal has left", [customizer, order], [!isGone, !isGone])
+        yield* remove(full.shop.id)
+        yield* equal("after the last step", yield* isComplete(full.shop.id), [false, false])
+        yield* equal("another shop", yield* isComplete(other.shop.id), [true, true])
+        yield* equal("a shop that was never put", yield* isComplete(unique()), [false, false])
+      }),
+    },
+    {
       id: "shops.remove.received",
       title: "MUST forget what a removed shop's endpoints have received, even for later endpoints with the same ids",
       requirements: ["D43"],

@@ -16,6 +16,12 @@ export const shops: ReadonlyArray<Mutant> = [
       caughtBy: ["shops.remove.again"],
     },
     {
+      id: "shops.begun",
+      find: "AND NOT EXISTS (SELECT 1 FROM designwire.removed_shops r WHERE r.shop = s.id)",
+      replace: "",
+      caughtBy: ["shops.remove.begun"],
+    },
+    {
       id: "shops.tokens",
       find: "      yield* changes.committed(sql, tokens)\n",
       replace: "",

@@ -144,9 +144,15 @@ export const upkeep: ReadonlyArray<Mutant> = [
     },
     {
       id: "remove.mark",
-      find: "if (removed.length > 0) yield* dropHoldings",
+      find: "if (there.length === 0 && removed.length > 0) yield* dropHoldings",
       replace: "if (removed.length > 1) yield* dropHoldings",
       caughtBy: ["shops.remove.again"],
+    },
+    {
+      id: "remove.mark.early",
+      find: "there.length === 0 && removed.length > 0",
+      replace: "removed.length > 0",
+      caughtBy: ["shops.remove.begun"],
     },
   ]),
 ]

@@ -318,6 +318,9 @@ export const decisions = [
     ["D75", 'keys.map((key) => values.get(key) ?? "")', 'keys.map(() => "")'],
     ["D75", "before === undefined ? textOf(entry) : `${before}; ${textOf(entry)}`", "textOf(entry)"],
   ]),
+  ...inFile("core/usecases/bulk/ExportShop.ts", [
+    ["D75", "Stream.concat(pages, Stream.fromEffectDrain(stillThere(shops, shop)))", "pages"],
+  ]),
   ...inFile("core/rules/bulk/ExportQuery.ts", [
     ["D75", "return { kind, since, format }", "return { kind, since: null, format }"],
   ]),
