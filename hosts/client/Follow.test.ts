@@ -117,6 +117,28 @@ describe("events.follow", () => {
     expect(new Set(asked.slice(2, 6))).toEqual(new Set(["/events?after=1&limit=100"]))
   })
 
+  it("MUST read a page that breaks off again, and end with an error after one that is cut off without a word", async () => {
+    const text = JSON.stringify({ data: [{ id: "b" }], pagination: { limit: 100, nextCursor: "2", hasMore: false } })
+    const begun = (end: (controller: ReadableStreamDefaultController) => void) =>
+      new Response(
+        new ReadableStream({
+          start: (controller) => {
+            controller.enqueue(new TextEncoder().encode(text.slice(0, -30)))
+            end(controller)
+          },
+        }),
+      )
+    const { asked, batches, error } = await follow([
+      page(["a"], "1", true),
+      begun((controller) => controller.error(new TypeError("terminated"))),
+      page(["b"], "2", true),
+      begun((controller) => controller.close()),
+    ])
+    expect(batches).toEqual(["a 1", "b 2"])
+    expect(asked.slice(1)).toEqual(["1", "1", "2"].map((after) => `/events?after=${after}&limit=100`))
+    expect(error).toMatchObject({ code: "unexpected_answer" })
+  })
+
   it.each([
     [400, "bad_request"],
     [401, "unauthorized"],

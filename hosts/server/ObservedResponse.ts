@@ -1,4 +1,5 @@
 import { ServerResponse } from "node:http"
+import { Socket } from "node:net"
 import type { Tracer } from "effect"
 import type { RequestRecord } from "../../core/model/log/RequestRecord.ts"
 
@@ -20,6 +21,13 @@ export class ObservedResponse extends ServerResponse implements RequestRecord {
   /** The status of the answer; 0 if the client was gone before it had one. */
   get answeredWith(): number {
     return this.headersSent ? this.statusCode : (this.refusedWith ?? 0)
+  }
+
+  /** Breaks off a body. The end of the connection would be the end of one without length and chunks, as for HTTP/1.0. */
+  override destroy(error?: Error): this {
+    const isDelimited = this.chunkedEncoding || this.hasHeader("content-length")
+    if (!this.writableEnded && !isDelimited && this.socket instanceof Socket) this.socket.resetAndDestroy()
+    return super.destroy(error)
   }
 }
 

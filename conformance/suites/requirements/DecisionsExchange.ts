@@ -157,7 +157,8 @@ export const decisionsExchange: ReadonlyArray<Section> = [
           "text. An export MUST have all orders or " +
           "designs of a shop, from a time on if one is given, as the objects of the REST API or as a table with a line " +
           "for each design and a column for each production key, and hold a page of them at a time. If the removal " +
-          "of the shop begins before its end, it MUST end with an error, so that it does not look whole. Texts that a " +
+          "of the shop begins before its end, it MUST end with an error, so that it does not look whole, also to a " +
+          "client of HTTP/1.0. Texts that a " +
           "spreadsheet would run as a formula begin with an apostrophe in it.",
         tests: [
           "hosts/cli/bulk/Bulk.test.ts > import MUST read customizers, designs and orders, and change nothing the second " +

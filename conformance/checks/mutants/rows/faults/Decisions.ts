@@ -318,6 +318,7 @@ export const decisions = [
     ["D75", 'keys.map((key) => values.get(key) ?? "")', 'keys.map(() => "")'],
     ["D75", "before === undefined ? textOf(entry) : `${before}; ${textOf(entry)}`", "textOf(entry)"],
   ]),
+  ...inFile("hosts/server/ObservedResponse.ts", [["D75", "this.socket.resetAndDestroy()", "this.socket.destroy()"]]),
   ...inFile("core/usecases/bulk/ExportShop.ts", [
     ["D75", "Stream.concat(pages, Stream.fromEffectDrain(stillThere(shops, shop)))", "pages"],
   ]),
