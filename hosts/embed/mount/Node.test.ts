@@ -408,15 +408,16 @@ describe("toNodeHandler: the answer", () => {
         async () =>
           new Response(
             new ReadableStream({
-              pull: (controller) => {
-                controller.enqueue(new TextEncoder().encode("begun"))
-                controller.error(new Error("broken"))
-              },
+              start: (controller) => controller.enqueue(new TextEncoder().encode("begun")),
+              pull: (controller) => controller.error(new Error("broken")),
             }),
           ),
       )
       const answer = yield* overTcp(toNodeHandler(failing), "GET /ours HTTP/1.1\r\nHost: a\r\n\r\n")
+      expect(answer).not.toContain(" 500 ")
       expect(answer).not.toContain("\r\n0\r\n\r\n")
+      const old = yield* Effect.exit(overTcp(toNodeHandler(failing), "GET /ours HTTP/1.0\r\n\r\n"))
+      expect(String(old)).toContain("ECONNRESET")
     }),
   )
 

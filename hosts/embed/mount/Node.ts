@@ -2,7 +2,7 @@ import { HttpServerResponse } from "effect/http"
 import { toResponse } from "../../../core/api/Answer.ts"
 import { errorResponse, nothingHere } from "../../../core/api/ErrorAnswers.ts"
 import { type NodeRequest, targetOf, toRequest } from "./NodeRequest.ts"
-import { type NodeResponse, sending } from "./NodeResponse.ts"
+import { breakOff, type NodeResponse, sending } from "./NodeResponse.ts"
 import type { WebHandler } from "./WebHandler.ts"
 
 /** The part of {@link WebHandler} that a mount uses. */
@@ -29,7 +29,7 @@ export const toNodeHandler =
       const answer = asked === undefined ? undefined : await mounted.respond(asked)
       await send(answer ?? toWeb(toResponse(nothingHere)))
     } catch (error) {
-      if (response.headersSent) response.destroy()
+      if (response.headersSent) breakOff(response)
       else if (next !== undefined) next(error)
       else await send(toWeb(failed))
     }

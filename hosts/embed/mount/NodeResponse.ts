@@ -1,3 +1,6 @@
+import { Socket } from "node:net"
+import { TLSSocket } from "node:tls"
+
 /** The parts that are used of a response of Node's `http` or `http2`. */
 export interface NodeResponse {
   statusCode: number
@@ -8,6 +11,18 @@ export interface NodeResponse {
   readonly end: { (): unknown; (chunk: Uint8Array): unknown }
   readonly on: (event: string, listener: () => void) => unknown
   readonly destroy: (error?: Error) => unknown
+  readonly chunkedEncoding?: boolean
+  readonly socket?: unknown
+}
+
+/**
+ * Breaks off a body that has begun. The end of the connection would be the end of one without chunks, as for HTTP/1.0.
+ * With TLS it is not: that has an end of its own.
+ */
+export const breakOff = (response: NodeResponse): void => {
+  const { chunkedEncoding, socket } = response
+  if (chunkedEncoding === false && socket instanceof Socket && !(socket instanceof TLSSocket)) socket.resetAndDestroy()
+  response.destroy()
 }
 
 /** Headers of the connection: the server sets them itself, and HTTP/2 forbids them. */
