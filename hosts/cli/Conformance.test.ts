@@ -53,7 +53,7 @@ it.live("MUST end with 0 if every case passed, and print each, and why one was s
     expect(stdout).toContain("✓ orders.same: MUST change nothing when an order is placed again")
     expect(stdout).toContain("    left out: no such sums\n")
     expect(stdout).toContain("    left out: nothing was said of where to receive webhooks")
-    expect(stdout).toMatch(/\nservice: 6 passed, 0 failed, 2 skipped in \d+\.\d s\n$/)
+    expect(stdout).toMatch(/\nservice: 7 passed, 0 failed, 2 skipped in \d+\.\d s\n$/)
   }),
 )
 

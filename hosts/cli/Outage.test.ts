@@ -105,9 +105,9 @@ it.live(
     }),
 )
 
-/** Every answer is `{message}` alone and reveals nothing internal. */
+/** Every answer is `{message}`, of the management API `{message, retryable}`, and reveals nothing internal. */
 const refused = (status: number, text: string) => {
-  expect([status, text]).toEqual([503, expect.stringMatching(/^\{"message":"[^"]+"\}$/)])
+  expect([status, text]).toEqual([503, expect.stringMatching(/^\{"message":"[^"]+"(,"retryable":true)?\}$/)])
   expect(text).not.toMatch(/Pg|SQL|ECONN|127\.0\.0\.1|postgres/)
 }
 

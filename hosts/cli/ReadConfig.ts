@@ -38,7 +38,7 @@ export const readConfig = Effect.fn("readConfig")(function* (
   for (const warning of unknownVariables(environment, variables))
     yield* Effect.logWarning(warning).pipe(logged("config.unknown_variable"))
   const { problems, read, texts } = readVariables(environment)
-  if (read.config.databaseUrl !== undefined) {
+  if (texts.has("DATABASE_URL")) {
     for (const name of needed) {
       if (!texts.has(name)) problems.push(`${name}: is needed with DATABASE_URL; "designwire key" makes a new one`)
     }

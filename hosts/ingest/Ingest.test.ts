@@ -256,12 +256,12 @@ for (const kind of [memory, postgres]) {
         const shop = yield* newShop(send)
         for (const id of ["a", "b", "c"]) yield* newDesign(send, shop, id)
         const states: Array<unknown> = []
-        for (const [design, triggered] of [
-          ["a", "2026-10-05T14:50:00.200000000Z"],
-          ["b", "2026-10-05T14:50:00.100000000Z"],
-          ["c", "2026-10-05T14:50:00.300000000Z"],
+        for (const [designs, triggered] of [
+          [["a"], "2026-10-05T14:50:00.200000000Z"],
+          [["a", "b"], "2026-10-05T14:50:00.100000000Z"],
+          [["a", "c"], "2026-10-05T14:50:00.300000000Z"],
         ] as const) {
-          const body = JSON.stringify(shopifyWith([design]))
+          const body = JSON.stringify(shopifyWith(designs))
           const headers = {
             ...signedHeaders.shopify({ topic: "orders/updated", body, secret: secrets.shopify }),
             "x-shopify-triggered-at": triggered,
