@@ -41,7 +41,7 @@ onHosts("Addresses of the management API", [memory], (it) => {
         [`/shops/${shop.id}/designs`, "POST"],
         [`/shops/${shop.id}/designs/d;1`, "PUT, DELETE"],
         [`/shops/${shop.id}/designs/d;1/redact`, "POST"],
-        [`/shops/${shop.id}/orders/1/cancel`, "POST"],
+        [`/shops/${shop.id}/orders/1/cancel`, "POST, DELETE"],
         [`/shops/${shop.id}/orders/1/redact`, "POST"],
         [`/shops/${shop.id}/tokens`, "GET, HEAD, POST"],
         [`/shops/${shop.id}/tokens/${shop.tokenId}`, "DELETE"],

@@ -2,6 +2,7 @@
  * Every page of the settings app as it is written, and what each form answers and logs. If a page changes on purpose,
  * `npx vitest run -u hosts/settings/Rendered.test.ts` writes the new texts to `rendered/`: look at the difference.
  */
+import process from "node:process"
 import { describe, expect, it } from "@effect/vitest"
 import { Effect, Layer, Logger } from "effect"
 import { vi } from "vitest"
@@ -51,8 +52,15 @@ const readable = (text: string): string => {
 /** A shop to which much has happened, at the same times in each run, and a browser that is signed in to it. */
 const site = Effect.gen(function* () {
   yield* Effect.acquireRelease(
-    Effect.sync(() => vi.useFakeTimers({ toFake: ["Date"], now })),
-    () => Effect.sync(() => vi.useRealTimers()),
+    Effect.sync(() => {
+      vi.useFakeTimers({ toFake: ["Date"], now })
+      return vi.spyOn(process.hrtime, "bigint").mockImplementation(() => BigInt(Date.now()) * 1_000_000n)
+    }),
+    (monotonic) =>
+      Effect.sync(() => {
+        monotonic.mockRestore()
+        vi.useRealTimers()
+      }),
   )
   const ports = yield* Layer.build((yield* memory.open).ports)
   const answered = yield* inProcess(Layer.succeedContext(ports))

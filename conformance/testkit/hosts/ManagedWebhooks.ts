@@ -41,11 +41,11 @@ export const add = Effect.fnUntraced(function* (send: Send, shop: TestShop, fiel
 export const without = (body: Json, key: string): Json =>
   Object.fromEntries(Object.entries(body).filter(([name]) => name !== key))
 
-/** Exactly `{message}`, or `{message, problems: [{path, message}]}` for invalid input. */
+/** Exactly `{message, retryable}`, and `problems: [{path, message}]` for invalid input. */
 export const expectError = (answer: Answer, status: number, what: string) => {
   expect([what, answer.status, answer.headers["content-type"]]).toEqual([what, status, "application/json"])
   const body = answer.json as Json
-  const keys = status === 400 || status === 422 ? ["message", "problems"] : ["message"]
+  const keys = ["message", "retryable", ...(status === 400 || status === 422 ? ["problems"] : [])]
   expect([what, Object.keys(body)]).toEqual([what, keys])
   expect([what, typeof body["message"], body["message"] === ""]).toEqual([what, "string", false])
 }
