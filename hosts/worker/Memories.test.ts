@@ -163,6 +163,10 @@ const memories: Readonly<Record<string, string | ReadonlyArray<string>>> = {
   "adapters/node/HostLookup.ts": [
     "conformance/suites/sender/LookupCases.ts > MUST NOT cache an answer longer than its",
   ],
+  "core/usecases/ingest/InboxRoom.ts": [
+    "core/usecases/ingest/Poison.test.ts > MUST refuse further ones at %j, count that, and take those of another shop",
+  ],
+  "hosts/server/Health.ts": "of one store, for a second",
   "hosts/settings/SharedReads.ts": "lives as long as a request",
   "core/support/OncePerMinute.ts": "times of lines in the log",
   "hosts/embed/Runtime.ts": "times of lines in the log",
