@@ -90,6 +90,7 @@ it.live("MUST serve metrics that the guide lists, from both commands", () =>
       "designwire_notices_total",
       "designwire_requests_refused_total",
       "designwire_platform_events_total",
+      "designwire_platform_events_refused_total",
       "designwire_database_errors_total",
       "designwire_database_certificate_expiry_seconds",
     ]

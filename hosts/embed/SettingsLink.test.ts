@@ -1,4 +1,6 @@
 /** Links to the settings app of an embedded service (D58). */
+
+import process from "node:process"
 import { Effect } from "effect"
 import { afterEach, describe, expect, it, vi } from "vitest"
 import { shopInput } from "../../conformance/suites/service/Samples.ts"
@@ -36,6 +38,7 @@ const failureOf = async (call: Promise<unknown>) => {
 }
 
 afterEach(() => {
+  vi.restoreAllMocks()
   vi.useRealTimers()
 })
 
@@ -74,6 +77,7 @@ describe("settings.link", () => {
     const designwire = await started()
     const now = Date.now()
     vi.useFakeTimers({ toFake: ["Date"], now })
+    vi.spyOn(process.hrtime, "bigint").mockImplementation(() => BigInt(Date.now()) * 1_000_000n)
     const at = (seconds: number) => new Date(now + seconds * 1000).toISOString()
     const usual = await designwire.settings.link("acme", { actor: "sam" })
     const long = await designwire.settings.link("acme", { actor: "sam", expires: at(24 * 60 * 60) })

@@ -80,7 +80,8 @@ it.live("MUST interrupt a request that takes too long, and answer it with 503 an
 
 it.live("MUST say that the outcome of a change is not known if it takes too long or the store fails (D49)", () =>
   Effect.gen(function* () {
-    const unknown = { message: expect.stringContaining("may or may not be stored: look before you repeat it") }
+    const message = expect.stringContaining("may or may not be stored: look before you repeat it")
+    const unknown = { message, retryable: true }
     const failing = Effect.fail(new StorageError({ message: "Lost", cause: undefined, isRetryable: true }))
     for (const stuck of [Effect.never, failing]) {
       const { port } = yield* host({ limits: { longestRequest: 100 } }, () => ({ put: () => stuck, find: () => stuck }))
@@ -90,7 +91,7 @@ it.live("MUST say that the outcome of a change is not known if it takes too long
       const [read] = answersIn(yield* (yield* openConnection(port, get)).closed)
       expect([read?.status, JSON.parse(read?.body ?? "")]).toEqual([
         503,
-        { message: "The service is not available at the moment; try again" },
+        { message: "The service is not available at the moment; try again", retryable: true },
       ])
     }
   }),

@@ -111,7 +111,7 @@ describe("The embedded settings app", () => {
     }
   })
 
-  it("MUST answer 400 to JSON of 5,000 levels behind a body parser", async () => {
+  it("MUST refuse a form behind a body parser by name, also JSON of 5,000 levels (D57a)", async () => {
     const designwire = await started()
     const application = express().use(express.json({ limit: "1mb" }), toNodeHandler(designwire))
     const asking = Effect.gen(function* () {
@@ -123,7 +123,7 @@ describe("The embedded settings app", () => {
       })
     })
     const { status, text } = await Effect.runPromise(Effect.scoped(asking))
-    expect([status, text]).toEqual([400, expect.stringContaining("The form could not be read")])
+    expect([status, text]).toEqual([500, expect.stringContaining("mount designwire before express.json()")])
   })
 
   for (const [name, at, rewritten] of [

@@ -16,7 +16,7 @@ import { defaultWorker, drain } from "../../../core/usecases/dispatch/Dispatch.t
 import { receiveEvent } from "../../../core/usecases/ingest/ReceiveEvent.ts"
 import * as Server from "../../../hosts/server/index.ts"
 import { shopifyEvent } from "../../testkit/hosts/PlatformEvents.ts"
-import { answer, keyRing, manageKey, type Send } from "../../testkit/hosts/TestHost.ts"
+import { answer, keyRing, manageKey, onTestClock, type Send } from "../../testkit/hosts/TestHost.ts"
 import { random } from "../../testkit/requests/Draw.ts"
 import { makeOutside } from "../../testkit/workers/Outside.ts"
 
@@ -55,7 +55,8 @@ export interface SampleHostOptions {
 export const sampleHost = Effect.fnUntraced(function* (options: SampleHostOptions = {}) {
   yield* TestClock.setTime(sampleTime)
   const { context: outside, outside: receivers } = yield* makeOutside
-  const ports: Context.Context<StoragePorts> = options.ports ?? (yield* Layer.build(Memory.layer))
+  const store = options.ports === undefined ? Memory.layer : Layer.succeedContext(options.ports)
+  const ports: Context.Context<StoragePorts> = yield* Layer.build(onTestClock(store))
   const randomness = seeded(options.seed ?? 1)
   const built = yield* Layer.build(
     Layer.mergeAll(

@@ -1,5 +1,5 @@
 import { readFile, rename, writeFile } from "node:fs/promises"
-import { Console, Context, Data, Effect, Layer, Option, Result } from "effect"
+import { Console, Context, Effect, Layer, Option, Result } from "effect"
 import { SqlClient } from "effect/sql"
 import { listShops } from "../../../adapters/cells/index.ts"
 import * as Postgres from "../../../adapters/postgres/index.ts"
@@ -8,9 +8,6 @@ import { parseDatabaseUrl } from "../../../core/rules/ConfigValues.ts"
 import { configError, readConfig } from "../ReadConfig.ts"
 import { formatPlaces, type formats } from "./Places.ts"
 import { placesOf } from "./PlacesOf.ts"
-
-/** No map can be made of what the cells have. */
-class Ambiguous extends Data.TaggedError("Ambiguous")<{ readonly message: string }> {}
 
 /** How to write the map. */
 export interface MapOptions {
@@ -28,11 +25,11 @@ export const cellsMap = Effect.fn("cells.map")(function* ({ format, write }: Map
       Effect.gen(function* () {
         const client = yield* Layer.build(Layer.fresh(Postgres.layerClient({ url, maxConnections: 1 })))
         return [name, yield* listShops(Context.get(client, SqlClient.SqlClient), schema)] as const
-      }).pipe(Effect.mapError((error) => new Ambiguous({ message: `${name}: ${reasonOf(error)}` }))),
+      }).pipe(Effect.mapError((error) => configError(`${name}: ${reasonOf(error)}`))),
     { concurrency: 8 },
   )
   const { places, problems } = placesOf(new Map(shops))
-  if (problems.length > 0) return yield* new Ambiguous({ message: problems.join("\n") })
+  if (problems.length > 0) return yield* configError(problems.join("\n"))
   const text = formatPlaces(places, format)
   if (Option.isNone(write)) {
     process.stdout.write(text)
@@ -40,7 +37,7 @@ export const cellsMap = Effect.fn("cells.map")(function* ({ format, write }: Map
   }
   const changed = yield* Effect.tryPromise({
     try: () => replace(write.value, text),
-    catch: (cause) => new Ambiguous({ message: `${write.value}: ${reasonOf(cause)}` }),
+    catch: (cause) => configError(`${write.value}: ${reasonOf(cause)}`),
   })
   yield* Console.log(changed ? `${write.value} has changed: reload the proxy` : `${write.value} is up to date`)
 }, Effect.scoped)
