@@ -47,7 +47,7 @@ const transaction = async (
 const listening = async (pool: pg.Pool, hosts: number): Promise<void> => {
   const { rows } = await pool.query(
     `SELECT count(*)::int AS hosts FROM pg_stat_activity
-WHERE datname = current_database() AND query ILIKE 'listen %directory%'`,
+WHERE datname = current_database() AND query ILIKE 'listen %deliveries%'`,
   )
   if (rows[0].hosts < hosts) await listening(pool, hosts)
 }

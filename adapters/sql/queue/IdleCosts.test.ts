@@ -15,7 +15,10 @@ const answering = (rows: ReadonlyArray<object>) => {
       counts.statements++
       return rows
     })
-  const sql = Object.assign(statement, { literal: (text: string) => text }) as unknown as SqlClient.SqlClient
+  const sql = Object.assign(statement, {
+    literal: (text: string) => text,
+    transactionService: {},
+  }) as unknown as SqlClient.SqlClient
   return { sql, counts }
 }
 

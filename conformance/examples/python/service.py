@@ -173,8 +173,18 @@ def put_customizer(shop, call):
         "version": kept["version"], "assetBase": fields["assetBase"], "definition": kept["definition"]}
 
 
+def exact(value):
+    """Refuses numbers that programs which read doubles could not give back (D44a)."""
+    if isinstance(value, (dict, list)):
+        for part in value.values() if isinstance(value, dict) else value:
+            exact(part)
+    elif isinstance(value, (int, float)) and not -LARGEST <= value <= LARGEST:
+        raise Refused(422, f"{value} is beyond the integers that doubles keep")
+
+
 def publish(shop, call):
     customizer = shop["customizers"].get(call["id"]) or not_found("customizer")
+    exact(call["definition"])
     publishable(call["definition"])
     customizer.update(definition=call["definition"], version=(customizer["version"] or 0) + 1, status="published")
 
@@ -191,6 +201,7 @@ def put_design(shop, call):
     customizer = shop["customizers"].get(fields["customizerId"]) or not_found("customizer")
     if customizer["version"] is None:
         raise Refused(409, "the customizer was never published")
+    exact(fields["selection"])
     evaluated = evaluate(customizer["definition"], fields["selection"], fields["basePrice"], shop)
     views = list(dict.fromkeys(step["view"] for step in customizer["definition"]["steps"]))
     url = f"{shop['imageBase'].rstrip('/')}/designs/{quote(name, safe='')}"
@@ -214,6 +225,8 @@ def put_order(shop, call):
         return
     if len(lines) < len(fields["lines"]):
         raise Refused(422, "a design is named twice")
+    if len(set(lines.values())) < len(lines):
+        raise Refused(422, "a line has two designs")
     if order and (order["name"], order["orderedAt"]) != (fields["name"], at):
         raise Refused(409, "the order has another name or time")
     currency = order["currency"] if order else shop["currency"]
@@ -223,6 +236,9 @@ def put_order(shop, call):
     kept = [shop["designs"][name] for name in lines if order and shop["designs"][name] in order["designs"]]
     if any(design["order"]["lineItemId"] != lines[design["id"]] for design in kept):
         raise Refused(409, "a design is linked to another line item")
+    taken = {design["order"]["lineItemId"] for design in (order["designs"] if order else [])}
+    if any(lines[design["id"]] in taken for design in added):
+        raise Refused(409, "a line has another design")
     if any(design["status"] != "draft" for design in added) or added and order and order["status"] == "cancelled":
         raise Refused(409, "a design or the order can no longer be ordered")
     if any(design["price"]["currency"] != currency for design in added):

@@ -1,6 +1,6 @@
 import { auditRetention, NoticeRules, Pace } from "designwire"
 import { type Backlog, type InboxEntry, Upkeep } from "designwire/ports"
-import { Clock } from "effect"
+import { Clock, Effect } from "effect"
 import { type Database, tables } from "./Database.ts"
 import { endpointOf, plannedOf } from "./Deliveries.ts"
 import { addNotices } from "./Events.ts"
@@ -10,7 +10,10 @@ import type { Host } from "./Host.ts"
 export const makeUpkeep = ({ database }: Host): Upkeep["Service"] =>
   Upkeep.of({
     // The processes on a file are on one machine, so its clock is the store's.
-    time: Clock.currentTimeMillis,
+    time: Effect.andThen(
+      database.attempt("Reading the clock", () => undefined),
+      Clock.currentTimeMillis,
+    ),
     probe: database.attempt("Probing", () => {
       database.run("INSERT INTO removed VALUES ('')")
       database.run("DELETE FROM removed WHERE shop = ''")

@@ -310,7 +310,7 @@ export const stateCases = driving([
     }),
   },
   {
-    id: "orders.oneDesign",
+    id: "orders.one-design",
     title: "MUST refuse a line with two designs, in one report or in two, and change nothing",
     requirements: ["D81"],
     run: Effect.gen(function* () {

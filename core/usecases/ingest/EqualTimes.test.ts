@@ -23,9 +23,9 @@ const send = (
   id: number,
   { second, trigger }: State,
   designs: ReadonlyArray<string>,
-  isCancelled = false,
+  { isCancelled = false, firstLine = 0 } = {},
 ) => {
-  const lines = designs.map((design, index) => lineWith(10 * id + index, design))
+  const lines = designs.map((design, index) => lineWith(10 * id + firstLine + index, design))
   const times = { updatedAt: timeOf(second), cancelledAt: isCancelled ? timeOf(second) : null }
   const triggeredAt = trigger === null ? null : timeOf(second, `00${trigger}`)
   return receive(world, "orders/updated", shopifyOrder({ id, lines, ...times }), { triggeredAt })
@@ -49,7 +49,7 @@ describe("States of an order within one second", () => {
             const design = `${id}-${place}`
             yield* world.save(design)
             const isOlder = sequence.slice(0, place).some((earlier) => isBefore(state, earlier))
-            const kept = yield* send(world, id, state, [design])
+            const kept = yield* send(world, id, state, [design], { firstLine: place })
             expect([sequence, place, kept?.state]).toEqual([sequence, place, isOlder ? "ignored" : "applied"])
             if (!isOlder) expected.push(design)
           }
@@ -68,7 +68,7 @@ describe("States of an order within one second", () => {
           const design = `d-${id}`
           yield* world.save(design)
           yield* send(world, id, { second: 0, trigger: null }, [design])
-          yield* send(world, id, cancelled, [design], true)
+          yield* send(world, id, cancelled, [design], { isCancelled: true })
           // Its content is another one than that of the first.
           const kept = yield* send(world, id, opened, [design, "another"])
           const expected = isBefore(opened, cancelled) ? "ignored" : "failed"
