@@ -153,7 +153,7 @@ onHosts("Webhooks in the settings app", [memory, postgres], (it) => {
         expect(Date.parse(until) - Date.now()).toBeLessThanOrEqual(3_600_000)
         const rotating = yield* browser.open(path)
         expect(rotating.read).toContain("A new signing secret is ready")
-        expect(rotating.text).toContain(`datetime="${until}"`)
+        expect(rotating.text).toContain(`datetime="${String(until).replace("+00:00", "Z")}"`)
         const action = rotating.forms.find((form) => form.action.endsWith("/promote"))?.action ?? ""
         const promoted = yield* browser.submit(rotating, action)
         expect(promoted.path).toBe(path)

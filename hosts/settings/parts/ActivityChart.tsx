@@ -1,6 +1,5 @@
 import type { AttemptCounts } from "../../../core/model/activity/AttemptCounts.ts"
 import { quantile } from "../../../core/model/activity/AttemptCounts.ts"
-import { format } from "../../../core/model/Instant.ts"
 import type { ActivityStep } from "../../../core/ports/ShopViews.ts"
 import type { Range } from "../../../core/usecases/ReadActivity.ts"
 import { useFigures, useTexts } from "./CurrentLanguage.ts"
@@ -62,6 +61,9 @@ export const Bars = ({
     return parts.every((part) => part === "") ? null : <path key={look} class={look} d={parts.join("")} />
   })
 }
+
+/** An instant in the form of `datetime`, to the minute: steps begin at full hours. */
+const hourOf = (at: number): string => `${new Date(at).toISOString().slice(0, 16)}Z`
 
 /** A bar for each step of time with the outcomes of its attempts, an axis, a legend, and the same as a table. */
 export const ActivityChart = ({
@@ -137,7 +139,7 @@ const StepTable = ({ range, steps }: { readonly range: Range; readonly steps: Re
             .map((step) => (
               <tr key={step.at}>
                 <th scope="row">
-                  <time dateTime={format(step.at)}>{nameOf(step.at, range === "30d")}</time>
+                  <time dateTime={hourOf(step.at)}>{nameOf(step.at, range === "30d")}</time>
                 </th>
                 {outcomes.map(({ count, look }) => (
                   <td key={look}>{figure(count(step))}</td>

@@ -19,7 +19,7 @@ export const Time = ({
     ? [figures.instant(milliseconds), figures.distance(milliseconds, now)]
     : [figures.distance(milliseconds, now), figures.instant(milliseconds)]
   return (
-    <time dateTime={at} title={title} data-exact={exact || undefined}>
+    <time dateTime={at.replace("+00:00", "Z")} title={title} data-exact={exact || undefined}>
       {text}
     </time>
   )
