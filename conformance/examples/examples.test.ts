@@ -48,7 +48,9 @@ it.runIf(python)(
       .split("\n")
       .filter(
         (line) =>
-          !/^(✓|- (deliveries|retries|off|restart|feed|rotation|standard|options|scopes|strangers)\.| {4}left out: )/.test(line),
+          !/^(✓|- (deliveries|retries|off|restart|feed|rotation|standard|options|scopes|strangers)\.| {4}left out: )/.test(
+            line,
+          ),
       )
     expect(lines).toEqual([expect.stringMatching(/^service: \d+ passed, 0 failed, \d+ skipped in /), ""])
     expect([code, stderr]).toEqual([0, ""])
