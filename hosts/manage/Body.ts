@@ -14,7 +14,7 @@ const refusal = (message: string) => new InvalidInput({ message, problems: [{ pa
 
 /**
  * The JSON of a request's body, whatever its media type. Fails with `InvalidInput`, and with `Refused` if a number
- * in it would not be kept as it is written.
+ * of a definition or a selection would not be kept as it is written.
  *
  * It is not validated here: the use case validates its input, and says more about it than a schema can.
  */
@@ -34,9 +34,11 @@ const parsed = <A>(bytes: ArrayBuffer): Effect.Effect<A, InvalidInput | Refused>
       () => refusal(notJson),
     )
     const json = yield* Effect.mapError(Effect.fromResult(parseJson(text)), (problem) => refusal(problem ?? notJson))
-    const changed = changedNumbers(text)
-    if (changed.total > 0) {
-      return yield* new Refused({ message: summary("The input is not allowed", changed), problems: changed.listed })
+    // Other numbers are validated with their fields.
+    const problems = changedNumbers(text).listed.filter(({ path }) => /^(definition|selection)\b/.test(path))
+    if (problems.length > 0) {
+      const message = summary("The input is not allowed", { listed: problems, total: problems.length })
+      return yield* new Refused({ message, problems })
     }
     return json as A
   })

@@ -41,7 +41,7 @@ const shown = (browser: Browser, path: string) =>
   Effect.map(browser.open(`/settings/${path}`), (page) => ({
     page,
     ids: [...page.text.matchAll(/deliveries\/(dlv_\w+)"/g)].map(([, id]) => id),
-    next: /<a class="button" href="([^"]*after=[^"]*)">/.exec(page.text)?.[1]?.replaceAll("&amp;", "&"),
+    next: /<a class="button" href="([^"]*after=[^"]*)" rel="next">/.exec(page.text)?.[1]?.replaceAll("&amp;", "&"),
   }))
 
 const eventsOf = (send: typeof TestHost.Service.send, shop: TestShop, endpoint: string) =>

@@ -13,7 +13,7 @@ declare module "vitest" {
  * the whole suite, and proves that the list is complete.
  */
 export const everyStatement: ReadonlyArray<string> = [
-  ...["shops.remove.purge", "upkeep.statistics", "upkeep.backlog"],
+  ...["shops.remove.begun", "shops.remove.purge", "upkeep.statistics", "upkeep.backlog"],
   ...["time.hosts", "time.transaction", "probe.well"],
   ...["tokens.caught-up.elsewhere", "tokens.find.transaction", "tokens.touch.gone", "sessions.shop"],
   ...["rate.apart.concurrent"],
@@ -70,7 +70,7 @@ export const everyStatement: ReadonlyArray<string> = [
     "inbox.triggered",
     "inbox.waiting",
   ],
-  ...["resources.early.withdrawn"],
+  ...["resources.early.withdrawn", "resources.early.withdrawn.inbox", "resources.early.withdrawn.transaction"],
 ]
 
 /** What variants of the Postgres adapter run. */

@@ -240,7 +240,7 @@ export const Pager = ({
         </a>
       )}
       {next !== null && (
-        <a class="button" rel="next" href={addressOf(path, { ...parameters, after: placeText(next) })}>
+        <a class="button" href={addressOf(path, { ...parameters, after: placeText(next) })} rel="next">
           {labels.next}
         </a>
       )}

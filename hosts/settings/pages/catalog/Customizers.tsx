@@ -80,7 +80,7 @@ const page = Effect.gen(function* () {
               </a>
             )}
             {found.length > shown && (
-              <a class="button" rel="next" href={queryWith({ after: customizers.at(-1)?.id })}>
+              <a class="button" href={queryWith({ after: customizers.at(-1)?.id })} rel="next">
                 {texts.more}
               </a>
             )}

@@ -149,7 +149,7 @@ const page = Effect.gen(function* () {
               </a>
             )}
             {next !== null && (
-              <a class="button" rel="next" href={queryWith({ ...asked, after: positionText(next) })}>
+              <a class="button" href={queryWith({ ...asked, after: positionText(next) })} rel="next">
                 {texts.older}
               </a>
             )}
