@@ -21,9 +21,17 @@ export const publishCheck = (input: unknown): Result.Result<Definition, Problems
   const report = new ProblemReport()
   const unreadable = checkJson(report, input)
   if (unreadable !== undefined) return Result.fail({ listed: [unreadable], total: 1 })
+  const unkept = report.problems.listed.length
   checkShape(report, "", input)
   if (isPlainObject(input)) checkReferences(report, input)
-  return report.total === 0 ? Result.succeed(input as Definition) : Result.fail(report.problems)
+  return report.total === 0 ? Result.succeed(input as Definition) : Result.fail(withoutRepeats(report, unkept))
+}
+
+/** Of a value that can't be kept, which is one of the first `unkept` problems, other problems are left out. */
+const withoutRepeats = ({ problems: { listed, total } }: ProblemReport, unkept: number): Problems => {
+  const paths = new Set(listed.slice(0, unkept).map(({ path }) => path))
+  const others = listed.filter(({ path }, index) => index < unkept || !paths.has(path))
+  return { listed: others, total: total - (listed.length - others.length) }
 }
 
 const checkReferences = (report: ProblemReport, definition: Json): void => {
