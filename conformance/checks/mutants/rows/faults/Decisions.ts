@@ -138,7 +138,7 @@ export const decisions = [
     ["D44a", "Number.isInteger(value) && !Number.isSafeInteger(value)", "false"],
     ["D44a", "digits !== digitsOf(String(value))", "false && digits !== digitsOf(String(value))"],
   ]),
-  ...inFile("hosts/manage/Body.ts", [["D44a", "changed.total > 0", "changed.total > 100"]]),
+  ...inFile("hosts/manage/Body.ts", [["D44a", "problems.length > 0", "problems.length > 100"]]),
   ...inFile("core/model/json/ParseJson.ts", [
     ["D38a", "if (values > maximumValues) return tooMany", ""],
     ["D38a", "++depth > maximumDepth", "++depth > 100 * maximumDepth"],
