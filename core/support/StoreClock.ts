@@ -8,7 +8,7 @@ import { Upkeep } from "../ports/Upkeep.ts"
 const milli = 1_000_000n
 
 /** Milliseconds by which the clocks of a machine and of its store may differ. */
-const tolerance = 60_000
+export const tolerance = 60_000
 
 /** How often the store's clock is read, and how often while it has never been. */
 const interval = "30 seconds"

@@ -91,6 +91,21 @@ describe("settings.link", () => {
     expect(await statusOf(long)).toBe(410)
   })
 
+  it("MUST end after 24 hours at most, whose maker's clock may be a minute ahead", async () => {
+    const designwire = await started()
+    const now = Date.now()
+    const longest = 24 * 60 * 60 * 1000
+    const { expires } = await designwire.settings.link("acme", {
+      actor: "sam",
+      expires: new Date(now + longest + 55_000).toISOString(),
+    })
+    expect(Date.parse(expires) - now).toBeGreaterThan(longest - 5_000)
+    expect(Date.parse(expires) - Date.now()).toBeLessThanOrEqual(longest)
+    const late = new Date(Date.now() + longest + 65_000).toISOString()
+    const failure = await failureOf(designwire.settings.link("acme", { actor: "sam", expires: late }))
+    expect(failure).toMatchObject({ problems: [{ path: "expires" }] })
+  })
+
   it("MUST open the pages of its store alone, beside authorize, to a browser that authorize does not know", async () => {
     const designwire = await started()
     await designwire.shops.put("other", shopInput)

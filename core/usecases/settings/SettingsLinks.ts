@@ -15,6 +15,7 @@ import { SettingsSessions } from "../../ports/SettingsSessions.ts"
 import { CurrentActor } from "../../support/CurrentActor.ts"
 import { open, seal } from "../../support/SealedSecret.ts"
 import { shopOf } from "../../support/ShopOf.ts"
+import { tolerance } from "../../support/StoreClock.ts"
 
 /** The settings app that links lead to. Default: none. */
 export const SettingsApp = Context.Reference<{
@@ -75,9 +76,11 @@ export const createSettingsLink = Effect.fn("SettingsLinks.create")(function* (
     return yield* new Conflict({ message: "There is no settings app: give createDesignwire the option settings" })
   }
   const now = yield* Clock.currentTimeMillis
-  const expires = given.expires === undefined ? now + usualLifetime : (parse(given.expires) ?? now)
-  if (expires <= now) return yield* wrongExpiry("must be later than now")
-  if (expires > now + longestLifetime) return yield* wrongExpiry("must be at most 24 hours from now")
+  const asked = given.expires === undefined ? now + usualLifetime : (parse(given.expires) ?? now)
+  if (asked <= now) return yield* wrongExpiry("must be later than now")
+  // A caller adds the hours to the time of its own machine.
+  if (asked > now + longestLifetime + tolerance) return yield* wrongExpiry("must be at most 24 hours from now")
+  const expires = Math.min(asked, now + longestLifetime)
   const random = yield* SecureRandom.SecureRandom
   const { actor, next = "", readOnly = false } = given
   const content: LinkContent = { id: Base64Url.encode(yield* random.randomBytes(18)), actor, next, readOnly, expires }
