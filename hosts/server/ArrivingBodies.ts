@@ -58,12 +58,13 @@ export class ArrivingBodies {
     return this.#bodies.has(response)
   }
 
-  /** A piece of a body has arrived. */
-  add(response: ServerResponse, length: number): void {
+  /** A piece of a body has arrived. Returns the bytes that have, 0 if the body was given up. */
+  add(response: ServerResponse, length: number): number {
     const body = this.#bodies.get(response)
-    if (body === undefined) return
+    if (body === undefined) return 0
     body.arrived += length
     this.#hold(body, length + perPiece)
+    return this.#bodies.has(response) ? body.arrived : 0
   }
 
   /** A body has arrived as a whole, and is not given up any more. Returns whether its request waits for its answer. */

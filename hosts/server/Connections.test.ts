@@ -278,11 +278,40 @@ describe("Bytes that can't be read as HTTP (D11)", () => {
         response.writeHead(200, { "content-length": "100" })
         response.write("half of it")
       })
-      const start = "POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n"
+      // So much of a body that the application gets its request.
+      const piece = `4000\r\n${"x".repeat(0x4000)}\r\n`
+      const start = `POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n${piece}`
       const { closed, socket, until } = yield* openConnection(port, start)
       yield* until(endsWith("half of it"))
       socket.write("zz\r\n")
       expect(yield* closed).toMatch(/^HTTP\/1\.1 200 [\s\S]*half of it$/)
+    }),
+  )
+})
+
+describe("A request with a body", () => {
+  const post = (length: number) => `POST / HTTP/1.1\r\nHost: a\r\nContent-Length: ${length}\r\n\r\n`
+
+  it.live("MUST be no work until its body is whole, or 16 KiB of it are there, and then be worked at once", () =>
+    Effect.gen(function* () {
+      const { ended, port, requested, requests } = yield* listening((request, response) => {
+        let length = 0
+        request.on("data", (piece: Buffer) => (length += piece.length))
+        request.on("end", () => response.end(`read ${length}`))
+      })
+      const small = yield* openConnection(port, `${post(3)}ab`)
+      const large = yield* openConnection(port, post(40_000) + "x".repeat(20_000))
+      yield* requested(1)
+      expect(requests.map(({ request }) => request.headers["content-length"])).toEqual(["40000"])
+      small.socket.write("c")
+      yield* requested(2)
+      yield* small.until(endsWith("read 3"))
+      large.socket.write("x".repeat(20_000))
+      yield* large.until(endsWith("read 40000"))
+      const never = yield* openConnection(port, `${post(3)}ab`)
+      never.socket.end()
+      yield* never.closed
+      expect([requests.length, ended.length]).toEqual([2, 2])
     }),
   )
 })

@@ -16,6 +16,9 @@ import { UnsentBytes } from "./UnsentBytes.ts"
 /** How often slow bodies are looked for, in milliseconds. */
 const slowCheck = 500
 
+/** Bytes of a body that are held back until it is whole: less than makes Node stop reading. */
+const heldBack = 16 * 1024
+
 /** Takes a request and returns `true`, or leaves it to others. */
 export type Take = (request: IncomingMessage, response: ServerResponse) => boolean
 
@@ -33,6 +36,9 @@ export interface Connections {
    */
   readonly hold: (response: ServerResponse, bytes: number | undefined) => void
 }
+
+const hasUnknownBody = (request: IncomingMessage): request is CountedRequest =>
+  request instanceof CountedRequest && isOfStranger(request)
 
 /** The limit for which a request was refused: of a share, or of bodies that arrive. */
 export type Refused = Share | "bodies"
@@ -56,6 +62,11 @@ class OfferingServer extends Server {
   override emit(event: string, ...values: ReadonlyArray<unknown>): boolean {
     const take = event === "request" ? this.offer : event === "checkContinue" ? this.offerWaiting : undefined
     return take?.(...(values as Parameters<Take>)) || super.emit(event, ...values)
+  }
+
+  /** Gives a request that was held back to its `request` listeners. */
+  handOver(request: IncomingMessage, response: ServerResponse): void {
+    super.emit("request", request, response)
   }
 }
 
@@ -105,36 +116,60 @@ export const makeConnections = (
     refusals.givenUp(response, reason)
   }
 
-  /** Lets a body arrive before its request is counted among those that the server works at; returns whether it may. */
-  const arrives = (request: CountedRequest, response: ServerResponse): boolean => {
+  /**
+   * Lets a body arrive before its request is counted among those that the server works at; returns whether it may.
+   * `start` is called once it has arrived, or more of it than is worth holding back: a body that never comes costs no
+   * work.
+   */
+  const arrives = (request: CountedRequest, response: ServerResponse, start: () => void): boolean => {
+    let isStarted = false
+    const startOnce = () => {
+      if (!isStarted) start()
+      isStarted = true
+    }
     response.once("close", () => bodies.end(response))
     request.onPiece = (length) => {
-      if (length !== undefined) return bodies.add(response, length)
-      const share = bodies.finish(response) ? limit.refusedBy(request, response) : undefined
-      if (share !== undefined) giveUp(response, "no room", share)
+      if (length !== undefined) {
+        if (bodies.add(response, length) >= heldBack) startOnce()
+      } else if (bodies.finish(response)) {
+        const share = limit.refusedBy(request, response)
+        if (share === undefined) startOnce()
+        else giveUp(response, "no room", share)
+      }
     }
     return bodies.begin(response, clientOf(request, limits.proxies), (reason) => giveUp(response, reason))
   }
 
   /** Whether a request was refused because the server has too many connections or too much to do. */
-  const isRefused: Take = (request, response) => {
-    underWay.begin(request, response)
-    if (!places.admits(request, response)) return true
-    if (request instanceof CountedRequest && isOfStranger(request)) return !arrives(request, response)
+  const isBusy: Take = (request, response) => {
     const share = limit.refusedBy(request, response)
     if (share === undefined) return false
     refused(share)
     refusals.busy(request, response)
     return true
   }
+
+  /** Begins a request; returns whether it has a place. */
+  const begins: Take = (request, response) => {
+    underWay.begin(request, response)
+    return places.admits(request, response)
+  }
   const offer = (take: Take) => {
-    server.offer = (request, response) => isRefused(request, response) || take(request, response)
+    server.offer = (request, response) => {
+      if (!begins(request, response)) return true
+      if (!hasUnknownBody(request)) return isBusy(request, response) || take(request, response)
+      arrives(request, response, () => void (take(request, response) || server.handOver(request, response)))
+      return true
+    }
   }
   offer(() => false)
-  server.offerWaiting = isRefused
+  // A client that waits for 100 Continue sends the body once the application reads it.
+  server.offerWaiting = (request, response) => {
+    if (!begins(request, response)) return true
+    return hasUnknownBody(request) ? !arrives(request, response, () => undefined) : isBusy(request, response)
+  }
   server.on("checkExpectation", (request, response) => {
-    underWay.begin(request, response)
-    if (places.admits(request, response)) refusals.unmetExpectation(request, response)
+    if (begins(request, response)) refusals.unmetExpectation(request, response)
   })
   server.setTimeout(limits.longestRequest, (socket) => refusals.standingStill(socket))
   server.on("clientError", (error, socket: Socket) => refusals.clientError(error, socket))
