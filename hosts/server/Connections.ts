@@ -40,6 +40,13 @@ export interface Connections {
 const hasUnknownBody = (request: IncomingMessage): request is CountedRequest =>
   request instanceof CountedRequest && isOfStranger(request)
 
+/** The line of the log about bodies without room, which may stand for several. */
+const bodiesTakeAll = (times: number): string => {
+  const since = times === 1 ? "" : `, ${times} since the last line`
+  const full = "Requests to the settings app and of shop platforms take all the memory that they may"
+  return `${full}: the oldest whose bodies are still arriving get 503${since}`
+}
+
 /** The limit for which a request was refused: of a share, or of bodies that arrive. */
 export type Refused = Share | "bodies"
 
@@ -107,11 +114,7 @@ export const makeConnections = (
   const giveUp = (response: ServerResponse, reason: GivenUp, share: Refused = "bodies") => {
     if (reason === "no room") refused(share)
     if (reason === "no room" && share === "bodies") {
-      reports.note(share, (times) => {
-        const since = times === 1 ? "" : `, ${times} since the last line`
-        const full = "Requests to the settings app and of shop platforms take all the memory that they may"
-        return `${full}: the oldest whose bodies are still arriving get 503${since}`
-      })
+      reports.note(share, bodiesTakeAll)
     }
     refusals.givenUp(response, reason)
   }
