@@ -15,7 +15,7 @@ const read = (certificate: string, text: string) =>
 const garbage = cert.replace(/[A-Za-z0-9+/=]{20}/, "AAAA")
 
 describe("A client certificate (D55)", () => {
-  it.effect("MUST be read with its subject and its end, with or without its issuers behind it", () =>
+  it.effect("MUST be read with its subject and its end, with or without its issuers behind it (D55)", () =>
     Effect.gen(function* () {
       for (const certificate of [cert, `${cert}${authority.cert}`]) {
         expect(yield* read(certificate, key)).toEqual({ subject: "CN=receiver", endsAt: until.getTime() })
@@ -23,7 +23,7 @@ describe("A client certificate (D55)", () => {
     }),
   )
 
-  it.effect("MUST be refused with the reason, and without the key, if it or its key can't be used", () =>
+  it.effect("MUST be refused with the reason, and without the key, if it or its key can't be used (D55)", () =>
     Effect.gen(function* () {
       const { privateKey } = generateKeyPairSync("ec", { namedCurve: "P-256" })
       const passphrase = { type: "pkcs8", format: "pem", cipher: "aes-256-cbc", passphrase: "p" } as const

@@ -86,7 +86,7 @@ const randomWriters = Effect.fnUntraced(function* (url: string, shop: string, ne
 })
 
 it.live(
-  `a reader MUST find the commits of ${writers} transactions in ${steps} random steps once and in order, despite kills`,
+  `a reader MUST find the commits of ${writers} transactions in ${steps} random steps once, in order, despite kills (D39)`,
   () =>
     Effect.gen(function* () {
       const seed = Math.floor(Number(process.env["SEED"] ?? Date.now() % 1_000_000))

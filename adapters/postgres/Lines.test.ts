@@ -14,7 +14,7 @@ import { layer } from "./index.ts"
 const ordered = { options: { ...usualOptions, ordering: "object" } } as const
 
 describe("Lines", () => {
-  it.live("MUST NOT change in a transaction that can't see what others have added to them", () =>
+  it.live("MUST NOT change in a transaction that can't see what others have added to them (D53)", () =>
     Effect.gen(function* () {
       const url = yield* migratedDatabase
       yield* Effect.gen(function* () {

@@ -13,7 +13,7 @@ const fill = (bytes: AnswerBytes, shop: string): number => {
 }
 
 describe("The bytes of a process's answers (D46, §8)", () => {
-  it("MUST be held by one shop up to half, and there MUST be room for others", () => {
+  it("MUST be held by one shop up to half, and there MUST be room for others (D46)", () => {
     const bytes = make()
     expect(fill(bytes, "greedy")).toBe(5)
     expect(fill(bytes, "second")).toBe(3)

@@ -35,19 +35,21 @@ it.effect("a body whose client leaves MUST count no longer (D46)", () =>
   }),
 )
 
-it.effect("a body that nothing is taken of for 10 seconds MUST be dropped, and one that is taken slowly MUST NOT", () =>
-  Effect.gen(function* () {
-    const { isHeld, stream } = makeWorld()
-    const scope = yield* Scope.make()
-    const pull = yield* Scope.provide(Stream.toPull(stream), scope)
-    for (const _ of [1, 2]) {
-      yield* pull
-      yield* TestClock.adjust("9 seconds")
-      expect(isHeld()).toBe(true)
-    }
-    yield* TestClock.adjust("20 seconds")
-    expect(isHeld()).toBe(false)
-    expect(Exit.isFailure(yield* Effect.exit(pull))).toBe(true)
-    yield* Scope.close(scope, Exit.void)
-  }),
+it.effect(
+  "a body that nothing is taken of for 10 seconds MUST be dropped, and one that is taken slowly MUST NOT (D46)",
+  () =>
+    Effect.gen(function* () {
+      const { isHeld, stream } = makeWorld()
+      const scope = yield* Scope.make()
+      const pull = yield* Scope.provide(Stream.toPull(stream), scope)
+      for (const _ of [1, 2]) {
+        yield* pull
+        yield* TestClock.adjust("9 seconds")
+        expect(isHeld()).toBe(true)
+      }
+      yield* TestClock.adjust("20 seconds")
+      expect(isHeld()).toBe(false)
+      expect(Exit.isFailure(yield* Effect.exit(pull))).toBe(true)
+      yield* Scope.close(scope, Exit.void)
+    }),
 )

@@ -31,7 +31,7 @@ const makeWorld = (store: { readonly cancels: boolean } = { cancels: true }) =>
 const settled = Effect.forEach(Array.from({ length: 20 }), () => Effect.yieldNow, { discard: true })
 
 describe("Pages under way (D46, §8)", () => {
-  it.effect("MUST be at most two of one shop, while another shop's go on", () =>
+  it.effect("MUST be at most two of one shop, while another shop's go on (D46)", () =>
     Effect.gen(function* () {
       const { ask, begun } = yield* makeWorld()
       const first = yield* ask("greedy", "1")
@@ -59,7 +59,7 @@ describe("Pages under way (D46, §8)", () => {
     }),
   )
 
-  it.effect("MUST refuse with 503 and Retry-After those that are too many to wait", () =>
+  it.effect("MUST refuse with 503 and Retry-After those that are too many to wait (D46)", () =>
     Effect.gen(function* () {
       const { ask } = yield* makeWorld()
       const asked = yield* Effect.forEach(["1", "2", "3", "4"], (name) => ask("s", name))
@@ -91,7 +91,7 @@ describe("Pages under way (D46, §8)", () => {
     }),
   )
 
-  it.effect("MUST be interrupted if its client leaves, and give its place to the next", () =>
+  it.effect("MUST be interrupted if its client leaves, and give its place to the next (D46)", () =>
     Effect.gen(function* () {
       const { ask, begun } = yield* makeWorld()
       const first = yield* ask("s", "1")
@@ -102,25 +102,27 @@ describe("Pages under way (D46, §8)", () => {
     }),
   )
 
-  it.effect("MUST wait up to 5 seconds for room beside unread answers of its shop, while another shop's go on", () =>
-    Effect.gen(function* () {
-      const { ask, begun, bytes } = yield* makeWorld()
-      const [first, second] = [bytes.hold("greedy", 300_000), bytes.hold("greedy", 300_000)]
-      const waiting = yield* ask("greedy", "1")
-      yield* ask("other", "2")
-      yield* TestClock.adjust("4 seconds")
-      expect(begun).toEqual(["2"])
-      first()
-      second()
-      yield* settled
-      expect(begun).toEqual(["2", "1"])
-      yield* waiting.end
-      yield* TestClock.adjust("5 seconds")
-      expect(Exit.isSuccess(yield* Fiber.await(waiting.fiber))).toBe(true)
-    }),
+  it.effect(
+    "MUST wait up to 5 seconds for room beside unread answers of its shop, while another shop's go on (D46)",
+    () =>
+      Effect.gen(function* () {
+        const { ask, begun, bytes } = yield* makeWorld()
+        const [first, second] = [bytes.hold("greedy", 300_000), bytes.hold("greedy", 300_000)]
+        const waiting = yield* ask("greedy", "1")
+        yield* ask("other", "2")
+        yield* TestClock.adjust("4 seconds")
+        expect(begun).toEqual(["2"])
+        first()
+        second()
+        yield* settled
+        expect(begun).toEqual(["2", "1"])
+        yield* waiting.end
+        yield* TestClock.adjust("5 seconds")
+        expect(Exit.isSuccess(yield* Fiber.await(waiting.fiber))).toBe(true)
+      }),
   )
 
-  it.effect("MUST take no place of other shops while they wait for room (D45)", () =>
+  it.effect("MUST take no place of other shops while they wait for room (D45, D46)", () =>
     Effect.gen(function* () {
       const { ask, begun, bytes } = yield* makeWorld()
       for (const shop of ["a", "b"]) bytes.hold(shop, 350_000)
@@ -131,24 +133,26 @@ describe("Pages under way (D46, §8)", () => {
     }),
   )
 
-  it.effect("MUST be refused with 503 and Retry-After, alone of all shops, if its unread answers leave no room", () =>
-    Effect.gen(function* () {
-      const { ask, begun, bytes } = yield* makeWorld()
-      const sent = bytes.hold("greedy", 500_000)
-      const refused = yield* ask("greedy", "1")
-      yield* TestClock.adjust("5 seconds")
-      expect(yield* Effect.flip(Fiber.join(refused.fiber))).toMatchObject({
-        status: 503,
-        headers: { "retry-after": "1" },
-      })
-      const other = yield* ask("other", "2")
-      sent()
-      yield* ask("greedy", "3")
-      expect(begun).toEqual(["2", "3"])
-      expect(bytes.fits("greedy", 700_001)).toBe(false)
-      yield* other.end
-      expect(bytes.fits("greedy", 800_000)).toBe(true)
-      expect(bytes.fits("greedy", 800_001)).toBe(false)
-    }),
+  it.effect(
+    "MUST be refused with 503 and Retry-After, alone of all shops, if its unread answers leave no room (D46)",
+    () =>
+      Effect.gen(function* () {
+        const { ask, begun, bytes } = yield* makeWorld()
+        const sent = bytes.hold("greedy", 500_000)
+        const refused = yield* ask("greedy", "1")
+        yield* TestClock.adjust("5 seconds")
+        expect(yield* Effect.flip(Fiber.join(refused.fiber))).toMatchObject({
+          status: 503,
+          headers: { "retry-after": "1" },
+        })
+        const other = yield* ask("other", "2")
+        sent()
+        yield* ask("greedy", "3")
+        expect(begun).toEqual(["2", "3"])
+        expect(bytes.fits("greedy", 700_001)).toBe(false)
+        yield* other.end
+        expect(bytes.fits("greedy", 800_000)).toBe(true)
+        expect(bytes.fits("greedy", 800_001)).toBe(false)
+      }),
   )
 })

@@ -25,18 +25,18 @@ const envelope = (changes: Partial<Event.Happening> = {}, domain = shop.domain):
   Event.eventOf({ ...shop, domain }, { ...happening, ...changes }).body
 
 describe("envelope", () => {
-  it("MUST have the fields of the specification in its order, and no others (§2.5, D10)", () => {
+  it("MUST have the fields of the specification in its order, and no others (D10, §2.5-2 to §2.5-5, §9-2)", () => {
     expect(envelope()).toBe(
       '{"id":"evt_1","event":"design.ordered","apiVersion":"2026-10","createdAt":"2026-10-05T14:48:00.007+00:00","shop":"demo.example.com","data":{"design":{"id":"d"}},"test":false}',
     )
   })
 
-  it("MUST always have test, true on test events (§2.5, D21)", () => {
+  it("MUST always have test, true on test events (§2.5, D21, §2.5-7)", () => {
     expect(envelope({ test: true })).toMatch(/,"test":true\}$/)
     expect(envelope()).toMatch(/,"test":false\}$/)
   })
 
-  it("MUST carry the bytes of a design as the REST API shows it, not the same value written again (D10, D21)", () => {
+  it("MUST carry the bytes of a design as the REST API shows it, not the same value written again (D10, D21, §1-5)", () => {
     const wire = '{"z":1,"a":1.0,"n":12345678901234567890,"line":"F\\u00fcr \u2665 \u{1f48d}","data":"}"}'
     expect(envelope({ data: Event.designData(wire) })).toContain(`"data":{"design":${wire}},"test"`)
   })
@@ -48,7 +48,7 @@ describe("envelope", () => {
 })
 
 describe("data", () => {
-  it("MUST be {design}, {order} and {message} (§6)", () => {
+  it("MUST be {design}, {order} and {message} (§6, §2.5-6)", () => {
     expect(Event.designData('{"id":"d"}')).toBe('{"design":{"id":"d"}}')
     expect(Event.orderData('{"id":"o"}')).toBe('{"order":{"id":"o"}}')
     expect(Event.pingData('say "hi"')).toBe('{"message":"say \\"hi\\""}')

@@ -25,7 +25,7 @@ const backwards = <A extends object>(value: A): A =>
   Object.fromEntries([["extra", 1], ...Object.entries(value).reverse()]) as A
 
 describe("The wire form of a design (§2.1)", () => {
-  it("MUST have the fields in the order of the specification and no others", () => {
+  it("MUST have the fields in the order of the specification and no others (§2.1-1, §2.1-2, §2.1-3, §2.1-4, §2.1-14)", () => {
     expect(Design.wire(backwards(design), [])).toBe(JSON.stringify(design))
     expect(Design.fromWire(Design.wire(design, []))).toEqual(design)
   })
@@ -62,7 +62,7 @@ describe("The wire form of an order (§2.2)", () => {
     orderedAt: "o",
   }
 
-  it("MUST be its head, its designs' bytes with commas between, and the tail", () => {
+  it("MUST be its head, its designs' bytes with commas between, and the tail (§2.2-1, §2.2-2, §2.2-3, §2.2-6)", () => {
     const wires = ['{"a":1.0}', '{"b": 2}']
     const text = Order.wire(
       { head: Order.wireHead(backwards(head)) },
@@ -89,7 +89,7 @@ describe("The wire form of a customizer (§2.3)", () => {
     digest: null,
   }
 
-  it("MUST be a draft with version and definition null until it is published, then hold the definition's own text", () => {
+  it("MUST be a draft without version and definition until it is published, then hold its own text (§2.3-1, §2.3-3)", () => {
     const { assetBase, id, platformProductId, title } = record
     expect(Customizer.wire(record)).toBe(
       JSON.stringify({ id, title, status: "draft", platformProductId, version: null, assetBase, definition: null }),

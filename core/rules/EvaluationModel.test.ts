@@ -142,7 +142,7 @@ describe("generated customizers", () => {
   )
 
   it.prop(
-    "MUST evaluate as the definition format says",
+    "MUST evaluate as the definition format says (F-6, F-8, F-11, F-14, F-23 to F-39)",
     [cases],
     ([sample]) => {
       const expected = byTheBook(sample)

@@ -12,7 +12,7 @@ const shop = {
 } as const
 
 describe("imageUrls (§2.1, D7)", () => {
-  it("MUST give one URL per view in order, and the first view's thumbnail", () => {
+  it("MUST give one URL per view in order, and the first view's thumbnail (D7)", () => {
     const { images, thumbnail } = imageUrls(shop, "d", ["front", "back"])
     expect(Object.entries(images)).toEqual([
       ["front", "https://i.example/base/designs/d/front.png"],
@@ -54,7 +54,7 @@ describe("keepGiven (D7)", () => {
   const given = imageUrls(shop, "d", ["front", "back", "__proto__"])
   const moved = { ...shop, imageBase: "https://moved.example" }
 
-  it("MUST keep published URLs, and make URLs for new views only", () => {
+  it("MUST keep published URLs, and make URLs for new views only (D7)", () => {
     const made = imageUrls(moved, "d", ["front", "side", "constructor", "__proto__"])
     const { images, thumbnail } = keepGiven(made, given, { sameFirstView: true })
     expect(Object.entries(images)).toEqual([

@@ -91,7 +91,7 @@ describe("OrdersQuery (§4, D12, D13)", () => {
     }
   })
 
-  it("MUST name RFC 3339 if another form of ISO 8601 is given", () => {
+  it("MUST name RFC 3339 if another form of ISO 8601 is given (D13)", () => {
     for (const orderedAfter of [
       "2026-10-05T24:00:00Z",
       "2026-10-05T14:48:00,5Z",

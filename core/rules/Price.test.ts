@@ -64,7 +64,7 @@ describe("the price", () => {
 
   const most = Number.MAX_SAFE_INTEGER
 
-  it("MUST be refused exactly if the sum leaves ±(2^53 − 1)", () => {
+  it("MUST be refused exactly if the sum leaves ±(2^53 − 1) (F-39)", () => {
     expect(Result.getOrThrow(priceOf([1], { basePrice: most - 1 })).total).toBe(most)
     expect(Result.getOrThrow(priceOf([1, -1], { basePrice: most })).total).toBe(most)
     // Floating point loses precision on the way: 2^53 + 3 is not representable.
@@ -78,12 +78,12 @@ describe("the price", () => {
     expect(Result.isFailure(priceOf([-most, -1], { basePrice: 0 }))).toBe(true)
   })
 
-  it("MUST be refused if rounding leaves ±(2^53 − 1)", () => {
+  it("MUST be refused if rounding leaves ±(2^53 − 1) (F-39)", () => {
     expect(Result.isFailure(priceOf([], { basePrice: most, roundingStep: 10 }))).toBe(false)
     expect(Result.isFailure(priceOf([], { basePrice: most - 1, roundingStep: 2 ** 52 + 1 }))).toBe(true)
   })
 
-  it.each([-1, 0.5, Number.NaN, 2 ** 53])("MUST refuse a base price of %d", (basePrice) => {
+  it.each([-1, 0.5, Number.NaN, 2 ** 53])("MUST refuse a base price of %d (F-34)", (basePrice) => {
     expect(problemsOf(everyDefinition, {}, { basePrice })).toEqual([
       { path: "basePrice", message: expect.stringMatching(/ integer number of cents, 0 or more, not -?[\dN]/) },
     ])

@@ -12,30 +12,30 @@ import {
 import { publishCheck } from "./PublishCheck.ts"
 
 const wrongReferences: ReadonlyArray<Refusal> = [
-  ["an id twice among the steps", { "steps[2]": { id: "s0", title: "", view: "front" } }, "steps[2].id"],
+  ["an id twice among the steps (F-18)", { "steps[2]": { id: "s0", title: "", view: "front" } }, "steps[2].id"],
   [
-    "an id twice among the questions",
+    "an id twice among the questions (F-18)",
     { "questions[4]": { id: "metal", step: "s0", title: "", type: "text" } },
     "questions[4].id",
   ],
-  ["an id twice among the rules", { "rules[1].id": "r0" }, "rules[1].id"],
+  ["an id twice among the rules (F-18)", { "rules[1].id": "r0" }, "rules[1].id"],
   [
-    "an id twice among the print areas of one step",
+    "an id twice among the print areas of one step (F-18)",
     { "steps[0].printAreas[1]": { id: "p0", x: 0, y: 0, width: 1, height: 1 } },
     "steps[0].printAreas[1].id",
   ],
   [
-    "an id twice among the print areas of two steps",
+    "an id twice among the print areas of two steps (F-18)",
     { "steps[1].printAreas": [{ id: "p0", x: 0, y: 0, width: 1, height: 1 }] },
     "steps[1].printAreas[0].id",
   ],
   [
-    "an id twice among the answers of one question",
+    "an id twice among the answers of one question (F-18)",
     { "questions[1].answers[2]": { id: "ruby", title: "", productionCode: "" } },
     "questions[1].answers[2].id",
   ],
   [
-    "a view that is named like the first view's thumbnail (D7)",
+    "a view that is named like the first view's thumbnail (D7, F-22)",
     {
       "steps[1].view": "front_thumb",
       "steps[2]": { id: "s2", title: "", view: "front_thumb" },
@@ -50,22 +50,26 @@ const wrongReferences: ReadonlyArray<Refusal> = [
     { "steps[0].view": undefined, "steps[2]": { id: "s2", title: "", view: "undefined_thumb" } },
     "steps[0].view",
   ],
-  ["a step that does not exist", { "questions[0].step": "toString" }, "questions[0].step"],
-  ["a print area that does not exist", { "questions[2].printArea": "constructor" }, "questions[2].printArea"],
+  ["a step that does not exist (F-19)", { "questions[0].step": "toString" }, "questions[0].step"],
   [
-    "a layer on a view that no step shows",
+    "a print area that does not exist (F-9, F-19)",
+    { "questions[2].printArea": "constructor" },
+    "questions[2].printArea",
+  ],
+  [
+    "a layer on a view that no step shows (F-12, F-19)",
     { "questions[0].answers[1].layers[0].view": "left" },
     "questions[0].answers[1].layers[0].view",
   ],
-  ["a shown question that does not exist", { "rules[0].show": ["line", "__proto__"] }, "rules[0].show[1]"],
-  ["a hidden question that does not exist", { "rules[1].hide": ["nope"] }, "rules[1].hide[0]"],
+  ["a shown question that does not exist (F-19)", { "rules[0].show": ["line", "__proto__"] }, "rules[0].show[1]"],
+  ["a hidden question that does not exist (F-19)", { "rules[1].hide": ["nope"] }, "rules[1].hide[0]"],
   [
-    "a disabled question that does not exist",
+    "a disabled question that does not exist (F-19)",
     { "rules[2].disable[0].question": "nope" },
     "rules[2].disable[0].question",
   ],
   [
-    "a disabled answer that does not exist",
+    "a disabled answer that does not exist (F-19)",
     { "rules[2].disable[0].answers": ["opal", "silver"] },
     "rules[2].disable[0].answers[1]",
   ],
@@ -75,11 +79,11 @@ const wrongReferences: ReadonlyArray<Refusal> = [
     "rules[2].disable[0].answers[0]",
   ],
   [
-    "a condition on a question that does not exist",
+    "a condition on a question that does not exist (F-19)",
     { "rules[0].when": { question: "constructor", answered: false } },
     "rules[0].when.question",
   ],
-  ["a condition on an answer that does not exist", { "rules[0].when.is": "toString" }, "rules[0].when.is"],
+  ["a condition on an answer that does not exist (F-19)", { "rules[0].when.is": "toString" }, "rules[0].when.is"],
   [
     "a condition on an answer of another question",
     { "rules[1].when.all[1].not.any[0].is": "gold" },
@@ -90,9 +94,9 @@ const wrongReferences: ReadonlyArray<Refusal> = [
     { "rules[1].when": { question: "line", is: "x" } },
     "rules[1].when.is",
   ],
-  ["a rule that shows the question that it reads", { "rules[0].show": ["metal"] }, "rules[0].when.question"],
+  ["a rule that shows the question that it reads (F-20)", { "rules[0].show": ["metal"] }, "rules[0].when.question"],
   [
-    "a rule that shows a question before the one it reads",
+    "a rule that shows a question before the one it reads (F-20)",
     { "rules[0].when": { question: "line", answered: true }, "rules[0].show": ["photo", "stones"] },
     "rules[0].when.question",
   ],
@@ -102,30 +106,34 @@ const wrongReferences: ReadonlyArray<Refusal> = [
     "rules[0].when.question",
   ],
   [
-    "a rule that hides a question before the one it reads",
+    "a rule that hides a question before the one it reads (F-20)",
     { "rules[1].hide": ["photo", "metal"] },
     "rules[1].when.all[0].question",
     "rules[1].when.all[1].not.any[0].question",
   ],
   [
-    "a rule that disables an answer before the one it reads",
+    "a rule that disables an answer before the one it reads (F-20)",
     { "rules[2].when": { question: "photo", answered: true } },
     "rules[2].when.question",
   ],
   [
-    "a rule that reads a question deep inside that comes too late",
+    "a rule that reads a question deep inside that comes too late (F-20)",
     { "rules[1].when.all[1].not.any[0]": { question: "photo", answered: true } },
     "rules[1].when.all[1].not.any[0].question",
   ],
-  ["a single question with no answers", { "questions[0].answers": [], rules: [] }, "questions[0].answers"],
-  ["a multiple question without answers", { "questions[1].answers": undefined, rules: [] }, "questions[1].answers"],
+  ["a single question with no answers (F-5, F-21)", { "questions[0].answers": [], rules: [] }, "questions[0].answers"],
   [
-    "a text question with answers",
+    "a multiple question without answers (F-5, F-21)",
+    { "questions[1].answers": undefined, rules: [] },
+    "questions[1].answers",
+  ],
+  [
+    "a text question with answers (F-5)",
     { "questions[2].answers": [{ id: "a", title: "", productionCode: "" }] },
     "questions[2].answers",
   ],
   [
-    "an upload question with answers",
+    "an upload question with answers (F-5)",
     { "questions[3].answers": [{ id: "a", title: "", productionCode: "" }] },
     "questions[3].answers",
   ],
@@ -144,14 +152,14 @@ const wrongReferences: ReadonlyArray<Refusal> = [
     { "questions[0].answers[1].layers[0].view": "" },
     "questions[0].answers[1].layers[0].view",
   ],
-  ["min above max", { "questions[1].min": 3 }, "questions[1].min"],
+  ["min above max (F-21)", { "questions[1].min": 3 }, "questions[1].min"],
   ["min above max on an upload", { "questions[3].min": 3 }, "questions[3].min"],
   [
     "min above the max of 1 that an upload has when it names none",
     { "questions[3].min": 2, "questions[3].max": undefined },
     "questions[3].min",
   ],
-  ["a rule that shows and hides the same question", { "rules[0].hide": ["photo", "line"] }, "rules[0].hide[1]"],
+  ["a rule that shows and hides the same question (F-21)", { "rules[0].hide": ["photo", "line"] }, "rules[0].hide[1]"],
   [
     "an invalid id, only for its shape, in a rule that shows and hides it",
     { "rules[0].show": ["line", 1], "rules[0].hide": [1] },
@@ -236,7 +244,7 @@ describe("publishCheck", () => {
     ])
   })
 
-  it("MUST describe problems in words that a developer can act on", () => {
+  it("MUST describe problems in words that a developer can act on (F-16)", () => {
     const input = changed({
       "questions[1].answers[0].price": "12.50",
       "questions[1].min": 3,
@@ -304,7 +312,7 @@ describe("publishCheck", () => {
     ])
   })
 
-  it("MUST report problems of shape and of references together", () => {
+  it("MUST report problems of shape and of references together (F-16)", () => {
     const input = changed({
       "steps[0].title": 5,
       "questions[0].step": "nope",

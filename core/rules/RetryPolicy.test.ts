@@ -6,7 +6,7 @@ const minute = 60_000
 const hour = 60 * minute
 
 describe("nextAttempt", () => {
-  it("MUST be 1, 5 and 30 minutes, 2, 6 and 24 hours after each failed attempt, then never (§6, §8, D25)", () => {
+  it("MUST be 1, 5 and 30 minutes, 2, 6 and 24 hours after each failed attempt, then never (§6, §8, D25, §6-20, §8-5)", () => {
     const endedAt = 1_791_211_680_123
     const waits = [1, 2, 3, 4, 5, 6, 7].map((attempt) => nextAttempt(defaultSchedule, attempt, endedAt))
     expect(waits).toEqual([

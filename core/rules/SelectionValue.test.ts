@@ -86,7 +86,7 @@ describe("a selection", () => {
       'Question "text" ("Text") has an object that cannot be kept: it must not hold more than 1000000 values',
     ],
     [
-      "a list of uploads instead of one upload",
+      "a list of uploads instead of one upload (F-27)",
       { file: ["u"] },
       'Question "file" ("File") must be an upload id, not a list',
     ],
@@ -302,7 +302,7 @@ describe("a selection", () => {
       expect(message({ text: { text: `${text}!` } })).toEqual([expect.stringContaining("has a text of 6 characters")])
   })
 
-  it("MUST bound a text at 255 code points if maxLength is left out", () => {
+  it("MUST bound a text at 255 code points if maxLength is left out (F-7)", () => {
     const { maxLength: _, ...text } = questions.text
     expect(message({ text: { text: "🎉".repeat(255) } }, [text])).toEqual([])
     expect(message({ text: { text: "🎉".repeat(256) } }, [text])).toEqual([expect.stringContaining("at most 255")])

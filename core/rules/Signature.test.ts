@@ -10,7 +10,7 @@ const good = signatures.verify[0]!
 const now = good.now * 1000
 
 describe("secretFromBytes", () => {
-  it("MUST be whsec_ and base64 of 32 bytes (§5, D20)", () => {
+  it("MUST be whsec_ and base64 of 32 bytes (§5, D20, §5-6)", () => {
     expect(Signature.secretFromBytes(new Uint8Array(32))).toBe(`whsec_${"A".repeat(43)}=`)
     expect(Signature.secretFromBytes(new Uint8Array(32).fill(255))).toBe(`whsec_${"/".repeat(42)}8=`)
   })

@@ -3,7 +3,7 @@ import { describe, expect, it } from "@effect/vitest"
 import * as DesignState from "./DesignState.ts"
 import * as OrderState from "./OrderState.ts"
 
-describe("DesignState (§3, D3, D4)", () => {
+describe("DesignState (§3, D3, D4, §3-1)", () => {
   it.each([
     [null, "save", "draft"],
     [null, "order", undefined],
@@ -17,7 +17,7 @@ describe("DesignState (§3, D3, D4)", () => {
     ["cancelled", "save", undefined],
     ["cancelled", "order", undefined],
     ["cancelled", "cancel", undefined],
-  ] as const)("MUST go from %s by %s to %s", (from, trigger, to) => {
+  ] as const)("MUST go from %s by %s to %s (§3-1, §3-2)", (from, trigger, to) => {
     expect(DesignState.next(from, trigger)).toBe(to)
   })
 
@@ -30,7 +30,7 @@ describe("DesignState (§3, D3, D4)", () => {
   })
 })
 
-describe("OrderState (§3, D3, D6)", () => {
+describe("OrderState (§3, D3, D6, §3-2)", () => {
   it.each([
     [null, "place", "ordered"],
     [null, "cancel", undefined],

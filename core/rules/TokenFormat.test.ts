@@ -15,7 +15,7 @@ const samples = [
 ]
 
 describe("TokenFormat (§5, D18)", () => {
-  it("MUST be cmz_, the 32 bytes in base62, and the CRC-32 of all that in base62", () => {
+  it("MUST be cmz_, the 32 bytes in base62, and the CRC-32 of all that in base62 (§5-1, D9)", () => {
     for (const bytes of samples) {
       const number = BigInt(`0x${Buffer.from(bytes).toString("hex")}`)
       const body = `cmz_${base62(number, 43)}`

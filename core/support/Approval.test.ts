@@ -169,23 +169,25 @@ describe("makeApprove (D34–D37)", () => {
     }),
   )
 
-  it.effect("MUST look up the name and judge its addresses before every attempt, whatever was found before (D36)", () =>
-    Effect.gen(function* () {
-      const [first, second] = [["93.184.216.34"], ["10.0.0.1"]]
-      let found: ReadonlyArray<string> = first
-      let asked = 0
-      const approve = makeApprove(publicOnly, () => {
-        asked++
-        return Effect.succeed(found)
-      })
-      const verdicts: Array<string> = []
-      for (const addresses of [first, first, second, second, first]) {
-        found = addresses
-        const verdict = yield* Effect.result(approve({ shop: "shop", url: "https://a.example.com/" }))
-        verdicts.push(verdict._tag)
-      }
-      expect([asked, verdicts]).toEqual([5, ["Success", "Success", "Failure", "Failure", "Success"]])
-    }),
+  it.effect(
+    "MUST look up the name and judge its addresses before every attempt, whatever was found before (D36, §6-24)",
+    () =>
+      Effect.gen(function* () {
+        const [first, second] = [["93.184.216.34"], ["10.0.0.1"]]
+        let found: ReadonlyArray<string> = first
+        let asked = 0
+        const approve = makeApprove(publicOnly, () => {
+          asked++
+          return Effect.succeed(found)
+        })
+        const verdicts: Array<string> = []
+        for (const addresses of [first, first, second, second, first]) {
+          found = addresses
+          const verdict = yield* Effect.result(approve({ shop: "shop", url: "https://a.example.com/" }))
+          verdicts.push(verdict._tag)
+        }
+        expect([asked, verdicts]).toEqual([5, ["Success", "Success", "Failure", "Failure", "Success"]])
+      }),
   )
 
   it.effect("MUST judge again if the networks of this machine have changed (D47)", () =>

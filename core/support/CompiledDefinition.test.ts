@@ -74,7 +74,7 @@ describe("compiledDefinition", () => {
     }),
   )
 
-  it.effect("MUST be kept up to 64 MiB, the least recently used dropped first", () =>
+  it.effect("MUST be kept up to 64 MiB, the least recently used dropped first (D46)", () =>
     Effect.gen(function* () {
       // 500,000 characters: about 4 MB compiled.
       const text = definition("front").padEnd(500_000, " ")

@@ -7,7 +7,7 @@ import { seal } from "./SealedSecret.ts"
 import { makeSigningKeys } from "./SigningKeys.ts"
 
 describe("A signing key that is remembered (D20)", () => {
-  it.effect("MUST be for its own endpoint only, even if another one has the same sealed text", () =>
+  it.effect("MUST be for its own endpoint only, even if another one has the same sealed text (D20)", () =>
     Effect.gen(function* () {
       const { keyOf, standardKeyOf } = yield* makeSigningKeys
       const sealed = yield* seal(Redacted.make("whsec_c2VjcmV0IG9mIGFuIGVuZHBvaW50"), "whe_1")

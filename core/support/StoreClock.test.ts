@@ -41,7 +41,7 @@ const world = Effect.gen(function* () {
 
 const day = 86_400_000
 
-it.effect("MUST have the store's time, whatever the machine's clock is set to and becomes", () =>
+it.effect("MUST have the store's time, whatever the machine's clock is set to and becomes (D33a)", () =>
   Effect.gen(function* () {
     for (const ahead of [-500 * day, -1, 0, 1, 40 * day, 500 * day]) {
       const { follow, real, state, test } = yield* world
@@ -75,7 +75,7 @@ it.effect("MUST follow the store's clock within half a minute, and no further th
   }),
 )
 
-it.effect("MUST be unfit while the clocks differ by more than a minute, log it once, and recover", () =>
+it.effect("MUST be unfit while the clocks differ by more than a minute, log it once, and recover (D33a)", () =>
   Effect.gen(function* () {
     const { follow, log, logger, state, test } = yield* world
     const clock = yield* follow

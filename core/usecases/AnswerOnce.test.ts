@@ -33,7 +33,7 @@ const refusal = (error: unknown) => (error instanceof Conflict ? { status: 409, 
 
 const bodyOf = Effect.map(({ body }: RepeatableAnswer) => body)
 
-it.effect("the answer MUST be the first one for 24 hours, with upkeep in between, and a new one afterwards", () =>
+it.effect("the answer MUST be the first one for 24 hours, with upkeep in between, and a new one afterwards (D49)", () =>
   Effect.gen(function* () {
     const request = yield* newRequest
     const once = answerOnce(request, counted(), refusal).pipe(bodyOf)
@@ -48,7 +48,7 @@ it.effect("the answer MUST be the first one for 24 hours, with upkeep in between
   }).pipe(Effect.provide(store)),
 )
 
-it.effect("a refusal MUST be kept like an answer, and another failure MUST leave the key free", () =>
+it.effect("a refusal MUST be kept like an answer, and another failure MUST leave the key free (D49)", () =>
   Effect.gen(function* () {
     const request = yield* newRequest
     const down = answerOnce(request, Effect.fail("down"), refusal)

@@ -51,7 +51,7 @@ describe("The activity of a shop", () => {
     ["7d", 28, "2026-11-17T12:00:00Z", 6 * hour],
     ["30d", 30, "2026-10-26T00:00:00Z", 24 * hour],
   ] as ReadonlyArray<[Range, number, string, number]>)(
-    "MUST cover %s in %i steps, from %s to the end of the step that is not over",
+    "MUST cover %s in %i steps, from %s to the end of the step that is not over (D60)",
     ([range, steps, from, width]) =>
       Effect.gen(function* () {
         const begin = Date.parse(from)
@@ -67,7 +67,7 @@ describe("The activity of a shop", () => {
       }).pipe(memory),
   )
 
-  it.effect("MUST add up endpoints, and count what is pending, whenever it was created", () =>
+  it.effect("MUST add up endpoints, and count what is pending, whenever it was created (D60)", () =>
     Effect.gen(function* () {
       const { counting, endpoint, shop } = yield* shopWith([now])
       const quiet = makeEndpoint(shop)

@@ -63,7 +63,7 @@ const pathTo = (spans: ReadonlyArray<ExportedSpan>, span: ExportedSpan): Readonl
   return parent === undefined ? [span.name] : [...pathTo(spans, parent), span.name]
 }
 
-it.live("an order's trace MUST go on from the request through its event to every attempt and its receiver", () =>
+it.live("an order's trace MUST go on from the request through its event to every attempt and its receiver (D70)", () =>
   Effect.gen(function* () {
     const collector = yield* otlpReceiver
     const { database, order, process, receiver, send, shop } = yield* traced(collector)
@@ -141,7 +141,7 @@ it.live("an order's trace MUST go on from the request through its event to every
   }).pipe(Effect.scoped),
 )
 
-it.live("receivers MUST NOT get a trace if the host does not export, or if an option forbids it", () =>
+it.live("receivers MUST NOT get a trace if the host does not export, or if an option forbids it (D70)", () =>
   Effect.gen(function* () {
     const collector = yield* otlpReceiver
     const off = [{ OTEL_EXPORTER_OTLP_ENDPOINT: "" }, { OTEL_SDK_DISABLED: "true" }, { OTEL_TRACES_EXPORTER: "none" }]

@@ -108,80 +108,82 @@ const use = (
   }
 }
 
-it.live("old and new hosts MUST serve together on one database while it is migrated, and lose and double nothing", () =>
-  Effect.gen(function* () {
-    const environment: Environment = { ...common, DATABASE_URL: yield* freshDatabase }
-    expect((yield* run(["migrate"], environment)).code).toBe(0)
-    const receiver = yield* webhookReceiver(() => Effect.succeed(204))
-    const old = yield* Effect.forEach(["serve", "worker"], (command) => start([command], environment))
-    const [oldHost = yield* Effect.die("No host")] = old
-    const oldSend = yield* sendTo(oldHost)
-    let hosts: ReadonlyArray<Send> = [oldSend]
-    const uses = (yield* newShops(oldSend, receiver.url("/"))).map((shop) => use(shop, () => hosts))
-    const isOver = yield* Deferred.make<void>()
-    const ready = Effect.suspend(() =>
-      Effect.forEach(hosts, (send) => Effect.map(send("GET", "/readyz"), ({ status }) => expect(status).toBe(200))),
-    )
-    const using = yield* Effect.forkScoped(
-      Effect.forEach(
-        [...uses.map(({ step }) => step), ready],
-        (each) => Effect.repeat(each, { until: () => Deferred.isDone(isOver) }),
-        { concurrency: "unbounded", discard: true },
-      ),
-    )
-    /** Waits for some steps more of every shop. Fails with the first request that failed. */
-    const someSteps = Effect.suspend(() => {
-      const enough = uses.map(({ orders }) => orders.length + 3)
-      const waiting = Effect.repeat(Effect.sleep("20 millis"), {
-        until: () => uses.every(({ orders }, index) => orders.length >= (enough[index] ?? 0)),
+it.live(
+  "old and new hosts MUST serve together on one database while it is migrated, and lose and double nothing (D78)",
+  () =>
+    Effect.gen(function* () {
+      const environment: Environment = { ...common, DATABASE_URL: yield* freshDatabase }
+      expect((yield* run(["migrate"], environment)).code).toBe(0)
+      const receiver = yield* webhookReceiver(() => Effect.succeed(204))
+      const old = yield* Effect.forEach(["serve", "worker"], (command) => start([command], environment))
+      const [oldHost = yield* Effect.die("No host")] = old
+      const oldSend = yield* sendTo(oldHost)
+      let hosts: ReadonlyArray<Send> = [oldSend]
+      const uses = (yield* newShops(oldSend, receiver.url("/"))).map((shop) => use(shop, () => hosts))
+      const isOver = yield* Deferred.make<void>()
+      const ready = Effect.suspend(() =>
+        Effect.forEach(hosts, (send) => Effect.map(send("GET", "/readyz"), ({ status }) => expect(status).toBe(200))),
+      )
+      const using = yield* Effect.forkScoped(
+        Effect.forEach(
+          [...uses.map(({ step }) => step), ready],
+          (each) => Effect.repeat(each, { until: () => Deferred.isDone(isOver) }),
+          { concurrency: "unbounded", discard: true },
+        ),
+      )
+      /** Waits for some steps more of every shop. Fails with the first request that failed. */
+      const someSteps = Effect.suspend(() => {
+        const enough = uses.map(({ orders }) => orders.length + 3)
+        const waiting = Effect.repeat(Effect.sleep("20 millis"), {
+          until: () => uses.every(({ orders }, index) => orders.length >= (enough[index] ?? 0)),
+        })
+        return Effect.raceFirst(waiting, Fiber.join(using))
       })
-      return Effect.raceFirst(waiting, Fiber.join(using))
-    })
-    yield* someSteps
+      yield* someSteps
 
-    const migrated = yield* runLater("next", "migrate", environment)
-    expect([migrated.code, migrated.stderr]).toEqual([0, ""])
-    expect(migrated.stdout).toMatch(new RegExp(`^Migrated: .*${expanding.at(-1)}\n$`))
-    yield* someSteps
-    const newHost = yield* startLater("next", "serve", environment)
-    hosts = [oldSend, yield* sendTo(newHost)]
-    yield* someSteps
+      const migrated = yield* runLater("next", "migrate", environment)
+      expect([migrated.code, migrated.stderr]).toEqual([0, ""])
+      expect(migrated.stdout).toMatch(new RegExp(`^Migrated: .*${expanding.at(-1)}\n$`))
+      yield* someSteps
+      const newHost = yield* startLater("next", "serve", environment)
+      hosts = [oldSend, yield* sendTo(newHost)]
+      yield* someSteps
 
-    // The old version starts, and its commands work.
-    const isNewer = `newer than this version, which goes on with it: it has ${expanding.join(", ")}`
-    expect(yield* run(["migrate"], environment)).toMatchObject({ code: 0, stdout: `The database is ${isNewer}\n` })
-    expect((yield* run(["doctor"], environment)).stdout).toContain(`ok\tschema: ${isNewer}\n`)
-    expect((yield* runLater("next", "doctor", environment)).stdout).toContain("ok\tschema: current\n")
-    const again = yield* start(["serve"], environment)
-    hosts = [...hosts, yield* sendTo(again)]
-    yield* someSteps
-    hosts = hosts.slice(0, 2)
-    yield* someSteps
-    expect((yield* stop(again)).code).toBe(0)
+      // The old version starts, and its commands work.
+      const isNewer = `newer than this version, which goes on with it: it has ${expanding.join(", ")}`
+      expect(yield* run(["migrate"], environment)).toMatchObject({ code: 0, stdout: `The database is ${isNewer}\n` })
+      expect((yield* run(["doctor"], environment)).stdout).toContain(`ok\tschema: ${isNewer}\n`)
+      expect((yield* runLater("next", "doctor", environment)).stdout).toContain("ok\tschema: current\n")
+      const again = yield* start(["serve"], environment)
+      hosts = [...hosts, yield* sendTo(again)]
+      yield* someSteps
+      hosts = hosts.slice(0, 2)
+      yield* someSteps
+      expect((yield* stop(again)).code).toBe(0)
 
-    // A migration that the old version can't go on with.
-    hosts = hosts.slice(1)
-    yield* someSteps
-    const contracted = yield* runLater("afterNext", "migrate", environment)
-    expect(contracted.code).toBe(0)
-    const sentence = `Before this migration, stop .* versions without ${expanding.at(-1)}\\. .*`
-    expect(contracted.stdout).toMatch(new RegExp(`^${sentence}\nMigrated: .*${contracting}\n$`))
-    for (const host of old) {
-      const { code, stderr } = yield* host.ended
-      expect(code).toBe(1)
-      expect(stderr).toMatch(/migrated by a newer version of designwire: .* Use that version/)
-    }
-    yield* someSteps
-    const refused = yield* run(["serve"], environment)
-    expect([refused.code, refused.stderr]).toEqual([1, expect.stringContaining(`it has ${contracting}; `)])
-    yield* Deferred.succeed(isOver, undefined)
-    yield* Fiber.join(using)
+      // A migration that the old version can't go on with.
+      hosts = hosts.slice(1)
+      yield* someSteps
+      const contracted = yield* runLater("afterNext", "migrate", environment)
+      expect(contracted.code).toBe(0)
+      const sentence = `Before this migration, stop .* versions without ${expanding.at(-1)}\\. .*`
+      expect(contracted.stdout).toMatch(new RegExp(`^${sentence}\nMigrated: .*${contracting}\n$`))
+      for (const host of old) {
+        const { code, stderr } = yield* host.ended
+        expect(code).toBe(1)
+        expect(stderr).toMatch(/migrated by a newer version of designwire: .* Use that version/)
+      }
+      yield* someSteps
+      const refused = yield* run(["serve"], environment)
+      expect([refused.code, refused.stderr]).toEqual([1, expect.stringContaining(`it has ${contracting}; `)])
+      yield* Deferred.succeed(isOver, undefined)
+      yield* Fiber.join(using)
 
-    for (const { check } of uses) yield* check
-    const orders = uses.reduce((sum, each) => sum + each.orders.length, 0)
-    yield* receiver.until(() => receiver.requests.length >= orders)
-    expect((yield* stop(newHost)).code).toBe(0)
-    const delivered = receiver.requests.map(({ eventId }) => eventId)
-    expect(delivered.toSorted()).toEqual(uses.flatMap(({ followed }) => followed).toSorted())
-  }).pipe(Effect.scoped),
+      for (const { check } of uses) yield* check
+      const orders = uses.reduce((sum, each) => sum + each.orders.length, 0)
+      yield* receiver.until(() => receiver.requests.length >= orders)
+      expect((yield* stop(newHost)).code).toBe(0)
+      const delivered = receiver.requests.map(({ eventId }) => eventId)
+      expect(delivered.toSorted()).toEqual(uses.flatMap(({ followed }) => followed).toSorted())
+    }).pipe(Effect.scoped),
 )

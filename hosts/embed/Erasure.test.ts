@@ -161,7 +161,7 @@ it("redacting a design MUST remove every text and upload of its buyer, and undo 
   expect(await designwire.webhooks.deliveries("acme", endpoint)).toHaveLength(6)
 })
 
-it("deleting a draft MUST remove every text and upload of its buyer, once, within the caller's transaction", async () => {
+it("deleting a draft MUST remove every text and upload of its buyer, once, within the caller's transaction (D43)", async () => {
   const { designwire, url } = await filled()
   await designwire.orders.redact("acme", "1")
   await designwire.designs.save("acme", "d-3", { customizerId: 7, selection, basePrice: 1000 })

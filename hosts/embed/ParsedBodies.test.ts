@@ -41,7 +41,7 @@ const behind = async (designwire: Designwire, handler: RequestHandler) => {
 
 const path = "/ingest/shopify/acme"
 
-it("a webhook that was parsed MUST be refused by name, and never be written again and compared", async () => {
+it("a webhook that was parsed MUST be refused by name, and never be written again and compared (D57a)", async () => {
   const designwire = await started()
   const send = await behind(designwire, express.json())
   const answer = await send(path, webhook())
@@ -49,7 +49,7 @@ it("a webhook that was parsed MUST be refused by name, and never be written agai
   await expect(designwire.orders.get("acme", "7")).rejects.toMatchObject({ code: "NotFound" })
 })
 
-it("a webhook whose bytes a parser keeps MUST be taken", async () => {
+it("a webhook whose bytes a parser keeps MUST be taken (D57a)", async () => {
   for (const handler of [
     express.raw({ type: "*/*" }),
     express.text({ type: "*/*" }),
@@ -61,7 +61,7 @@ it("a webhook whose bytes a parser keeps MUST be taken", async () => {
   }
 })
 
-it("a `Request` whose body was read MUST be refused by name, and taken if it was cloned", async () => {
+it("a `Request` whose body was read MUST be refused by name, and taken if it was cloned (D57a)", async () => {
   const designwire = await started()
   const request = new Request(`http://localhost${path}`, { method: "POST", ...webhook() })
   await request.clone().json()
@@ -84,14 +84,14 @@ it("a webhook that Hono has read as JSON MUST be taken: Hono keeps its text", as
   expect([answer.status, await answer.json()]).toMatchObject([200, { state: "applied" }])
 })
 
-it("a form of the settings app that was parsed MUST be refused by name", async () => {
+it("a form of the settings app that was parsed MUST be refused by name (D57a)", async () => {
   const designwire = await started()
   const send = await behind(designwire, express.urlencoded())
   const answer = await send("/settings/acme/tokens", { body: new URLSearchParams({ name: "ERP" }) })
   expect([answer.status, await answer.text()]).toEqual([500, expect.stringContaining(reason)])
 })
 
-it("a parser before the REST API MUST NOT matter: it reads no body", async () => {
+it("a parser before the REST API MUST NOT matter: it reads no body (D57a)", async () => {
   const designwire = await started()
   const send = await behind(designwire, express.json())
   const answer = await send("/api/v1/orders", { body: "{}", headers: { "content-type": "application/json" } })

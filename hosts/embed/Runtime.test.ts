@@ -32,7 +32,7 @@ const opened = () => {
   return { seen, migrate, runtime: new Runtime(layer, background) }
 }
 
-it("What runs in the background MUST begin once, with the first call on a current schema, and end with the stop", async () => {
+it("What runs in the background MUST begin once, with the first call on a current schema, and end with the stop (D43)", async () => {
   const { runtime, seen } = opened()
   const call = () => runtime.run(Effect.void, callSite(call))
   await expect(call()).rejects.toThrow()

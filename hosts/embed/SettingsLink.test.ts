@@ -43,7 +43,7 @@ afterEach(() => {
 })
 
 describe("settings.link", () => {
-  it("MUST return a link that lets its person in once, at the page it names, as the actor of their changes", async () => {
+  it("MUST return a link that lets its person in once, at the page it names, as the actor of their changes (D58)", async () => {
     const designwire = await started()
     const { expires, url } = await designwire.settings.link("acme", { actor: "sam", next: "tokens" })
     expect(url).toMatch(new RegExp(`^${path}/acme/link\\?sig=[\\w.-]+$`))
@@ -106,7 +106,7 @@ describe("settings.link", () => {
     expect(failure).toMatchObject({ problems: [{ path: "expires" }] })
   })
 
-  it("MUST open the pages of its store alone, beside authorize, to a browser that authorize does not know", async () => {
+  it("MUST open the pages of its store alone, beside authorize, to a browser that authorize does not know (D58)", async () => {
     const designwire = await started()
     await designwire.shops.put("other", shopInput)
     const browser = stranger(designwire)
@@ -124,7 +124,7 @@ describe("settings.link", () => {
     expect((await run(jo.open(`${path}/other/tokens`))).status).toBe(403)
   })
 
-  it("MUST fail with Conflict without the option settings, NotFound without the shop, InvalidInput for its input", async () => {
+  it("MUST fail with Conflict without the option settings, NotFound without the shop, InvalidInput for its input (D58)", async () => {
     const without = await embed()
     await without.shops.put("acme", shopInput)
     const conflict = await failureOf(without.settings.link("acme", { actor: "sam" }))

@@ -67,7 +67,7 @@ it("MUST make no trace without a provider, and send receivers none", async () =>
   expect(hooks.requests[0]?.headers).not.toHaveProperty("traceparent")
 })
 
-it("MUST continue the application's active span through its transaction to the receiver", async () => {
+it("MUST continue the application's active span through its transaction to the receiver (D70)", async () => {
   const { spans, unregister, within } = register()
   onTestFinished(unregister)
   const { delivered, designwire, get, hooks, order } = await world({ telemetry })
@@ -110,7 +110,7 @@ it("MUST continue the application's active span through its transaction to the r
   expect(JSON.stringify(all)).not.toContain("a-persons-words")
 })
 
-it("MUST NOT send receivers a trace if traceReceivers is false", async () => {
+it("MUST NOT send receivers a trace if traceReceivers is false (D70)", async () => {
   const { delivered, hooks, order } = await world({ telemetry, traceReceivers: false })
   await order()
   await delivered()

@@ -55,7 +55,7 @@ SELECT (SELECT count(*)::int4 FROM designwire.orders) AS orders,
 )
 
 it.live(
-  "hosts killed while they receive orders MUST lose none that they acknowledged, and place none twice",
+  "hosts killed while they receive orders MUST lose none that they acknowledged, and place none twice (D57)",
   () =>
     Effect.gen(function* () {
       const DATABASE_URL = yield* migratedDatabase

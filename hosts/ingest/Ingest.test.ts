@@ -140,7 +140,7 @@ for (const kind of [memory, postgres]) {
       }),
     )
 
-    it.effect("MUST be taken once with the id of the delivery, and once with the same content", () =>
+    it.effect("MUST be taken once with the id of the delivery, and once with the same content (D57)", () =>
       Effect.gen(function* () {
         const { ports, send } = yield* Hosts
         const shop = yield* newShop(send)
@@ -192,7 +192,7 @@ for (const kind of [memory, postgres]) {
       }),
     )
 
-    it.effect("MUST NOT be acknowledged unless they are kept", () =>
+    it.effect("MUST NOT be acknowledged unless they are kept (D57)", () =>
       Effect.gen(function* () {
         const { broken, failure, ports, send } = yield* Hosts
         const shop = yield* newShop(send)
@@ -211,46 +211,50 @@ for (const kind of [memory, postgres]) {
       }),
     )
 
-    it.effect("MUST be answered 429 with Retry-After if the shop's events take all their room, and not be kept", () =>
-      Effect.gen(function* () {
-        const { full, ports, send } = yield* Hosts
-        const shop = yield* newShop(send, { domain: "full.myshopify.com" })
-        const refused = yield* post(full, "shopify", shop.id, "orders/create", shopifyWith(["a"]))
-        expect([refused.status, refused.headers["retry-after"]]).toEqual([429, "60"])
-        expect(refused.json).toEqual({ message: expect.stringContaining("The shop's inbox is full") })
-        expect(yield* inboxOf(ports, shop.id)).toEqual([])
-        const removal = { shop_id: 1, shop_domain: "full.myshopify.com" }
-        expect((yield* post(full, "shopify", shop.id, "shop/redact", removal)).status).toBe(204)
-      }),
+    it.effect(
+      "MUST be answered 429 with Retry-After if the shop's events take all their room, and not be kept (D57)",
+      () =>
+        Effect.gen(function* () {
+          const { full, ports, send } = yield* Hosts
+          const shop = yield* newShop(send, { domain: "full.myshopify.com" })
+          const refused = yield* post(full, "shopify", shop.id, "orders/create", shopifyWith(["a"]))
+          expect([refused.status, refused.headers["retry-after"]]).toEqual([429, "60"])
+          expect(refused.json).toEqual({ message: expect.stringContaining("The shop's inbox is full") })
+          expect(yield* inboxOf(ports, shop.id)).toEqual([])
+          const removal = { shop_id: 1, shop_domain: "full.myshopify.com" }
+          expect((yield* post(full, "shopify", shop.id, "shop/redact", removal)).status).toBe(204)
+        }),
     )
 
-    it.effect("MUST be kept as failed if no store could keep an id in them, and be redacted for 60,000 orders", () =>
-      Effect.gen(function* () {
-        const { send } = yield* Hosts
-        const domain = "many.myshopify.com"
-        const shop = yield* newShop(send, { domain })
-        yield* newDesign(send, shop, "a")
-        yield* post(send, "shopify", shop.id, "orders/create", shopifyWith(["a"], { id: 59_999 }))
-        const later = { ...shopifyWith(["a"]), updated_at: "2026-10-05T15:00:00Z" }
-        for (const [source, topic, json] of [
-          ["shopify", "orders/create", { ...later, id: "1\0" }],
-          ["shopify", "orders/create", { ...later, id: 2, currency: "\0" }],
-          ["shopify", "orders/create", shopifyWith(["\0"], { id: 3 })],
-          ["shopify", "orders/create", { ...later, id: 4, name: "\ud800" }],
-          ["shopify", "customers/redact", { ...shopifyRedaction([1], domain), orders_to_redact: ["\0"] }],
-          ["shopify", "shop/redact", { shop_domain: "\0" }],
-          ["woocommerce", "order.deleted", { id: "\0" }],
-        ] as const) {
-          const { json: kept, status } = yield* post(send, source, shop.id, topic, json)
-          expect([topic, status, kept]).toMatchObject([topic, 200, { state: "failed", reason: expect.any(String) }])
-        }
-        const ids = Array.from({ length: 60_000 }, (_, index) => index + 1)
-        const redacted = yield* post(send, "shopify", shop.id, "customers/redact", shopifyRedaction(ids, domain))
-        expect(redacted.json).toMatchObject({ state: "applied", reason: 'Redacted the orders "59999"' })
-      }),
+    it.effect(
+      "MUST be kept as failed if no store could keep an id in them, and be redacted for 60,000 orders (D57)",
+      () =>
+        Effect.gen(function* () {
+          const { send } = yield* Hosts
+          const domain = "many.myshopify.com"
+          const shop = yield* newShop(send, { domain })
+          yield* newDesign(send, shop, "a")
+          yield* post(send, "shopify", shop.id, "orders/create", shopifyWith(["a"], { id: 59_999 }))
+          const later = { ...shopifyWith(["a"]), updated_at: "2026-10-05T15:00:00Z" }
+          for (const [source, topic, json] of [
+            ["shopify", "orders/create", { ...later, id: "1\0" }],
+            ["shopify", "orders/create", { ...later, id: 2, currency: "\0" }],
+            ["shopify", "orders/create", shopifyWith(["\0"], { id: 3 })],
+            ["shopify", "orders/create", { ...later, id: 4, name: "\ud800" }],
+            ["shopify", "customers/redact", { ...shopifyRedaction([1], domain), orders_to_redact: ["\0"] }],
+            ["shopify", "shop/redact", { shop_domain: "\0" }],
+            ["woocommerce", "order.deleted", { id: "\0" }],
+          ] as const) {
+            const { json: kept, status } = yield* post(send, source, shop.id, topic, json)
+            expect([topic, status, kept]).toMatchObject([topic, 200, { state: "failed", reason: expect.any(String) }])
+          }
+          const ids = Array.from({ length: 60_000 }, (_, index) => index + 1)
+          const redacted = yield* post(send, "shopify", shop.id, "customers/redact", shopifyRedaction(ids, domain))
+          expect(redacted.json).toMatchObject({ state: "applied", reason: 'Redacted the orders "59999"' })
+        }),
     )
 
-    it.effect("MUST break ties of one second by the time at which Shopify's message was triggered", () =>
+    it.effect("MUST break ties of one second by the time at which Shopify's message was triggered (D57)", () =>
       Effect.gen(function* () {
         const { send } = yield* Hosts
         const shop = yield* newShop(send)
@@ -293,7 +297,7 @@ for (const kind of [memory, postgres]) {
       }),
     )
 
-    it.effect("MUST be refused with 401 without a signature of their body, whether or not the shop exists", () =>
+    it.effect("MUST be refused with 401 without a signature of their body, whether or not the shop exists (D57)", () =>
       Effect.gen(function* () {
         const { ports, send } = yield* Hosts
         const shop = yield* newShop(send)
@@ -325,7 +329,7 @@ for (const kind of [memory, postgres]) {
       }),
     )
 
-    it.effect("MUST be taken under either of two secrets, and with headers without x-", () =>
+    it.effect("MUST be taken under either of two secrets, and with headers without x- (D57)", () =>
       Effect.gen(function* () {
         const { ports, send } = yield* Hosts
         const shop = yield* newShop(send)

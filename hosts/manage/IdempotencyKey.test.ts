@@ -92,7 +92,7 @@ onHosts("A request with an Idempotency-Key", [memory, postgres, ...troubles(memo
       }),
   )
 
-  it.effect("MUST be refused with 422 if another body or path had its key, and store nothing", () =>
+  it.effect("MUST be refused with 422 if another body or path had its key, and store nothing (D49)", () =>
     Effect.gen(function* () {
       const { send, store } = yield* TestHost
       const { at, endpoint } = yield* busyShop(send)
@@ -146,7 +146,7 @@ onHosts("A request with an Idempotency-Key", [memory, postgres, ...troubles(memo
   )
 
   it.effect(
-    "MUST be carried out once if it is sent many times at the same time: others are 409 or get its answer",
+    "MUST be carried out once if it is sent many times at the same time: others are 409 or get its answer (D49)",
     () =>
       Effect.gen(function* () {
         const { other, send } = yield* TestHost
@@ -171,7 +171,7 @@ onHosts("A request with an Idempotency-Key", [memory, postgres, ...troubles(memo
       }),
   )
 
-  it.effect("MUST keep no secret in readable form, and nothing of a shop that does not exist", () =>
+  it.effect("MUST keep no secret in readable form, and nothing of a shop that does not exist (D49)", () =>
     Effect.gen(function* () {
       const { send, store } = yield* TestHost
       const { at, endpoint } = yield* busyShop(send)

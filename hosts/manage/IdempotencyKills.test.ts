@@ -31,7 +31,7 @@ WHERE datname = current_database() AND wait_event_type = 'Lock'`,
   )
 
 it.live(
-  "a server killed at any step MUST leave both the change and its answer or neither: the request is carried out once",
+  "a server killed at any step MUST leave both the change and its answer, or neither: it is carried out once (D49)",
   () =>
     Effect.gen(function* () {
       const url = yield* migratedDatabase

@@ -60,7 +60,7 @@ onHosts("Limits of input (D38)", [memory], (it) => {
   for (const chunked of [false, true]) {
     const how = chunked ? "in pieces, without its length" : "with its length"
 
-    it.effect(`MUST take a body of 1 MiB and refuse one byte more with 413, sent ${how}`, () =>
+    it.effect(`MUST take a body of 1 MiB and refuse one byte more with 413, sent ${how} (D38)`, () =>
       Effect.gen(function* () {
         const { send, store } = yield* TestHost
         const shop = yield* newShop(send)
@@ -86,7 +86,7 @@ onHosts("Limits of input (D38)", [memory], (it) => {
       }),
     )
 
-    it.effect(`MUST take a selection of 64 KiB and refuse one byte more with 413, sent ${how}`, () =>
+    it.effect(`MUST take a selection of 64 KiB and refuse one byte more with 413, sent ${how} (D38)`, () =>
       Effect.gen(function* () {
         const { send, store } = yield* TestHost
         const shop = yield* newShop(send)
@@ -141,7 +141,7 @@ onHosts("Limits of input (D38)", [memory], (it) => {
         }),
     )
 
-    it.effect(`MUST take a definition of 512 KiB and refuse one byte more with 413, sent ${how}`, () =>
+    it.effect(`MUST take a definition of 512 KiB and refuse one byte more with 413, sent ${how} (D38)`, () =>
       Effect.gen(function* () {
         const { send, store } = yield* TestHost
         const shop = yield* newShop(send)

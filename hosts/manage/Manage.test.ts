@@ -198,50 +198,52 @@ onHosts("The management API", [memory, postgres], (it) => {
     }),
   )
 
-  it.effect("PUT …/customizers/{id} MUST answer 200 Customizer, 400 to invalid fields, and 404 to an invalid id", () =>
-    Effect.gen(function* () {
-      const { send, store } = yield* TestHost
-      const shop = yield* newShop(send)
-      const before = yield* store.dump
-      for (const [field, values] of Object.entries({
-        title: [undefined, null, "", 1, "a\0b", "\ud800", "x".repeat(256), ["T"]],
-        platformProductId: [
-          undefined,
-          null,
-          "",
-          "7",
-          "gid://shop/Product/",
-          "gid://shop/Product/x",
-          "gid:///Product/7",
-          "gid://shop/Order/7",
-          "gid://shop/Product/7 ",
-          "gid://shop/Product/7\n",
-        ],
-        assetBase: [undefined, null, "", "assets", "file:///etc", "https://a.example?x=1", "https://a.example/\0"],
-      })) {
-        for (const value of values) {
-          const answer = yield* manage(send, "PUT", `/shops/${shop.id}/customizers/7`, {
-            ...description,
-            [field]: value,
-          })
-          expectError(answer, 400, `${field} = ${JSON.stringify(value)}`)
-          expect([...new Set(problemPaths(answer))]).toEqual([field])
+  it.effect(
+    "PUT …/customizers/{id} MUST answer 200 Customizer, 400 to invalid fields, and 404 to an invalid id (§2.3-4)",
+    () =>
+      Effect.gen(function* () {
+        const { send, store } = yield* TestHost
+        const shop = yield* newShop(send)
+        const before = yield* store.dump
+        for (const [field, values] of Object.entries({
+          title: [undefined, null, "", 1, "a\0b", "\ud800", "x".repeat(256), ["T"]],
+          platformProductId: [
+            undefined,
+            null,
+            "",
+            "7",
+            "gid://shop/Product/",
+            "gid://shop/Product/x",
+            "gid:///Product/7",
+            "gid://shop/Order/7",
+            "gid://shop/Product/7 ",
+            "gid://shop/Product/7\n",
+          ],
+          assetBase: [undefined, null, "", "assets", "file:///etc", "https://a.example?x=1", "https://a.example/\0"],
+        })) {
+          for (const value of values) {
+            const answer = yield* manage(send, "PUT", `/shops/${shop.id}/customizers/7`, {
+              ...description,
+              [field]: value,
+            })
+            expectError(answer, 400, `${field} = ${JSON.stringify(value)}`)
+            expect([...new Set(problemPaths(answer))]).toEqual([field])
+          }
         }
-      }
-      for (const id of ["0", "-1", "01", "1.5", "1e3", "abc", "%00", "9007199254740992", "9".repeat(300), "%20"]) {
-        expectError(yield* manage(send, "PUT", `/shops/${shop.id}/customizers/${id}`, description), 404, id)
-        expectError(yield* manage(send, "POST", `/shops/${shop.id}/customizers/${id}/publish`, {}), 404, id)
-      }
-      expect(yield* store.dump).toBe(before)
-      const made = yield* manage(send, "PUT", `/shops/${shop.id}/customizers/9007199254740991`, description)
-      expect(made.json).toEqual({
-        id: 9007199254740991,
-        ...description,
-        status: "draft",
-        version: null,
-        definition: null,
-      })
-    }),
+        for (const id of ["0", "-1", "01", "1.5", "1e3", "abc", "%00", "9007199254740992", "9".repeat(300), "%20"]) {
+          expectError(yield* manage(send, "PUT", `/shops/${shop.id}/customizers/${id}`, description), 404, id)
+          expectError(yield* manage(send, "POST", `/shops/${shop.id}/customizers/${id}/publish`, {}), 404, id)
+        }
+        expect(yield* store.dump).toBe(before)
+        const made = yield* manage(send, "PUT", `/shops/${shop.id}/customizers/9007199254740991`, description)
+        expect(made.json).toEqual({
+          id: 9007199254740991,
+          ...description,
+          status: "draft",
+          version: null,
+          definition: null,
+        })
+      }),
   )
 
   it.effect(
@@ -446,7 +448,7 @@ onHosts("The management API", [memory, postgres], (it) => {
   )
 
   it.effect(
-    "POST …/orders/{id}/cancel MUST answer 200 Order, 202 to an unknown order (D50), 404 to an impossible id",
+    "POST …/orders/{id}/cancel MUST answer 200 Order, 202 to an unknown order (D50), 404 to an impossible id (D50)",
     () =>
       Effect.gen(function* () {
         const { send } = yield* TestHost
@@ -472,7 +474,7 @@ onHosts("The management API", [memory, postgres], (it) => {
   )
 
   it.effect(
-    "DELETE …/orders/{id}/cancel MUST answer 204 twice (D50), 409 once it is cancelled, 404 to what is none",
+    "DELETE …/orders/{id}/cancel MUST answer 204 twice (D50), 409 once it is cancelled, 404 to what is none (D50)",
     () =>
       Effect.gen(function* () {
         const { send } = yield* TestHost

@@ -35,23 +35,25 @@ import { EndpointStore } from "../../core/ports/EndpointStore.ts"
 import { StorageError } from "../../core/ports/StorageError.ts"
 
 onHosts("Signing secrets over the management API", [memory, postgres], (it) => {
-  it.effect("MUST show the secret once: in no other answer, and nowhere in the store in plain text (§5, D20)", () =>
-    Effect.gen(function* () {
-      const { send, store } = yield* TestHost
-      const shop = yield* newShop(send)
-      const { id, secret } = yield* add(send, shop)
-      const bare = secret.slice("whsec_".length)
-      yield* newDesign(send, shop, "d-1")
-      yield* newOrder(send, shop, "1", ["d-1"])
-      const [delivery] = listOf(yield* manage(send, "GET", webhooks(shop, `/${id}/deliveries`)))
-      for (const [method, path, body] of rows(id, String(delivery?.["id"])).slice(1)) {
-        const answer = yield* manage(send, method, webhooks(shop, path), body)
-        expect([method, path, answer.status < 300]).toEqual([method, path, true])
-        expect(answer.text.includes(bare) || answer.text.includes('"secret"')).toBe(false)
-        const dump = yield* store.dump
-        expect(dump.includes(bare) || dump.includes(Buffer.from(bare, "base64").toString("hex"))).toBe(false)
-      }
-    }),
+  it.effect(
+    "MUST show the secret once: in no other answer, and nowhere in the store in plain text (§5, D20, §5-6)",
+    () =>
+      Effect.gen(function* () {
+        const { send, store } = yield* TestHost
+        const shop = yield* newShop(send)
+        const { id, secret } = yield* add(send, shop)
+        const bare = secret.slice("whsec_".length)
+        yield* newDesign(send, shop, "d-1")
+        yield* newOrder(send, shop, "1", ["d-1"])
+        const [delivery] = listOf(yield* manage(send, "GET", webhooks(shop, `/${id}/deliveries`)))
+        for (const [method, path, body] of rows(id, String(delivery?.["id"])).slice(1)) {
+          const answer = yield* manage(send, method, webhooks(shop, path), body)
+          expect([method, path, answer.status < 300]).toEqual([method, path, true])
+          expect(answer.text.includes(bare) || answer.text.includes('"secret"')).toBe(false)
+          const dump = yield* store.dump
+          expect(dump.includes(bare) || dump.includes(Buffer.from(bare, "base64").toString("hex"))).toBe(false)
+        }
+      }),
   )
 })
 
@@ -112,7 +114,7 @@ onHosts("Rotating a signing secret over the management API", [memory, postgres],
   )
 
   it.effect(
-    "MUST refuse with 400 an overlap that is not whole seconds up to 7 days, and with 404 an unknown endpoint",
+    "MUST refuse with 400 an overlap that is not whole seconds up to 7 days, and with 404 an unknown endpoint (D40)",
     () =>
       Effect.gen(function* () {
         const { send, store } = yield* TestHost

@@ -120,7 +120,7 @@ onHosts("States", [memory, postgres], (it) => {
 
 describe("An embedder's image URLs (D7)", () => {
   plain.effect(
-    "MUST be what the embedder's function returns for the shop, the design's id and the views in order",
+    "MUST be what the embedder's function returns for the shop, the design's id and the views in order (D7)",
     () =>
       Effect.gen(function* () {
         const { ports } = yield* memory.open

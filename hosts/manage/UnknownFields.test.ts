@@ -49,39 +49,41 @@ HttpApi.reflect(Contract, {
 })
 
 onHosts("An unknown field", [memory], (it) => {
-  it.effect("MUST be refused with 422 in every body, naming it and the nearest known field, and store nothing", () =>
-    Effect.gen(function* () {
-      expect([...withBody].sort()).toEqual(Object.keys(bodies).sort())
-      const { send, store } = yield* TestHost
-      const shop = yield* newShop(send)
-      yield* newDesign(send, shop, "a")
-      const url = { url: "https://93.184.216.34/other" }
-      const endpoint = yield* bodyOf(201, yield* manage(send, "POST", `/shops/${shop.id}/webhooks`, url))
-      const before = yield* store.dump
-      for (const [request, [body, misspelt, meant]] of Object.entries(bodies)) {
-        const [method = "", pattern = ""] = request.split(" ")
-        const path = pattern
-          .replace(":shop", shop.id)
-          .replace("customizers/:id", "customizers/101")
-          .replace(":endpoint", String(endpoint["id"]))
-          .replace(":id", "b")
-        const answer = yield* manage(send, method, path, { ...body, [misspelt]: 1 })
-        const problems = [{ path: misspelt, message: `is unknown: did you mean ${meant}?` }]
-        expect([request, answer.status, answer.json]).toEqual([
-          request,
-          422,
-          {
-            message: `The input is not valid: ${misspelt}: is unknown: did you mean ${meant}?`,
-            problems,
-            retryable: false,
-          },
-        ])
-      }
-      expect(yield* store.dump).toBe(before)
-    }),
+  it.effect(
+    "MUST be refused with 422 in every body, naming it and the nearest known field, and store nothing (D48)",
+    () =>
+      Effect.gen(function* () {
+        expect([...withBody].sort()).toEqual(Object.keys(bodies).sort())
+        const { send, store } = yield* TestHost
+        const shop = yield* newShop(send)
+        yield* newDesign(send, shop, "a")
+        const url = { url: "https://93.184.216.34/other" }
+        const endpoint = yield* bodyOf(201, yield* manage(send, "POST", `/shops/${shop.id}/webhooks`, url))
+        const before = yield* store.dump
+        for (const [request, [body, misspelt, meant]] of Object.entries(bodies)) {
+          const [method = "", pattern = ""] = request.split(" ")
+          const path = pattern
+            .replace(":shop", shop.id)
+            .replace("customizers/:id", "customizers/101")
+            .replace(":endpoint", String(endpoint["id"]))
+            .replace(":id", "b")
+          const answer = yield* manage(send, method, path, { ...body, [misspelt]: 1 })
+          const problems = [{ path: misspelt, message: `is unknown: did you mean ${meant}?` }]
+          expect([request, answer.status, answer.json]).toEqual([
+            request,
+            422,
+            {
+              message: `The input is not valid: ${misspelt}: is unknown: did you mean ${meant}?`,
+              problems,
+              retryable: false,
+            },
+          ])
+        }
+        expect(yield* store.dump).toBe(before)
+      }),
   )
 
-  it.effect("MUST be found within the lines of an order, and be listed with everything else that is wrong", () =>
+  it.effect("MUST be found within the lines of an order, and be listed with everything else that is wrong (D48)", () =>
     Effect.gen(function* () {
       const { send } = yield* TestHost
       const shop = yield* newShop(send)

@@ -55,7 +55,7 @@ describe("A delivery with the headers of Standard Webhooks", () => {
     expect(await reasonOf(verify({ secret: secret.slice("whsec_".length) }))).toBe("ok")
   })
 
-  it("MUST be accepted with either secret of a rotation, whichever signs (D40)", async () => {
+  it("MUST be accepted with either secret of a rotation, whichever signs (D40, D41)", async () => {
     const headers = { ...own(secret), ...standard([secret, other]) }
     for (const known of [secret, other]) expect(await reasonOf(verify({ headers, secret: known }))).toBe("ok")
     expect(await reasonOf(verify({ headers, secret: `whsec_${"B".repeat(43)}=` }))).toBe("bad_signature")

@@ -135,7 +135,7 @@ describe("a valid delivery", () => {
     expect(await verify({ headers })).toMatchObject({ ok: true, deliveryId: null })
   })
 
-  it("MUST be accepted with any of several secrets, and refused with two others", async () => {
+  it("MUST be accepted with any of several secrets, and refused with two others (D40)", async () => {
     expect(await reasonOf(verify({ secret: ["whsec_new", secret] }))).toBe("ok")
     expect(await reasonOf(verify({ secret: [secret, "whsec_old"] }))).toBe("ok")
     expect(await reasonOf(verify({ secret: ["whsec_new", "whsec_old"] }))).toBe("bad_signature")
@@ -230,7 +230,7 @@ describe("headers", () => {
     }
   })
 
-  it("MUST have a signature that is right in every digit (§5)", async () => {
+  it("MUST have a signature that is right in every digit (§5, §5-8)", async () => {
     const good = sign(String(seconds))
     for (let index = 0; index < 64; index++) {
       const digit = good[index] === "0" ? "1" : "0"
@@ -246,12 +246,12 @@ describe("the signature", () => {
     expect(await reasonOf(verify({ headers: headersOf(String(seconds), sign(old)) }))).toBe("bad_signature")
   })
 
-  it("MUST be over the raw bytes: the same JSON written again is another body (§5)", async () => {
+  it("MUST be over the raw bytes: the same JSON written again is another body (§5, §5-8)", async () => {
     expect(await reasonOf(verify({ body: JSON.stringify(JSON.parse(body), null, 1) }))).toBe("bad_signature")
     expect(await reasonOf(verify({ body: `${body}\n` }))).toBe("bad_signature")
   })
 
-  it("MUST be checked before the body is parsed (§5)", async () => {
+  it("MUST be checked before the body is parsed (§5, §5-8)", async () => {
     expect(await reasonOf(verify({ body: "{" }))).toBe("bad_signature")
   })
 

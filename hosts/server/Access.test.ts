@@ -48,22 +48,28 @@ onHosts("Access", [memory, embedded, postgres], (it) => {
     }),
   )
 
-  it.effect("MUST answer outside the REST API without a token and without its headers (hosts/cli/README.md)", () =>
-    Effect.gen(function* () {
-      const { send } = yield* TestHost
-      for (const path of ["/", "/api", "/api/v2/orders", "/api/v1x/orders", "/nothing", "/orders"]) {
-        const answer = yield* send("GET", path)
-        expect([path, answer.status, answer.json]).toEqual([path, 404, { message: "There is nothing at this address" }])
-        expect(answer.headers["x-api-version"]).toBeUndefined()
-      }
-      for (const path of ["/livez", "/readyz"]) {
-        const answer = yield* send("GET", path)
-        expect([path, answer.status, answer.headers["ratelimit"]]).toEqual([path, 200, undefined])
-      }
-    }),
+  it.effect(
+    "MUST answer outside the REST API without a token and without its headers (hosts/cli/README.md) (§1-8)",
+    () =>
+      Effect.gen(function* () {
+        const { send } = yield* TestHost
+        for (const path of ["/", "/api", "/api/v2/orders", "/api/v1x/orders", "/nothing", "/orders"]) {
+          const answer = yield* send("GET", path)
+          expect([path, answer.status, answer.json]).toEqual([
+            path,
+            404,
+            { message: "There is nothing at this address" },
+          ])
+          expect(answer.headers["x-api-version"]).toBeUndefined()
+        }
+        for (const path of ["/livez", "/readyz"]) {
+          const answer = yield* send("GET", path)
+          expect([path, answer.status, answer.headers["ratelimit"]]).toEqual([path, 200, undefined])
+        }
+      }),
   )
 
-  it.effect("MUST store a token's SHA-256, and its text nowhere (D18)", () =>
+  it.effect("MUST store a token's SHA-256, and its text nowhere (D18, §5-1)", () =>
     Effect.gen(function* () {
       const { send, store } = yield* TestHost
       const shop = yield* newShop(send)
@@ -77,7 +83,7 @@ onHosts("Access", [memory, embedded, postgres], (it) => {
     }),
   )
 
-  it.effect("MUST show a token's hint, its creation and its last use, and never its text (§5, D18)", () =>
+  it.effect("MUST show a token's hint, its creation and its last use, and never its text (§5, D18, §5-1)", () =>
     Effect.gen(function* () {
       const { send } = yield* TestHost
       const shop = yield* newShop(send)
@@ -131,7 +137,7 @@ describe("The order of checks (D11)", () => {
 
   const wrong = { "x-api-version": "1999-01" }
 
-  plain.effect("MUST answer 401 before 403, 429, 404, 405 and 400", () =>
+  plain.effect("MUST answer 401 before 403, 429, 404, 405 and 400 (D11)", () =>
     Effect.gen(function* () {
       const { exhaust, plan, send, shop } = yield* prepared
       yield* exhaust
@@ -149,7 +155,7 @@ describe("The order of checks (D11)", () => {
     }),
   )
 
-  plain.effect("MUST answer 403 before 429, 404, 405 and 400, and count nothing (D8, D16)", () =>
+  plain.effect("MUST answer 403 before 429, 404, 405 and 400, and count nothing (D8, D16, D11)", () =>
     Effect.gen(function* () {
       const { exhaust, plan, send, shop } = yield* prepared
       yield* exhaust
@@ -182,65 +188,69 @@ describe("Tokens with limits (D77)", () => {
       ({ token }) => String(token),
     )
 
-  plain.effect("MUST answer 403 out of scope after 401 and the plan's 403, before all else, and count nothing", () =>
-    Effect.gen(function* () {
-      const { ports } = yield* memory.open
-      const send = yield* inProcess(ports)
-      const shop = yield* newShop(send)
-      yield* newDesign(send, shop, "d-1")
-      const token = yield* limited(send, shop.id, { scopes: ["designs:read"] })
-      const texts = new Set<string>()
-      for (const [method, path, more] of [
-        ["GET", "/orders", {}],
-        ["GET", "/orders?limit=0", {}],
-        ["POST", "/orders", {}],
-        ["GET", "/orders/nobodys", {}],
-        ["GET", `/orders/${"x".repeat(1_000)}`, {}],
-        ["GET", "/orders/%zz", {}],
-        ["GET", "/orders", { "x-api-version": "1999-01" }],
-        ["GET", "/orders", { "if-none-match": "*" }],
-      ] as const) {
-        const headers = { authorization: `Bearer ${token}`, ...more }
-        const answer = yield* send(method, `/api/v1${path}`, { headers })
-        expectError(answer, 403, path)
-        texts.add(answer.text)
-        expect(answer.headers).toMatchObject({
-          "www-authenticate": 'Bearer error="insufficient_scope", scope="orders:read"',
-          ratelimit: '"default";r=120;t=0',
-        })
-      }
-      expect([...texts]).toEqual(['{"message":"The token lacks the scope orders:read, which this request needs"}'])
-      const head = yield* send("HEAD", "/api/v1/orders", { headers: { authorization: `Bearer ${token}` } })
-      expect([head.status, head.text]).toEqual([403, ""])
-      // What needs no scope of its own, and what the token may read.
-      expectError(yield* read(send, token, "/nothing"), 404, "no address")
-      expect((yield* read(send, token, "/designs/d-1")).headers["ratelimit"]).toBe('"default";r=118;t=60')
-      yield* manage(send, "PUT", `/shops/${shop.id}`, { ...shopInput, plan: "free" })
-      const free = yield* read(send, token, "/orders")
-      expectError(free, 403, "the plan")
-      expect([free.text.includes("plans"), free.headers["www-authenticate"]]).toEqual([true, undefined])
-    }),
+  plain.effect(
+    "MUST answer 403 out of scope after 401 and the plan's 403, before all else, and count nothing (D77)",
+    () =>
+      Effect.gen(function* () {
+        const { ports } = yield* memory.open
+        const send = yield* inProcess(ports)
+        const shop = yield* newShop(send)
+        yield* newDesign(send, shop, "d-1")
+        const token = yield* limited(send, shop.id, { scopes: ["designs:read"] })
+        const texts = new Set<string>()
+        for (const [method, path, more] of [
+          ["GET", "/orders", {}],
+          ["GET", "/orders?limit=0", {}],
+          ["POST", "/orders", {}],
+          ["GET", "/orders/nobodys", {}],
+          ["GET", `/orders/${"x".repeat(1_000)}`, {}],
+          ["GET", "/orders/%zz", {}],
+          ["GET", "/orders", { "x-api-version": "1999-01" }],
+          ["GET", "/orders", { "if-none-match": "*" }],
+        ] as const) {
+          const headers = { authorization: `Bearer ${token}`, ...more }
+          const answer = yield* send(method, `/api/v1${path}`, { headers })
+          expectError(answer, 403, path)
+          texts.add(answer.text)
+          expect(answer.headers).toMatchObject({
+            "www-authenticate": 'Bearer error="insufficient_scope", scope="orders:read"',
+            ratelimit: '"default";r=120;t=0',
+          })
+        }
+        expect([...texts]).toEqual(['{"message":"The token lacks the scope orders:read, which this request needs"}'])
+        const head = yield* send("HEAD", "/api/v1/orders", { headers: { authorization: `Bearer ${token}` } })
+        expect([head.status, head.text]).toEqual([403, ""])
+        // What needs no scope of its own, and what the token may read.
+        expectError(yield* read(send, token, "/nothing"), 404, "no address")
+        expect((yield* read(send, token, "/designs/d-1")).headers["ratelimit"]).toBe('"default";r=118;t=60')
+        yield* manage(send, "PUT", `/shops/${shop.id}`, { ...shopInput, plan: "free" })
+        const free = yield* read(send, token, "/orders")
+        expectError(free, 403, "the plan")
+        expect([free.text.includes("plans"), free.headers["www-authenticate"]]).toEqual([true, undefined])
+      }),
   )
 
-  plain.effect("MUST answer the same bytes to a token at its end as to an unknown one, at once on every host", () =>
-    Effect.gen(function* () {
-      const { ports } = yield* memory.open
-      const hosts = [yield* inProcess(ports), yield* inProcess(ports)] as const
-      const shop = yield* newShop(hosts[0])
-      const expiresAt = new Date(10_000).toISOString()
-      const token = yield* limited(hosts[0], shop.id, { expiresAt, scopes: ["orders:read"] })
-      yield* TestClock.adjust(9_999)
-      for (const send of hosts) expect((yield* read(send, token, "/orders")).status).toBe(200)
-      yield* TestClock.adjust(1)
-      for (const send of hosts) {
-        const unknown = yield* read(send, `${token.slice(0, -1)}!`, "/orders")
-        for (const path of ["/orders", "/designs/d-1", "/nothing"]) {
-          const ended = yield* read(send, token, path)
-          expectError(ended, 401, path)
-          expect([ended.text, ended.headers]).toEqual([unknown.text, unknown.headers])
+  plain.effect(
+    "MUST answer the same bytes to a token at its end as to an unknown one, at once on every host (D77)",
+    () =>
+      Effect.gen(function* () {
+        const { ports } = yield* memory.open
+        const hosts = [yield* inProcess(ports), yield* inProcess(ports)] as const
+        const shop = yield* newShop(hosts[0])
+        const expiresAt = new Date(10_000).toISOString()
+        const token = yield* limited(hosts[0], shop.id, { expiresAt, scopes: ["orders:read"] })
+        yield* TestClock.adjust(9_999)
+        for (const send of hosts) expect((yield* read(send, token, "/orders")).status).toBe(200)
+        yield* TestClock.adjust(1)
+        for (const send of hosts) {
+          const unknown = yield* read(send, `${token.slice(0, -1)}!`, "/orders")
+          for (const path of ["/orders", "/designs/d-1", "/nothing"]) {
+            const ended = yield* read(send, token, path)
+            expectError(ended, 401, path)
+            expect([ended.text, ended.headers]).toEqual([unknown.text, unknown.headers])
+          }
         }
-      }
-    }),
+      }),
   )
 })
 

@@ -30,7 +30,7 @@ const open = (maximum: number) => {
 }
 
 describe("The bodies of callers that are not known yet", () => {
-  it("MUST arrive at 1 KiB a second after the first second, and be given up once they are slower", () => {
+  it("MUST arrive at 1 KiB a second after the first second, and be given up once they are slower (D46a)", () => {
     const { add, begin, bodies, clock, given } = open(64 * mebibyte)
     for (const name of ["silent", "slow", "steady"]) begin(name, "a")
     clock.now += 1_000
@@ -62,7 +62,7 @@ describe("The bodies of callers that are not known yet", () => {
     expect(finish("arriving")).toBe(false)
   })
 
-  it("MUST make room for newer ones, the oldest first, by the bytes that have arrived", () => {
+  it("MUST make room for newer ones, the oldest first, by the bytes that have arrived (D46a)", () => {
     const { add, begin, given } = open(4 * mebibyte)
     for (const name of ["1", "2", "3", "4", "5"]) {
       begin(name, name)
@@ -74,7 +74,7 @@ describe("The bodies of callers that are not known yet", () => {
     expect(given).toEqual(["1: no room", "5: no room"])
   })
 
-  it("MUST leave the bodies of other addresses alone if one address has more than a quarter", () => {
+  it("MUST leave the bodies of other addresses alone if one address has more than a quarter (D46a)", () => {
     const { add, begin, given } = open(16 * mebibyte)
     begin("honest", "b")
     for (let index = 0; index < 100; index++) {
@@ -95,7 +95,7 @@ describe("The bodies of callers that are not known yet", () => {
     expect(given).toEqual(["0: no room"])
   })
 
-  it("MUST count the pieces of a body as well as its bytes: each takes memory of its own", () => {
+  it("MUST count the pieces of a body as well as its bytes: each takes memory of its own (D46a)", () => {
     const { add, begin, given } = open(4 * mebibyte)
     begin("crumbs", "a")
     for (let index = 0; index < 2_000; index++) add("crumbs", 1)

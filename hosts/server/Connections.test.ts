@@ -240,7 +240,7 @@ describe("Bytes that can't be read as HTTP (D11)", () => {
   ] as const
 
   for (const [status, what, text] of refusals) {
-    it.live(`MUST be answered with ${status} {message} and the connection closed: ${what}`, () =>
+    it.live(`MUST be answered with ${status} {message} and the connection closed: ${what} (D11)`, () =>
       Effect.gen(function* () {
         const { port } = yield* listening(silent)
         const { closed } = yield* openConnection(port, text)

@@ -29,7 +29,7 @@ const fullDisk = Effect.acquireRelease(
     }),
 )
 
-it.live("MUST not be ready while the disk of the embedded database is full, and ready once it has room", () =>
+it.live("MUST not be ready while the disk of the embedded database is full, and ready once it has room (D33b)", () =>
   Effect.gen(function* () {
     const { ports } = yield* pglite.open
     const send = sender(yield* serve(yield* Layer.build(ports)), yield* keptAlive)

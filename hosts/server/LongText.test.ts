@@ -19,7 +19,7 @@ const sent = (...texts: ReadonlyArray<string>) =>
     return yield* Effect.promise(async () => (await fetch(`http://127.0.0.1:${port}/`)).text())
   })
 
-it.live("a long text MUST arrive as it is, whatever characters stand where pieces end (D10)", () =>
+it.live("a long text MUST arrive as it is, whatever characters stand where pieces end (D10, D46)", () =>
   Effect.gen(function* () {
     for (const shift of [0, 1, 2]) {
       const text = "x".repeat(shift) + "😀é".repeat(100_000)

@@ -31,16 +31,18 @@ const operations = {
 }
 
 onHosts("The document of the REST API", [memory], (it) => {
-  it.effect("MUST be OpenAPI 3.1 and list the four paths of §4 and the feed (D39), each with GET alone", () =>
-    Effect.gen(function* () {
-      const { info, openapi, paths } = yield* document
-      expect(openapi).toMatch(/^3\.1\.\d+$/)
-      expect(info["version"]).toBe("2026-10")
-      expect(Object.keys(paths).sort()).toEqual(Object.keys(operations).sort())
-      for (const [path, operation] of Object.entries(paths)) {
-        expect([path, Object.keys(operation)]).toEqual([path, ["get"]])
-      }
-    }),
+  it.effect(
+    "MUST be OpenAPI 3.1 and list the four paths of §4 and the feed (D39), each with GET alone (§1-2, §1-7, §1-8)",
+    () =>
+      Effect.gen(function* () {
+        const { info, openapi, paths } = yield* document
+        expect(openapi).toMatch(/^3\.1\.\d+$/)
+        expect(info["version"]).toBe("2026-10")
+        expect(Object.keys(paths).sort()).toEqual(Object.keys(operations).sort())
+        for (const [path, operation] of Object.entries(paths)) {
+          expect([path, Object.keys(operation)]).toEqual([path, ["get"]])
+        }
+      }),
   )
 
   it.effect("MUST name RFC 3339 as the form of orderedAfter (D13)", () =>

@@ -30,7 +30,7 @@ it.each([
   ["10.1.2.3", undefined, undefined],
   [undefined, "198.51.100.1", undefined],
 ])(
-  "the client of a request from %s, forwarded for %s, MUST be the last forwarded address outside of the proxies' networks",
+  "the client of a request from %s, forwarded for %s, MUST be the last address outside of the proxies (D46a)",
   (...row) => {
     const [remoteAddress, forwarded, client] = row
     const headers = forwarded === undefined ? {} : { "x-forwarded-for": forwarded }

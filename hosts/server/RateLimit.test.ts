@@ -32,7 +32,7 @@ const remaining = (answer: { readonly headers: Readonly<Record<string, string | 
 
 describe("The rate limit (§8, D16)", () => {
   it.effect(
-    "MUST accept exactly 120 requests at once over two hosts that share a store, and refuse the next with 429",
+    "MUST accept exactly 120 requests at once over two hosts that share a store, and refuse the next with 429 (§7-4, D16)",
     () =>
       Effect.gen(function* () {
         const { hosts, next, shop } = yield* prepared
@@ -51,7 +51,7 @@ describe("The rate limit (§8, D16)", () => {
       }),
   )
 
-  it.effect("MUST slide: at most 120 in any 60 seconds, and one more accepted as soon as one leaves", () =>
+  it.effect("MUST slide: at most 120 in any 60 seconds, and one more accepted as soon as one leaves (D16)", () =>
     Effect.gen(function* () {
       const { next, shop } = yield* prepared
       // 60 at 0 s, 60 at 30 s: full until 60 s, when the first 60 leave.
@@ -71,7 +71,7 @@ describe("The rate limit (§8, D16)", () => {
     }),
   )
 
-  it.effect("MUST hold over a long run of requests at odd times", () =>
+  it.effect("MUST hold over a long run of requests at odd times (D16)", () =>
     Effect.gen(function* () {
       const { next, shop } = yield* prepared
       const accepted: Array<number> = []
@@ -92,7 +92,7 @@ describe("The rate limit (§8, D16)", () => {
   )
 
   it.effect(
-    "MUST say in Retry-After, in whole seconds of at least 1, when a request is accepted, and keep that promise",
+    "MUST say in Retry-After, in whole seconds of at least 1, when a request is accepted, and keep that promise (D16)",
     () =>
       Effect.gen(function* () {
         const { next, shop } = yield* prepared

@@ -49,7 +49,7 @@ const paths = [
 ]
 
 describe("Bodies of callers that are not known yet", () => {
-  it.live("MUST be 408 if they arrive too slowly, and store nothing", () =>
+  it.live("MUST be 408 if they arrive too slowly, and store nothing (D46a)", () =>
     Effect.gen(function* () {
       const { dump, port } = yield* host()
       const before = yield* dump
@@ -67,7 +67,7 @@ describe("Bodies of callers that are not known yet", () => {
     }),
   )
 
-  it.live("MUST be 503 with Retry-After without room, the oldest first", () =>
+  it.live("MUST be 503 with Retry-After without room, the oldest first (D46a)", () =>
     Effect.gen(function* () {
       const { port, send } = yield* host({ maximumArriving: 4 * mebibyte })
       // The registry of metrics is the process': other hosts may have refused some.
@@ -93,7 +93,7 @@ describe("Bodies of callers that are not known yet", () => {
     }),
   )
 
-  it.live("MUST NOT keep people from signing in, and callers with the key from changing anything", () =>
+  it.live("MUST NOT keep people from signing in, and callers with the key from changing anything (D46a)", () =>
     Effect.gen(function* () {
       // One request at a time.
       const { port, send } = yield* host({ maximumRequests: 4 })

@@ -95,7 +95,7 @@ const shopWithAll = Effect.fnUntraced(function* (
 
 for (const kind of [postgres, pglite]) {
   it.live.each([40, 500, -40])(
-    `A worker whose clock is %s days ahead MUST drop nothing, and sign by the store's time, on ${kind.name}`,
+    `A worker whose clock is %s days ahead MUST drop nothing, and sign by the store's time, on ${kind.name} (D33a)`,
     (days) =>
       Effect.gen(function* () {
         const { dump, ports: layer } = yield* kind.open
@@ -124,7 +124,7 @@ for (const kind of [postgres, pglite]) {
   )
 
   it.live(
-    `A host whose clock is wrong MUST refuse nothing by it, and not be ready until it is right, on ${kind.name}`,
+    `A host whose clock is wrong MUST refuse nothing by it, and not be ready until it is right, on ${kind.name} (D33a)`,
     () =>
       Effect.gen(function* () {
         const { ports: layer } = yield* kind.open

@@ -102,7 +102,7 @@ const execFile = promisify(childProcess.execFile)
 const maximumPage = 30 * 1024
 
 onHosts("The pages of orders and designs", [memory, postgres], (it) => {
-  it.effect("MUST find orders by number, name, state and date, newest first, and page through them", () =>
+  it.effect("MUST find orders by number, name, state and date, newest first, and page through them (D69)", () =>
     Effect.gen(function* () {
       const { send } = yield* TestHost
       const shop = yield* withMug(send)
@@ -270,7 +270,7 @@ onHosts("The pages of orders and designs", [memory, postgres], (it) => {
     }),
   )
 
-  it.effect("MUST page through all orders of one name from the search for it, more than a list searches", () =>
+  it.effect("MUST page through all orders of one name from the search for it, more than a list searches (D69)", () =>
     Effect.gen(function* () {
       const { ports, send } = yield* TestHost
       const { id: shop } = yield* newShop(send)
@@ -357,7 +357,7 @@ onHosts("The pages of orders and designs", [memory, postgres], (it) => {
 })
 
 onHosts("The pages of customizers", [memory, postgres], (it) => {
-  it.effect("MUST list customizers, their versions, and a definition in words", () =>
+  it.effect("MUST list customizers, their versions, and a definition in words (D69)", () =>
     Effect.gen(function* () {
       const { send } = yield* TestHost
       const shop = yield* withMug(send)
@@ -459,7 +459,7 @@ onHosts("The page that evaluates choices", [memory], (it) => {
     return yield* browser.open(`/settings/customizers/7/evaluate${query}`)
   })
 
-  it.effect("MUST show validity, price, summary and production data of the choices in a form", () =>
+  it.effect("MUST show validity, price, summary and production data of the choices in a form (D69)", () =>
     Effect.gen(function* () {
       const page = yield* evaluated("?base=10.00&q0=1&q1=Ada&q2=0&q2=1")
       for (const text of [
@@ -476,7 +476,7 @@ onHosts("The page that evaluates choices", [memory], (it) => {
   )
 
   it.effect(
-    "MUST show the problems at their questions, which questions are visible, and which answers are disabled",
+    "MUST show the problems at their questions, which questions are visible, and which answers are disabled (D69)",
     () =>
       Effect.gen(function* () {
         const white = yield* evaluated("?q0=0&q2=1")

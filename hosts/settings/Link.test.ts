@@ -94,7 +94,7 @@ describe.each([memory, ...troubles(memory)])("A link to the settings app, on $na
     }),
   )
 
-  it.effect("MUST NOT be used up by programs that open it before a person does", () =>
+  it.effect("MUST NOT be used up by programs that open it before a person does (D58)", () =>
     Effect.gen(function* () {
       const { send, shop } = yield* host
       const { url } = yield* linkOf(send, shop.id)
@@ -103,7 +103,7 @@ describe.each([memory, ...troubles(memory)])("A link to the settings app, on $na
     }),
   )
 
-  it.effect("MUST open the settings once, and say where to get a new link afterwards", () =>
+  it.effect("MUST open the settings once, and say where to get a new link afterwards (D58)", () =>
     Effect.gen(function* () {
       const { send, shop, store } = yield* host
       const other = yield* inProcess(store.ports)
@@ -118,7 +118,7 @@ describe.each([memory, ...troubles(memory)])("A link to the settings app, on $na
     }),
   )
 
-  it.effect("MUST end after fifteen minutes, or when its maker says", () =>
+  it.effect("MUST end after fifteen minutes, or when its maker says (D58)", () =>
     Effect.gen(function* () {
       const { send, shop } = yield* host
       const usual = yield* linkOf(send, shop.id)
@@ -141,43 +141,49 @@ describe.each([memory, ...troubles(memory)])("A link to the settings app, on $na
     }),
   )
 
-  it.effect("MUST be refused if it is forged, of another store, another installation or another management key", () =>
-    Effect.gen(function* () {
-      const { send, shop, store } = yield* host
-      const other = yield* newShop(send)
-      const { url } = yield* linkOf(send, shop.id)
-      const keys = [Redacted.make(new Uint8Array(32).fill(8))] as const
-      const foreign = yield* inProcess(store.ports, { keyRing: { keys } })
-      const rekeyed = yield* inProcess(store.ports, {
-        manageKey: Redacted.make("another-management-key-of-32-letters"),
-      })
-      const forged = [
-        url.replace(shop.id, other.id),
-        `${url.slice(0, -6)}AAAAAA`,
-        url.replace(/sig=.*/, ""),
-        url.replace(/sig=.*/, "sig=2.e30"),
-        url.replace(/sig=.*/, "sig=%00%ff"),
-      ]
-      for (const [process, path] of [
-        ...forged.map((path) => [send, path] as const),
-        [foreign, url] as const,
-        [rekeyed, url] as const,
-      ]) {
-        const browser = makeBrowser(process)
-        const page = yield* browser.open(path)
-        expect([path, page.status, page.read]).toEqual([path, 403, expect.stringContaining("not complete, or not for")])
-      }
-      const browser = makeBrowser(send)
-      const page = yield* browser.open(url)
-      const body = formOf(page)
-      expect((yield* browser.post(`/settings/${other.id}/link`, body)).status).toBe(403)
-      expect((yield* browser.post(page.path, body.replace(/form=[^&]*/, "form=x"))).status).toBe(403)
-      expect(browser.cookies.size).toBe(0)
-      expect((yield* browser.submit(page, "./link")).status).toBe(200)
-    }),
+  it.effect(
+    "MUST be refused if it is forged, of another store, another installation or another management key (D58)",
+    () =>
+      Effect.gen(function* () {
+        const { send, shop, store } = yield* host
+        const other = yield* newShop(send)
+        const { url } = yield* linkOf(send, shop.id)
+        const keys = [Redacted.make(new Uint8Array(32).fill(8))] as const
+        const foreign = yield* inProcess(store.ports, { keyRing: { keys } })
+        const rekeyed = yield* inProcess(store.ports, {
+          manageKey: Redacted.make("another-management-key-of-32-letters"),
+        })
+        const forged = [
+          url.replace(shop.id, other.id),
+          `${url.slice(0, -6)}AAAAAA`,
+          url.replace(/sig=.*/, ""),
+          url.replace(/sig=.*/, "sig=2.e30"),
+          url.replace(/sig=.*/, "sig=%00%ff"),
+        ]
+        for (const [process, path] of [
+          ...forged.map((path) => [send, path] as const),
+          [foreign, url] as const,
+          [rekeyed, url] as const,
+        ]) {
+          const browser = makeBrowser(process)
+          const page = yield* browser.open(path)
+          expect([path, page.status, page.read]).toEqual([
+            path,
+            403,
+            expect.stringContaining("not complete, or not for"),
+          ])
+        }
+        const browser = makeBrowser(send)
+        const page = yield* browser.open(url)
+        const body = formOf(page)
+        expect((yield* browser.post(`/settings/${other.id}/link`, body)).status).toBe(403)
+        expect((yield* browser.post(page.path, body.replace(/form=[^&]*/, "form=x"))).status).toBe(403)
+        expect(browser.cookies.size).toBe(0)
+        expect((yield* browser.submit(page, "./link")).status).toBe(200)
+      }),
   )
 
-  it.effect("MUST let a read-only visitor see every page, and change nothing", () =>
+  it.effect("MUST let a read-only visitor see every page, and change nothing (D58)", () =>
     Effect.gen(function* () {
       const { send, shop } = yield* host
       const owner = yield* signedIn(send, shop.id)
@@ -264,25 +270,27 @@ describe.each([memory, ...troubles(memory)])("A link to the settings app, on $na
     }),
   )
 
-  it.effect("MUST end all sessions of its person in the store when they sign out everywhere, and nobody else's", () =>
-    Effect.gen(function* () {
-      const { send, shop, store } = yield* host
-      const other = yield* inProcess(store.ports)
-      const link = (input?: object) => Effect.map(linkOf(send, shop.id, input), ({ url }) => url)
-      const [one, two, sam] = [makeBrowser(send), makeBrowser(other), makeBrowser(other)]
-      for (const browser of [one, two]) yield* come(browser, yield* link())
-      yield* come(sam, yield* link({ actor: "sam@acme.example" }))
-      const path = `/settings/${shop.id}/sign-out`
-      const done = yield* one.submit(yield* one.open(path), "./sign-out-everywhere")
-      expect(done.read).toContain("You are signed out All sessions of jo@acme.example in this store have ended")
-      for (const browser of [one, two]) expect((yield* browser.open(path)).path).toContain("/sign-in")
-      expect((yield* sam.open(path)).path).toBe(path)
-      yield* come(two, yield* link())
-      expect((yield* two.open(path)).path).toBe(path)
-    }),
+  it.effect(
+    "MUST end all sessions of its person in the store when they sign out everywhere, and nobody else's (D58)",
+    () =>
+      Effect.gen(function* () {
+        const { send, shop, store } = yield* host
+        const other = yield* inProcess(store.ports)
+        const link = (input?: object) => Effect.map(linkOf(send, shop.id, input), ({ url }) => url)
+        const [one, two, sam] = [makeBrowser(send), makeBrowser(other), makeBrowser(other)]
+        for (const browser of [one, two]) yield* come(browser, yield* link())
+        yield* come(sam, yield* link({ actor: "sam@acme.example" }))
+        const path = `/settings/${shop.id}/sign-out`
+        const done = yield* one.submit(yield* one.open(path), "./sign-out-everywhere")
+        expect(done.read).toContain("You are signed out All sessions of jo@acme.example in this store have ended")
+        for (const browser of [one, two]) expect((yield* browser.open(path)).path).toContain("/sign-in")
+        expect((yield* sam.open(path)).path).toBe(path)
+        yield* come(two, yield* link())
+        expect((yield* two.open(path)).path).toBe(path)
+      }),
   )
 
-  it.effect("MUST be logged with its person when it is made and used, and its secret never", () =>
+  it.effect("MUST be logged with its person when it is made and used, and its secret never (D58)", () =>
     Effect.gen(function* () {
       const lines: Array<string> = []
       const collect = Logger.make(({ message }) => void lines.push(String(message)))

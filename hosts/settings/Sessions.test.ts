@@ -58,7 +58,7 @@ describe.each([memory, ...troubles(memory)])("Sessions of the settings app, on $
     }),
   )
 
-  it.effect("MUST survive a restart, and end in every process when they are signed out", () =>
+  it.effect("MUST survive a restart, and end in every process when they are signed out (D58)", () =>
     Effect.gen(function* () {
       const { send, shop, store } = yield* host
       const browser = yield* signedIn(send, shop.id)

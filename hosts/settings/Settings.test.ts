@@ -222,7 +222,7 @@ onHosts("The settings app", [memory, postgres, ...troubles(memory)], (it) => {
     }),
   )
 
-  it.effect("MUST show a new token once, and refuse it after it is deleted (§5)", () =>
+  it.effect("MUST show a new token once, and refuse it after it is deleted (§5, §1-7, §5-1, §5-4)", () =>
     Effect.gen(function* () {
       const { send } = yield* TestHost
       const shop = yield* newShop(send)

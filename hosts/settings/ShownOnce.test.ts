@@ -56,7 +56,7 @@ describe.each([memory, ...troubles(memory)])("A new token or signing secret in t
   const host = hostOn(kind)
 
   for (const { entered, path, secret } of forms) {
-    it.effect(`MUST be shown once to a client that keeps its cookie, by any process: ${path} (§5)`, () =>
+    it.effect(`MUST be shown once to a client that keeps its cookie, by any process: ${path} (§5, §5-1, §5-6)`, () =>
       Effect.gen(function* () {
         const { browser, send } = yield* host
         const { location, name, waiting } = yield* sent(send, browser, path, entered)
@@ -88,7 +88,7 @@ describe.each([memory, ...troubles(memory)])("A new token or signing secret in t
       }),
     )
 
-    it.effect(`MUST NOT be shown on a page of another shop: ${path} (§5)`, () =>
+    it.effect(`MUST NOT be shown on a page of another shop: ${path} (§5, §5-1)`, () =>
       Effect.gen(function* () {
         const { browser, send, shop } = yield* host
         const other = yield* newShop(send)

@@ -28,7 +28,7 @@ const site = Effect.gen(function* () {
 })
 
 describe("The tokens of the settings app", () => {
-  it.effect("MUST get the chosen end and scopes, and show them and whether they have ended", () =>
+  it.effect("MUST get the chosen end and scopes, and show them and whether they have ended (D77)", () =>
     Effect.gen(function* () {
       const { add, browser, page, send, tokens } = yield* site
       const made = yield* browser.submit(yield* page, "", { name: "ERP", expiresAt: "30", scopes: ["orders:read"] })

@@ -46,7 +46,7 @@ const attempted = (shop: TestShop, outcome: Outcome, health?: Partial<Health>) =
 const hostile = `<script>alert("x")</script><img src=x onerror=alert(1)>\u202egnp.exe`
 
 onHosts("Webhooks in the settings app", [memory, postgres], (it) => {
-  it.effect("MUST add an endpoint, show its secret once together with examples, and list it (§5, §6)", () =>
+  it.effect("MUST add an endpoint, show its secret once together with examples, and list it (§5, §6, §1-7)", () =>
     Effect.gen(function* () {
       const { send } = yield* TestHost
       const shop = yield* newShop(send)
@@ -101,7 +101,7 @@ onHosts("Webhooks in the settings app", [memory, postgres], (it) => {
     }),
   )
 
-  it.effect("MUST change and delete an endpoint", () =>
+  it.effect("MUST change and delete an endpoint (§1-7)", () =>
     Effect.gen(function* () {
       const { send } = yield* TestHost
       const shop = yield* newShop(send)
@@ -391,46 +391,53 @@ onHosts("Webhooks in the settings app", [memory, postgres], (it) => {
     }),
   )
 
-  it.effect("MUST show a delivery as it was sent, all attempts and the next one, and send it again (§6, §8)", () =>
-    Effect.gen(function* () {
-      const { send } = yield* TestHost
-      const shop = yield* newShop(send)
-      const browser = yield* signedIn(send, shop.id)
-      const { path, secret } = yield* added(browser)
-      yield* order(shop, `<i>'"&`)
-      const at = yield* attempted(
-        shop,
-        { statusCode: 500, responseStart: hostile.repeat(4), error: null },
-        { consecutiveFailures: 7 },
-      )
-      const endpoint = yield* browser.open(path)
-      expect(endpoint.read).toContain("Failing, 7 of 20")
-      expect(endpoint.read).toContain("1 of 7")
-      const [, id = ""] = /\/deliveries\/(dlv_[\w-]+)"/.exec(endpoint.text) ?? []
-      const page = yield* browser.open(`${path}/deliveries/${id}`)
-      expect(page.read).toContain("500 in 123 ms")
-      expect(page.read).toContain("Next attempt in 59 seconds")
-      expect(page.read).toContain(hostile)
-      expect(page.text).not.toMatch(/<script>alert|<img src=x|<i>/)
-      const sent = yield* browser.open(`${path}/deliveries/${id}/body`)
-      expect(sent.headers["content-disposition"]).toBe(`attachment; filename="${id}.json"`)
-      const timestamp = Math.floor(at / 1000)
-      const signature = createHmac("sha256", secret).update(`${timestamp}.${sent.text}`).digest("hex")
-      for (const header of [`X-Service-Timestamp: ${timestamp}`, `X-Service-Signature: ${signature}`]) {
-        expect(page.read).toContain(header)
-      }
-      expect(page.read).toContain("curl -X POST 'https://93.184.216.34/hook'")
-      const action = page.forms.find(({ action }) => action.endsWith("/redeliver"))?.action ?? ""
-      const again = yield* browser.submit(page, action)
-      expect([again.path === page.path, again.read]).toEqual([false, expect.stringContaining("with the same event id")])
-      expect(again.read).toContain((JSON.parse(sent.text) as { readonly id: string }).id)
-      expect((yield* browser.open(`${again.path}/body`)).text).toBe(sent.text)
-      expect((yield* browser.open(`${path}?state=succeeded`)).read).toContain("No deliveries match this filter")
-      // Both of them in the log, and in the list of what waits.
-      expect(
-        (yield* browser.open(`${path}?state=pending&event=design.ordered`)).text.match(/href="[^"]*\/deliveries\/dlv/g),
-      ).toHaveLength(4)
-    }),
+  it.effect(
+    "MUST show a delivery as it was sent, all attempts and the next one, and send it again (§6, §8, §6-18)",
+    () =>
+      Effect.gen(function* () {
+        const { send } = yield* TestHost
+        const shop = yield* newShop(send)
+        const browser = yield* signedIn(send, shop.id)
+        const { path, secret } = yield* added(browser)
+        yield* order(shop, `<i>'"&`)
+        const at = yield* attempted(
+          shop,
+          { statusCode: 500, responseStart: hostile.repeat(4), error: null },
+          { consecutiveFailures: 7 },
+        )
+        const endpoint = yield* browser.open(path)
+        expect(endpoint.read).toContain("Failing, 7 of 20")
+        expect(endpoint.read).toContain("1 of 7")
+        const [, id = ""] = /\/deliveries\/(dlv_[\w-]+)"/.exec(endpoint.text) ?? []
+        const page = yield* browser.open(`${path}/deliveries/${id}`)
+        expect(page.read).toContain("500 in 123 ms")
+        expect(page.read).toContain("Next attempt in 59 seconds")
+        expect(page.read).toContain(hostile)
+        expect(page.text).not.toMatch(/<script>alert|<img src=x|<i>/)
+        const sent = yield* browser.open(`${path}/deliveries/${id}/body`)
+        expect(sent.headers["content-disposition"]).toBe(`attachment; filename="${id}.json"`)
+        const timestamp = Math.floor(at / 1000)
+        const signature = createHmac("sha256", secret).update(`${timestamp}.${sent.text}`).digest("hex")
+        for (const header of [`X-Service-Timestamp: ${timestamp}`, `X-Service-Signature: ${signature}`]) {
+          expect(page.read).toContain(header)
+        }
+        expect(page.read).toContain("curl -X POST 'https://93.184.216.34/hook'")
+        const action = page.forms.find(({ action }) => action.endsWith("/redeliver"))?.action ?? ""
+        const again = yield* browser.submit(page, action)
+        expect([again.path === page.path, again.read]).toEqual([
+          false,
+          expect.stringContaining("with the same event id"),
+        ])
+        expect(again.read).toContain((JSON.parse(sent.text) as { readonly id: string }).id)
+        expect((yield* browser.open(`${again.path}/body`)).text).toBe(sent.text)
+        expect((yield* browser.open(`${path}?state=succeeded`)).read).toContain("No deliveries match this filter")
+        // Both of them in the log, and in the list of what waits.
+        expect(
+          (yield* browser.open(`${path}?state=pending&event=design.ordered`)).text.match(
+            /href="[^"]*\/deliveries\/dlv/g,
+          ),
+        ).toHaveLength(4)
+      }),
   )
 
   it.effect("MUST show the notices that the owner has received, newest first, for as long as they are kept (D42)", () =>
@@ -457,7 +464,7 @@ onHosts("Webhooks in the settings app", [memory, postgres], (it) => {
   )
 
   it.effect(
-    "MUST show on every page that an endpoint is switched off, turn it on, and offer the missed events (§3)",
+    "MUST show on every page that an endpoint is switched off, turn it on, and offer the missed events (§3, §3-6)",
     () =>
       Effect.gen(function* () {
         const { send } = yield* TestHost

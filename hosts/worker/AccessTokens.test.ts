@@ -90,22 +90,24 @@ const delivering = Effect.fnUntraced(function* (events: number, answer: Answer) 
 })
 
 describe("A token server", () => {
-  it.live("MUST be asked once by 20 attempts at the same time, as a form, and its token sent with all of them", () =>
-    Effect.gen(function* () {
-      const late: Answer = (response) => void setTimeout(() => response.end(grant()), 200)
-      const { drained, received, requests } = yield* delivering(20, late)
-      expect(drained).toEqual({ attempts: 20, succeeded: 20 })
-      expect(received).toEqual(Array.from({ length: 20 }, () => `Bearer ${accessToken}`))
-      expect(requests).toMatchObject([
-        {
-          ...{ method: "POST", url: "/" },
-          headers: {
-            ...{ authorization: `Basic ${btoa(`shop:${clientSecret}`)}`, accept: "application/json" },
-            ...{ "content-type": "application/x-www-form-urlencoded", "user-agent": "Designwire-Webhooks/1.0" },
+  it.live(
+    "MUST be asked once by 20 attempts at the same time, as a form, and its token sent with all of them (D55)",
+    () =>
+      Effect.gen(function* () {
+        const late: Answer = (response) => void setTimeout(() => response.end(grant()), 200)
+        const { drained, received, requests } = yield* delivering(20, late)
+        expect(drained).toEqual({ attempts: 20, succeeded: 20 })
+        expect(received).toEqual(Array.from({ length: 20 }, () => `Bearer ${accessToken}`))
+        expect(requests).toMatchObject([
+          {
+            ...{ method: "POST", url: "/" },
+            headers: {
+              ...{ authorization: `Basic ${btoa(`shop:${clientSecret}`)}`, accept: "application/json" },
+              ...{ "content-type": "application/x-www-form-urlencoded", "user-agent": "Designwire-Webhooks/1.0" },
+            },
           },
-        },
-      ])
-    }),
+        ])
+      }),
   )
 
   it.live("MUST NOT send attempts elsewhere, and MUST NOT have its answer read beyond 16 KiB, or shown", () =>

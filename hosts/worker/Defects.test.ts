@@ -28,7 +28,7 @@ for (const kind of [memory, postgres]) {
           throw new TypeError("client.destroy is not a function")
         },
       ],
-    ] as const)("MUST be logged as a defect, count for nothing, and leave the delivery due: %s", ([_, dying]) =>
+    ] as const)("MUST be logged as a defect, count for nothing, and leave the delivery due: %s (D27)", ([_, dying]) =>
       Effect.gen(function* () {
         const world = yield* makeWorld({ ports: yield* SharedStore, worker: { lease: 30 * second } })
         const endpoint = yield* world.endpoint()

@@ -19,7 +19,7 @@ describe("Migrations", () => {
     expect(names.map(numberOf)).toEqual(names.map((_, index) => index + 1))
   })
 
-  it("from the twelfth on MUST say which hosts go on beside them", () => {
+  it("from the twelfth on MUST say which hosts go on beside them (D78)", () => {
     const declaring = names.filter((name) => numberOf(name) >= 12)
     expect(Object.keys(compatibleWith)).toEqual(declaring)
     for (const name of declaring) {
@@ -29,7 +29,7 @@ describe("Migrations", () => {
     expect(declaring.filter((name) => compatibleWith[name] === numberOf(name))).toEqual(stopsHosts)
   })
 
-  it("MUST only add to the schema if older hosts go on, unless a release before has made way for them", () => {
+  it("MUST only add to the schema if older hosts go on, unless a release before has made way for them (D78)", () => {
     const expands = names.filter((name) => numberOf(name) >= 12 && !stopsHosts.includes(name))
     for (const name of expands) {
       expect([name, contracts.includes(name) || beyondExpanding(migrations[name] ?? [])]).toEqual([

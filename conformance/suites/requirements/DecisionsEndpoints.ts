@@ -15,13 +15,6 @@ export const decisionsEndpoints: ReadonlyArray<Section> = [
           "the old secret until the owner promotes the new one or the overlap is over (24 hours when left out, 0 " +
           "to 7 days), and with the new one from then on. An overlap of 0 replaces the secret at once, for one " +
           "that has leaked. The receiver kit MUST take a list of secrets.",
-        tests: [
-          "core/usecases/dispatch/Rotation.test.ts > MUST sign with the old secret for a day, and then with the new",
-          "core/usecases/dispatch/Rotation.test.ts > MUST replace a leaked secret at once, even during a rotation",
-          "hosts/manage/SigningSecrets.test.ts > MUST answer 200 Endpoint with the new secret, only once",
-          "hosts/manage/SigningSecrets.test.ts > MUST refuse with 400 an overlap that is not whole seconds up to 7",
-          "hosts/receiver/index.test.ts > MUST be accepted with any of several secrets, and refused with two others",
-        ],
       },
       {
         id: "D41",
@@ -31,11 +24,6 @@ export const decisionsEndpoints: ReadonlyArray<Section> = [
           "none. They MUST be `webhook-id` (the event id), `webhook-timestamp` and `webhook-signature`: `v1,` and " +
           "the base64 HMAC-SHA256 of `id.timestamp.body` under the base64-decoded part of the secret. During a " +
           "rotation there is a signature for each of both secrets, separated by a space.",
-        tests: [
-          "core/usecases/dispatch/StandardWebhooks.test.ts > MUST be left out unless the endpoint turns them on",
-          "core/usecases/dispatch/StandardWebhooks.test.ts > MUST be accepted by the library with both secrets",
-          "hosts/receiver/StandardWebhooks.test.ts > MUST be accepted with either secret of a rotation, whichever",
-        ],
       },
       {
         id: "D42",
@@ -44,10 +32,6 @@ export const decisionsEndpoints: ReadonlyArray<Section> = [
           "The owner MUST be notified, through a port, when an endpoint has failed 10 times in a row, when it is " +
           "switched off, and when a delivery is given up: once each, after it is settled. A notice that fails MUST " +
           "be sent again by the schedule of deliveries, under the same id. Test events cause no notice.",
-        tests: [
-          "core/usecases/notices/SendNotices.test.ts > MUST send a notice again on the schedule if it could not be sent",
-          "core/usecases/notices/SendNotices.test.ts > MUST send each notice once",
-        ],
       },
       {
         id: "D51",
@@ -57,10 +41,6 @@ export const decisionsEndpoints: ReadonlyArray<Section> = [
           "pending deliveries are held as if it were switched off (D28), and new events make none. Nobody gets a " +
           "notice. Enabling a paused endpoint MUST say how many events it has missed. Pausing one that is off " +
           "already changes nothing.",
-        tests: [
-          "hosts/manage/States.test.ts > MUST pause an endpoint, hold what is pending, and say what it missed",
-          "hosts/settings/Webhooks.test.ts > MUST pause an endpoint and enable it again, and say what it missed",
-        ],
       },
       {
         id: "D53",
@@ -71,12 +51,6 @@ export const decisionsEndpoints: ReadonlyArray<Section> = [
           "given up or dropped. They MUST NOT hold back deliveries about anything else. Redeliveries stand behind what is " +
           "pending of their object. A change of the ordering holds for pending deliveries, too. By default there is " +
           "no order.",
-        tests: [
-          "core/rules/deliveries/Ordering.test.ts > MUST be the order of the event, or else its design",
-          "adapters/postgres/Lines.test.ts > MUST NOT change in a transaction that can't see what others have added to them",
-          "hosts/worker/Ordering.test.ts > three workers MUST keep the order of each object over SIGKILLs, redeliveries " +
-            "and pauses, and hold up no other (D53)",
-        ],
       },
       {
         id: "D54",
@@ -86,15 +60,6 @@ export const decisionsEndpoints: ReadonlyArray<Section> = [
           "`maxConcurrent` (1 to 8) MUST be under way at the same time, over all workers. Deliveries that wait for it " +
           "MUST NOT count as attempts or failures, nor as past due, and MUST NOT hold up those to other endpoints. Time " +
           "in which nothing was sent is not made up for. By default an endpoint has none.",
-        tests: [
-          "core/usecases/dispatch/Pace.test.ts > MUST space the attempts of two workers evenly, within the limit of any " +
-            "second (D54)",
-          "core/usecases/dispatch/Pace.test.ts > MUST give back an attempt that is too late for its start, and make it " +
-            "later (D54)",
-          "core/usecases/dispatch/Pace.test.ts > MUST be waited for by a drain, until its deadline (D54)",
-          "hosts/worker/Pace.test.ts > three workers MUST keep the pace of an endpoint over SIGKILLs, and deliver " +
-            "everything (D54)",
-        ],
       },
       {
         id: "D55",
@@ -112,27 +77,6 @@ export const decisionsEndpoints: ReadonlyArray<Section> = [
           "An endpoint may also have a client certificate with its key, kept and hidden in the same way, which its " +
           "deliveries MUST present over TLS, on connections that no others use. One that TLS can't use, whose key is " +
           "another's, or that has ended MUST be refused; its subject and its end are shown.",
-        tests: [
-          "core/model/deliveries/OwnHeaders.test.ts > MUST NOT be what the connection or the service sets",
-          "core/model/deliveries/OwnHeaders.test.ts > MUST be ten at most, none twice whatever its case",
-          "core/usecases/dispatch/EndpointOptions.test.ts > MUST send its owner's headers, kept sealed and shown by",
-          "core/model/deliveries/ClientCredentials.test.ts > MUST have a token URL, an id and a secret of visible",
-          "core/rules/deliveries/AccessToken.test.ts > MUST authenticate the client as RFC 6749 §2.3.1 says",
-          "core/rules/deliveries/AccessToken.test.ts > MUST last until a minute before its end",
-          "core/rules/deliveries/AccessToken.test.ts > MUST say why there is none, by a code of RFC 6749",
-          "core/rules/deliveries/AccessToken.test.ts > MUST have one Authorization, whatever the case of another",
-          "core/usecases/dispatch/AccessTokens.test.ts > MUST fail the attempt with the reason if there is none",
-          "core/usecases/dispatch/AccessTokens.test.ts > MUST be requested with the client's secret, sent, and never",
-          "core/usecases/dispatch/AccessTokens.test.ts > MUST be requested once by attempts at the same time",
-          "core/usecases/dispatch/AccessTokens.test.ts > MUST be dropped after a 401, which is the attempt's outcome",
-          "core/usecases/dispatch/AccessTokens.test.ts > MUST NOT be set beside a header Authorization",
-          "core/usecases/dispatch/EndpointOptions.test.ts > MUST present its client certificate, kept sealed and",
-          "adapters/node/CertificateReader.test.ts > MUST be read with its subject and its end",
-          "adapters/node/CertificateReader.test.ts > MUST be refused with the reason, and without the key",
-          "hosts/settings/Webhooks.test.ts > MUST set a client certificate, keep it if the field is left empty",
-          "hosts/worker/AccessTokens.test.ts > MUST be asked once by 20 attempts at the same time",
-          "hosts/settings/Webhooks.test.ts > MUST set an OAuth client, keep it if its secret is left empty",
-        ],
       },
       {
         id: "D71",
@@ -142,12 +86,6 @@ export const decisionsEndpoints: ReadonlyArray<Section> = [
           "seconds or as a date, MUST then be no earlier than it asks, and at most 24 hours after the attempt, " +
           "unless the schedule's own wait is longer. The number of attempts stays the same. By default, and after " +
           "any other answer or a malformed header, nothing changes the schedule (D25).",
-        tests: [
-          "core/rules/deliveries/RetryAfter.test.ts > MUST put off the retry of an endpoint that heeds it",
-          "core/rules/deliveries/RetryAfter.test.ts > MUST put it off by 24 hours at most, and not shorten a longer wait",
-          "core/rules/deliveries/RetryAfter.test.ts > MUST be ignored unless the endpoint heeds it and the status is 429 or 503",
-          "core/usecases/dispatch/EndpointOptions.test.ts > MUST let a receiver put off a retry if it heeds",
-        ],
       },
       {
         id: "D72",
@@ -157,11 +95,6 @@ export const decisionsEndpoints: ReadonlyArray<Section> = [
           "its design, or of its order and the order's designs, and nothing else of them; the rest of the envelope, " +
           "its signatures and its headers are as usual. A change of it holds from the next attempt on. " +
           "The default is `full`, as specified.",
-        tests: [
-          "core/rules/deliveries/Reference.test.ts > MUST have the ids of its objects alone if it wants references",
-          "core/rules/deliveries/Reference.test.ts > MUST be the envelope byte for byte if the endpoint wants whole objects",
-          "core/usecases/dispatch/EndpointOptions.test.ts > MUST send the ids of objects alone, signed as sent",
-        ],
       },
       {
         id: "D76",
@@ -174,14 +107,6 @@ export const decisionsEndpoints: ReadonlyArray<Section> = [
           "endpoint no longer wants, as a change of its kinds does (D31). Recoveries and the count of what it has " +
           "missed (D28) have the events that it wants at that time; deliveries that its owner resends (D29) are sent " +
           "whatever it names.",
-        tests: [
-          "core/rules/deliveries/Wanted.test.ts > MUST be all of its kinds if it names no customizers, without a look",
-          "core/rules/deliveries/Wanted.test.ts > MUST show a design of a customizer that it names",
-          "core/rules/deliveries/Wanted.test.ts > MUST show one such design at least, if they are about an order",
-          "core/usecases/webhooks/ManageEndpoints.test.ts > MUST name 1 to 100 customizers, each once, or all, and refuse",
-          "core/usecases/ReadAudit.test.ts > MUST have the customizers of an endpoint before and after a change, and",
-          "hosts/settings/Webhooks.test.ts > MUST set how deliveries are made, keep headers that are left empty, and",
-        ],
       },
     ],
   },

@@ -21,12 +21,6 @@ export const decisionsExchange: ReadonlyArray<Section> = [
           "that could still commit an earlier one is open, so that nothing ever appears before a position that was " +
           "already handed out. This is how a client also learns of orders that reach the service late, which " +
           "`orderedAfter` alone misses.",
-        tests: [
-          "hosts/server/Events.test.ts > MUST answer {data, pagination: {limit, nextCursor, hasMore}}, oldest first",
-          "adapters/postgres/Feed.test.ts > a reader MUST find the commits of",
-          "core/support/FeedCursors.test.ts > MUST reveal nothing of the position, which counts the events of all",
-          "core/support/FeedCursors.test.ts > MUST also be opened in its earlier form, which no longer opens for",
-        ],
       },
       {
         id: "D50",
@@ -41,19 +35,6 @@ export const decisionsExchange: ReadonlyArray<Section> = [
           "cancellation can be taken back, also one of the shop's platform: the order MUST then be placed and not " +
           "cancelled. Taking it back MUST have an entry in the audit (D59), and change nothing the second time. Once " +
           "the order has come and was cancelled, it MUST be 409.",
-        tests: [
-          "core/usecases/orders/CancelOrder.test.ts > MUST be kept for 24 hours and applied in the change that",
-          "core/usecases/orders/CancelOrder.test.ts > MUST be nothing for 24 hours if the order came without custom",
-          "core/usecases/orders/CancelOrder.test.ts > MUST NOT be applied after 24 hours, counted from the last",
-          "hosts/embed/Postgres.test.ts > MUST keep the cancellation of an order that has not come, and apply it",
-          "hosts/embed/Facade.test.ts > MUST be cancelled when they are placed, if their cancellation came before",
-          "hosts/manage/Manage.test.ts > POST …/orders/{id}/cancel MUST answer 200 Order, 202 to an unknown order",
-          "hosts/manage/Manage.test.ts > DELETE …/orders/{id}/cancel MUST answer 204 twice (D50), 409 once it is",
-          "hosts/embed/Facade.test.ts > MUST NOT be cancelled when they are placed, if their cancellation was taken",
-          "core/usecases/orders/WithdrawCancellation.test.ts > MUST cancel the order no more when it comes, and have",
-          "core/usecases/orders/WithdrawCancellation.test.ts > MUST hold for a cancellation of the platform too, which",
-          "core/usecases/orders/WithdrawCancellation.test.ts > MUST NOT be taken back once the order was cancelled, and",
-        ],
       },
       {
         id: "D57",
@@ -76,55 +57,6 @@ export const decisionsExchange: ReadonlyArray<Section> = [
           "most 500 characters without controls. Events that wait MUST be tried shop by shop, in turns. A shop MUST " +
           "have a bound of events and of their bytes; beyond it, its events are 429 with `Retry-After`, and the " +
           "operator is told.",
-        tests: [
-          "core/rules/ingest/ReadEvent.test.ts > MUST take the design from the property with the configured name",
-          "core/rules/ingest/ReadEvent.test.ts > MUST read a cancelled order as cancelled, in any topic",
-          "core/rules/ingest/ReadEvent.test.ts > MUST read a deletion, which has the id alone, as a cancellation",
-          "core/rules/ingest/ReadEvent.test.ts > MUST NOT read an order as cancelled by its topic, which nobody has",
-          "core/rules/ingest/ReadEvent.test.ts > MUST read no deletion from a body with more than an id, and no order",
-          "core/rules/ingest/Recency.test.ts > MUST decide by the second, and within it by the trigger if both are known",
-          "core/usecases/ingest/OtherTopics.test.ts > %s with the body of %s MUST cancel, redact and remove nothing",
-          "core/usecases/ingest/OtherTopics.test.ts > %s of another shop MUST fail, with both domains (D57)",
-          "core/usecases/ingest/EqualTimes.test.ts > MUST all be applied in the sequence in which they come, but for",
-          "core/usecases/ingest/EqualTimes.test.ts > MUST be told if they open a cancelled order again, and change",
-          "core/usecases/ingest/Poison.test.ts > %s MUST come to an end, with a reason that can be stored and shown",
-          "core/usecases/ingest/Poison.test.ts > MUST be carried out if it names 60,000 orders, and say how many of",
-          "core/usecases/ingest/Poison.test.ts > MUST be applied shop by shop in turns: slow events of one shop delay",
-          "core/usecases/ingest/Poison.test.ts > MUST NOT be held up by one that never ends: it waits on, and those",
-          "core/usecases/ingest/Poison.test.ts > MUST refuse further ones at %j, count that, and take those of another",
-          "core/usecases/ingest/Poison.test.ts > MUST be counted between measurements, with bodies only of events that",
-          "hosts/ingest/Ingest.test.ts > MUST be answered 429 with Retry-After if the shop's events take all their room",
-          "hosts/ingest/Ingest.test.ts > MUST be kept as failed if no store could keep an id in them, and be redacted",
-          "hosts/ingest/Ingest.test.ts > MUST break ties of one second by the time at which Shopify's message was",
-          "core/usecases/ingest/ReceiveEvent.test.ts > MUST place the order that it is about, and be kept without its",
-          "core/usecases/ingest/ReceiveEvent.test.ts > MUST be applied once, however often it comes",
-          "core/usecases/ingest/ReceiveEvent.test.ts > MUST place a new order together with itself, without being kept",
-          "core/usecases/ingest/ReceiveEvent.test.ts > MUST add lines to its order, and change nothing if a newer",
-          "core/usecases/ingest/ReceiveEvent.test.ts > MUST wait for its design, and be applied once that exists",
-          "core/usecases/ingest/ReceiveEvent.test.ts > MUST say why it can't be applied, and be applied when it is",
-          "core/usecases/ingest/ReceiveEvent.test.ts > MUST cancel its order, whatever came before or comes after",
-          "core/usecases/ingest/ReceiveEvent.test.ts > MUST be applied with its order if it comes before, also after",
-          "core/usecases/ingest/ReceiveEvent.test.ts > MUST redact the named orders of a buyer, and what the inbox",
-          "core/usecases/ingest/ReceiveEvent.test.ts > MUST be kept if the store fails meanwhile, and be applied later",
-          "core/usecases/ingest/ReceiveEvent.test.ts > MUST remove the shop that it names by its domain, and be done if",
-          "core/usecases/ingest/ReceiveEvent.test.ts > MUST be kept with the reason if it is to remove another shop, or",
-          "hosts/ingest/Ingest.test.ts > MUST be refused with 401 without a signature of their body, whether or not the",
-          "hosts/ingest/Ingest.test.ts > MUST be taken under either of two secrets, and with headers without x-",
-          "hosts/ingest/Ingest.test.ts > MUST NOT be acknowledged unless they are kept",
-          "hosts/ingest/Ingest.test.ts > MUST be taken once with the id of the delivery, and once with the same content",
-          "adapters/postgres/Commit.test.ts > a platform's event whose change goes on after a stale commit MUST store",
-          "hosts/ingest/Crash.test.ts > hosts killed while they receive orders MUST lose none that they acknowledged, and",
-          "core/usecases/ingest/ReadInbox.test.ts > MUST be listed newest first, by state and by page, without bodies",
-          "core/usecases/ingest/ReadInbox.test.ts > MUST apply it once its cause is gone, and have an entry with its",
-          "core/usecases/ingest/ReadInbox.test.ts > MUST have an entry of it if it fails again, and none if it stays as",
-          "core/rules/NoticeRules.test.ts > MUST say how many events were dropped and what the oldest was, without its",
-          "core/rules/NoticeRules.test.ts > MUST drop whole days in UTC, so that there is one notice a day (D57)",
-          "hosts/manage/Inbox.test.ts > MUST list a platform's events by state and page, and try one again, with an",
-          "hosts/manage/Inbox.test.ts > MUST be 404 for an unknown shop or event or one of another shop, and 400 with a",
-          "hosts/settings/Inbox.test.ts > MUST be listed by state with their reason, and be tried again by a button",
-          "hosts/settings/Inbox.test.ts > MUST lead from page to page, each small and harmless whatever the platform",
-          "hosts/settings/Inbox.test.ts > MUST be shown to a read-only visitor, and tried again by none (D57, D58)",
-        ],
       },
       {
         id: "D57a",
@@ -134,15 +66,6 @@ export const decisionsExchange: ReadonlyArray<Section> = [
           "NOT be written again and compared. Whatever reads it MUST refuse it by name, with 500 and the advice to mount " +
           "the service before body parsers, unless its bytes or its text are kept. A request whose body nothing reads " +
           "MUST be answered as ever.",
-        tests: [
-          "hosts/embed/ParsedBodies.test.ts > a webhook that was parsed MUST be refused by name, and never be written",
-          "hosts/embed/ParsedBodies.test.ts > a webhook whose bytes a parser keeps MUST be taken",
-          "hosts/embed/ParsedBodies.test.ts > a `Request` whose body was read MUST be refused by name, and taken if it",
-          "hosts/embed/ParsedBodies.test.ts > a form of the settings app that was parsed MUST be refused by name",
-          "hosts/embed/ParsedBodies.test.ts > a parser before the REST API MUST NOT matter",
-          "hosts/embed/mount/Node.test.ts > MUST be refused by name once it is read, if it was parsed or read before",
-          "hosts/embed/mount/Frameworks.test.ts > MUST refuse a form that the application has parsed, by name, and",
-        ],
       },
       {
         id: "D75",
@@ -160,34 +83,6 @@ export const decisionsExchange: ReadonlyArray<Section> = [
           "of the shop begins before its end, it MUST end with an error, so that it does not look whole, also to a " +
           "client of HTTP/1.0. Texts that a " +
           "spreadsheet would run as a formula begin with an apostrophe in it.",
-        tests: [
-          "hosts/cli/bulk/Bulk.test.ts > import MUST read customizers, designs and orders, and change nothing the second " +
-            "time (D75)",
-          "hosts/cli/bulk/Bulk.test.ts > import MUST put lines that can't be imported into a file beside, each with the " +
-            "reason (D75)",
-          "hosts/cli/bulk/Bulk.test.ts > import MUST go on where it was killed, and refuse a file that has changed " +
-            "meanwhile (D75)",
-          "hosts/cli/bulk/Bulk.test.ts > import MUST lose and double nothing if it is killed between the commits of its " +
-            "lines (D75)",
-          "hosts/cli/bulk/Bulk.test.ts > import MUST pass over a byte order mark at the beginning of a file, and nowhere " +
-            "else (D75)",
-          "core/rules/bulk/DesignTable.test.ts > MUST have every value of a production key, in the order of the design, " +
-            "whichever entries lie between (D75)",
-          "core/usecases/bulk/Import.test.ts > MUST be stored as by a call for each, with the same events, many in one " +
-            "commit (D75)",
-          "core/usecases/bulk/Import.test.ts > MUST reject only the records that a call would refuse (D75)",
-          "core/usecases/bulk/Import.test.ts > MUST come one after the other if they name the same design or order (D75)",
-          "core/usecases/bulk/Import.test.ts > MUST change nothing that is stored already, whatever has become of it " +
-            "since (D75)",
-          "core/usecases/bulk/Import.test.ts > MUST be stored alone if another call changes one of them at the same time " +
-            "(D75)",
-          "core/usecases/bulk/Import.test.ts > MUST fail if the store does, rather than be rejected (D75)",
-          "hosts/cli/bulk/Bulk.test.ts > export MUST write the objects of the REST API, or a line for each design with " +
-            "its production codes (D75)",
-          "hosts/manage/ExportRemoved.test.ts > MUST end with a broken connection if the shop",
-          "hosts/manage/Export.test.ts > MUST answer with all orders or designs, byte for byte as the REST API has them " +
-            "(D75)",
-        ],
       },
     ],
   },

@@ -16,16 +16,6 @@ export const decisionsHosts: ReadonlyArray<Section> = [
           "that is not under `localhost`, `local`, `internal`, `home.arpa`, `lan`, `test`, `invalid`, `example`, " +
           "`onion` or `arpa`. Any port is allowed except those that the Fetch standard blocks. The parsed URL is " +
           "judged, never its text.",
-        tests: [
-          "core/rules/PublicHost.test.ts > MUST return the destination of an accepted URL (D34)",
-          "core/rules/PublicHost.test.ts > MUST refuse a scheme that is not https: %j (§6, D34)",
-          "core/rules/PublicHost.test.ts > MUST refuse user info: %j (D34)",
-          "core/rules/PublicHost.test.ts > MUST refuse a fragment, even an empty one: %j (D34)",
-          "core/rules/PublicHost.test.ts > MUST refuse a host that is not a public name: %j (D34)",
-          "core/rules/PublicHost.test.ts > MUST be judged on the parsed URL, never on the text: %j (D34)",
-          "core/rules/PublicHost.test.ts > MUST refuse more than 2,048 characters, counted in the parsed URL (D34)",
-          "core/rules/PublicHost.test.ts > MUST refuse the ports that the Fetch standard blocks, as fetch does (D34)",
-        ],
       },
       {
         id: "D35",
@@ -47,12 +37,6 @@ export const decisionsHosts: ReadonlyArray<Section> = [
           "The connection MUST go to an address that was just approved, never to the answer of a second look-up. A " +
           "pooled connection may be used again only if its remote address is among those approved for this " +
           "attempt. Answers to a look-up may be remembered for at most 5 seconds.",
-        tests: [
-          "core/support/Approval.test.ts > MUST look up the name and judge its addresses before every attempt",
-          "core/usecases/dispatch/Hosts.test.ts > MUST end at the attempt if the policy has become stricter",
-          "core/usecases/webhooks/ManageEndpoints.test.ts > MUST check the addresses of a new URL, and none if the URL stays",
-          "core/usecases/dispatch/Hosts.test.ts > MUST get nothing if its name now leads to ",
-        ],
       },
       {
         id: "D37",
@@ -61,14 +45,6 @@ export const decisionsHosts: ReadonlyArray<Section> = [
           "Exceptions MUST be explicit and off by default: a list of networks to allow (for development and " +
           "private installations), and plain `http:`. A default on the public internet from which loopback can be " +
           "reached is a defect. The demo's only exception MUST be the URL of its own receiver, for its own shop.",
-        tests: [
-          "core/support/Approval.test.ts > MUST approve a special name only if all its addresses are in the allowed",
-          "core/support/Approval.test.ts > MUST approve an exception only for its shop and its exact URL (D37)",
-          "core/support/Approval.test.ts > MUST NOT remember an exception of one shop, or a refusal of another, for any",
-          "core/rules/PublicHost.test.ts > MUST be off by default: a name that leads to loopback is refused (D37)",
-          "core/rules/PublicHost.test.ts > MUST accept http if it is allowed, and no other scheme (D37)",
-          "hosts/cli/Serve.test.ts > serve --demo MUST allow its own receiver to its own shop and nothing else",
-        ],
       },
     ],
   },
@@ -83,11 +59,6 @@ export const decisionsHosts: ReadonlyArray<Section> = [
         text:
           "Input of the management API MUST be JSON of at most 1 MiB, a definition at most 512 KiB and a selection " +
           "at most 64 KiB. Anything larger MUST be answered with 413, and nothing is stored.",
-        tests: [
-          "hosts/manage/Limits.test.ts > MUST take a body of 1 MiB and refuse one byte more with 413",
-          "hosts/manage/Limits.test.ts > MUST take a selection of 64 KiB and refuse one byte more with 413",
-          "hosts/manage/Limits.test.ts > MUST take a definition of 512 KiB and refuse one byte more with 413",
-        ],
       },
       {
         id: "D38a",
@@ -97,16 +68,6 @@ export const decisionsHosts: ReadonlyArray<Section> = [
           "a body is then answered with 400 and that reason, and nothing is stored. This holds for the management " +
           "API, webhooks of shop platforms, definitions in the settings app and lines of an import. The largest order " +
           "of a platform MUST be taken.",
-        tests: [
-          "core/model/json/ParseJson.test.ts > JSON MUST be nested 128 levels at most",
-          "core/model/json/ParseJson.test.ts > JSON MUST have 150,000 values at most, which is looked at before",
-          "core/model/json/ParseJson.test.ts > the largest input of every kind MUST be taken",
-          "hosts/manage/Limits.test.ts > MUST refuse JSON with too many values with 400 and the reason, and store nothing",
-          "hosts/ingest/Ingest.test.ts > MUST be refused with 400 and the reason if their JSON has too many values, and",
-          "hosts/ingest/Ingest.test.ts > MUST be taken with 500 lines",
-          "core/usecases/customizers/CheckDefinition.test.ts > MUST say that a text has too many values, without a place",
-          "hosts/cli/bulk/Bulk.test.ts > import MUST put lines that can't be imported into a file beside, each with the",
-        ],
       },
     ],
   },

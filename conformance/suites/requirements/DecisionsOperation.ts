@@ -23,15 +23,6 @@ export const decisionsOperation: ReadonlyArray<Section> = [
           "is too large or too small for a double, and a decimal whose nearest double is written otherwise. Its " +
           "spelling may change: `1.0` is 1. A body of the management API with such a number anywhere is 422, a line of " +
           "an import is rejected, and the settings app shows its place in a definition.",
-        tests: [
-          "core/model/json/ExactNumbers.test.ts > A number that has the same value once it is parsed MUST be taken",
-          "core/model/json/ExactNumbers.test.ts > A number that would have another value, or may have had one before",
-          "core/model/json/ExactNumbers.test.ts > What parsing keeps MUST be taken, and what it changes refused",
-          "hosts/manage/Limits.test.ts > MUST refuse numbers that would be changed with 422 and their paths, and store",
-          "hosts/embed/Errors.test.ts > MUST be Refused with the path for a number that can't be kept as given, and",
-          "core/usecases/customizers/CheckDefinition.test.ts > MUST name the place of each number that would be changed",
-          "hosts/cli/bulk/Bulk.test.ts > import MUST put lines that can't be imported into a file beside, each with the",
-        ],
       },
       {
         id: "D46",
@@ -47,30 +38,6 @@ export const decisionsOperation: ReadonlyArray<Section> = [
           "most: beyond it its pages wait up to 5 seconds and are then 503 with `Retry-After`, as its other long " +
           "answers are at once; other shops' requests go on. The " +
           "compiled definitions that a process keeps have at most 64 MiB.",
-        tests: [
-          "core/rules/ShapeCheck.test.ts > 201 steps (D46)",
-          "core/usecases/designs/SaveDesignAgain.test.ts > MUST have at most 256 KiB of wire form, counted in bytes",
-          "core/model/Input.test.ts > MUST list at most 100 problems and say how many more there are",
-          "core/rules/PublishCheckHostile.test.ts > MUST list 100 problems of 10,000 wrong questions and count them all",
-          "core/api/PagesUnderWay.test.ts > MUST be at most two of one shop, while another shop's go on",
-          "core/api/PagesUnderWay.test.ts > MUST refuse with 503 and Retry-After those that are too many to wait",
-          "core/api/PagesUnderWay.test.ts > MUST be interrupted if its client leaves, and give its place to the next",
-          "adapters/postgres/PageReads.test.ts > pages that wait MUST leave half of the connections to others",
-          "adapters/postgres/PageReads.test.ts > an interrupted page of",
-          "adapters/postgres/PageReads.test.ts > an order of many megabytes MUST be read like a page",
-          "core/api/AnswerBytes.test.ts > MUST be held by one shop up to half, and there MUST be room for others",
-          "core/api/PagesUnderWay.test.ts > MUST wait up to 5 seconds for room beside unread answers of its shop",
-          "core/api/PagesUnderWay.test.ts > MUST be refused with 503 and Retry-After, alone of all shops",
-          "core/api/PagesUnderWay.test.ts > MUST take no place of other shops while they wait for room",
-          "core/api/CountedBody.test.ts > a body that nothing is taken of for 10 seconds MUST be dropped",
-          "hosts/server/UnreadAnswers.test.ts > an answer that its client does not read MUST leave no room for more",
-          "hosts/server/UnreadAnswers.test.ts > a fetch handler MUST count bodies that are not read",
-          "hosts/server/LongText.test.ts > a long text MUST arrive as it is",
-          "adapters/pglite/PageReads.test.ts > pages that are interrupted MUST give the connection back",
-          "hosts/server/Pages.test.ts > MUST be at most two of one shop, and other reads go on",
-          "core/usecases/orders/PlaceOrder.test.ts > MUST refuse more than 32 MiB of designs before it has read them all",
-          "core/support/CompiledDefinition.test.ts > MUST be kept up to 64 MiB, the least recently used dropped",
-        ],
       },
       {
         id: "D46a",
@@ -83,16 +50,6 @@ export const decisionsOperation: ReadonlyArray<Section> = [
           "Beyond it the oldest body that is still arriving MUST be given up with 503 and `Retry-After`, and nothing " +
           "of it is stored. Whole bodies and calls with the management key MUST be answered meanwhile. The address of " +
           "a request that comes from a configured proxy is the last one in `X-Forwarded-For` that is not a proxy's.",
-        tests: [
-          "hosts/server/ArrivingBodies.test.ts > MUST arrive at 1 KiB a second after the first second, and be given up",
-          "hosts/server/ArrivingBodies.test.ts > MUST make room for newer ones, the oldest first, by the bytes that",
-          "hosts/server/ArrivingBodies.test.ts > MUST leave the bodies of other addresses alone if one address has more",
-          "hosts/server/ArrivingBodies.test.ts > MUST count the pieces of a body as well as its bytes",
-          "hosts/server/SlowBodies.test.ts > MUST be 408 if they arrive too slowly, and store nothing",
-          "hosts/server/SlowBodies.test.ts > MUST be 503 with Retry-After without room, the oldest first",
-          "hosts/server/SlowBodies.test.ts > MUST NOT keep people from signing in, and callers with the key from",
-          "hosts/server/Origin.test.ts > the client of a request from %s, forwarded for %s, MUST be the last forwarded",
-        ],
       },
       {
         id: "D47",
@@ -100,11 +57,6 @@ export const decisionsOperation: ReadonlyArray<Section> = [
         text:
           "An operator can deny networks beside the allowed ones (D37); if a network is both, denied MUST win. " +
           "The addresses of the machine's own network interfaces MUST be refused unless they are allowed.",
-        tests: [
-          "adapters/node/OwnNetworks.test.ts > MUST refuse the addresses of the machine's interfaces, even public",
-          "adapters/node/OwnNetworks.test.ts > MUST let an operator allow them (D47)",
-          "core/rules/PublicHost.test.ts > MUST be refused even if they are allowed too: denied wins (D47)",
-        ],
       },
       {
         id: "D48",
@@ -113,11 +65,6 @@ export const decisionsOperation: ReadonlyArray<Section> = [
           "A field that does not exist MUST be refused in every body of the management API (422), naming it and the " +
           "nearest field that exists, and nothing is stored. Objects that the specification lets grow stay open: the " +
           "further keys of a definition (F-15) and of a text answer (D44).",
-        tests: [
-          "hosts/manage/UnknownFields.test.ts > MUST be refused with 422 in every body, naming it and the nearest",
-          "hosts/manage/UnknownFields.test.ts > MUST be found within the lines of an order",
-          "hosts/embed/Errors.test.ts > MUST be InvalidInput for fields that do not exist, naming the nearest",
-        ],
       },
       {
         id: "D89",
@@ -126,10 +73,6 @@ export const decisionsOperation: ReadonlyArray<Section> = [
           "Every error of the management API and of the library MUST say whether the same call may succeed later " +
           "(`retryable`): true for a lock that was not got, a deadlock, a store that is away and a request that is " +
           "under way with the same `Idempotency-Key`; false for input that is refused and for a conflict with the state.",
-        tests: [
-          "hosts/manage/Retryable.test.ts > MUST say that it is final if the request does not fit",
-          "hosts/manage/Retryable.test.ts > MUST say that it may pass while the store is away",
-        ],
       },
       {
         id: "D49",
@@ -145,20 +88,6 @@ export const decisionsOperation: ReadonlyArray<Section> = [
           "under way. A change and its answer are stored together or not at all, also if a process is killed; " +
           "answers are kept sealed. After a 503 nothing is kept, and the request may be sent again with its " +
           "key.",
-        tests: [
-          "hosts/server/Server.test.ts > MUST say that the outcome of a change is not known if it takes too long",
-          "adapters/sql/statements/Outcome.test.ts > a COMMIT MUST count as refused only if the server has said so",
-          "hosts/server/LockedTables.test.ts > a change that the database refuses MUST be answered with 503 that says",
-          "hosts/server/LockedTables.test.ts > a change whose connection is lost MUST be answered with 503",
-          "hosts/server/LockedTables.test.ts > a change MUST NOT take effect after it was answered with 503",
-          "hosts/manage/IdempotencyKey.test.ts > MUST get the first answer again, on every host, and change nothing",
-          "hosts/manage/IdempotencyKey.test.ts > MUST be refused with 422 if another body or path had its key",
-          "hosts/manage/IdempotencyKey.test.ts > MUST be carried out once if it is sent many times at the same time",
-          "hosts/manage/IdempotencyKey.test.ts > MUST keep no secret in readable form, and nothing of a shop that",
-          "hosts/manage/IdempotencyKills.test.ts > a server killed at any step MUST leave both the change and its answer",
-          "core/usecases/AnswerOnce.test.ts > the answer MUST be the first one for 24 hours, with upkeep in between",
-          "core/usecases/AnswerOnce.test.ts > a refusal MUST be kept like an answer, and another failure MUST leave the",
-        ],
       },
       {
         id: "D70",
@@ -170,15 +99,6 @@ export const decisionsOperation: ReadonlyArray<Section> = [
           "option says so, receivers MUST NOT get these headers, and what came with a request is not passed on. A " +
           "malformed `traceparent` MUST be ignored, and a malformed `tracestate` dropped. Spans MUST NOT have secrets, " +
           "values of queries, or more of a receiver's URL than scheme, host and port.",
-        tests: [
-          "core/model/traces/TraceContext.test.ts > MUST write the context of a span as W3C Trace Context does, and read it",
-          "core/model/traces/TraceContext.test.ts > MUST ignore a malformed traceparent",
-          "core/model/traces/TraceContext.test.ts > MUST drop a malformed tracestate",
-          "hosts/cli/Traces.test.ts > an order's trace MUST go on from the request through its event to every attempt",
-          "hosts/cli/Traces.test.ts > receivers MUST NOT get a trace if the host does not export, or if an",
-          "hosts/embed/Telemetry.test.ts > MUST continue the application's active span through its transaction to the",
-          "hosts/embed/Telemetry.test.ts > MUST NOT send receivers a trace if traceReceivers is false",
-        ],
       },
       {
         id: "D78",
@@ -188,11 +108,6 @@ export const decisionsOperation: ReadonlyArray<Section> = [
           "event is lost or delivered twice. A migration MUST declare which hosts go on beside it; if the hosts of the " +
           "version before do, it MUST only add to the schema. A host MUST go on beside migrations that it does not " +
           "know if they declare that it can, and otherwise MUST stop and name them.",
-        tests: [
-          "adapters/sql/schema/KnownMigrations.test.ts > from the twelfth on MUST say which hosts go on beside",
-          "adapters/sql/schema/KnownMigrations.test.ts > MUST only add to the schema if older hosts go on, unless",
-          "hosts/cli/Upgrade.test.ts > old and new hosts MUST serve together on",
-        ],
       },
     ],
   },

@@ -14,12 +14,6 @@ export const decisionsWebhooks: ReadonlyArray<Section> = [
           "A signing secret MUST be `whsec_` and the base64 of 32 random bytes. The key of the HMAC is the UTF-8 " +
           "bytes of the whole secret, its prefix included. Secrets MUST be stored encrypted: AES-256-GCM, with a " +
           "ring of keys whose newest comes first.",
-        tests: [
-          "hosts/manage/SigningSecrets.test.ts > MUST show the secret once: in no other answer, and nowhere",
-          "hosts/manage/SigningSecrets.test.ts > MUST NOT contain a signing secret, even if the store fails to add",
-          "core/usecases/dispatch/Attempt.test.ts > MUST open secrets with the key of the ring that sealed them",
-          "core/support/SigningKeys.test.ts > MUST be for its own endpoint only, even if another one has the same",
-        ],
         unobservable: "How a secret is encrypted: an adapter gets it sealed, and no answer shows it.",
       },
       {
@@ -50,24 +44,11 @@ export const decisionsWebhooks: ReadonlyArray<Section> = [
         text:
           "An event and its deliveries MUST be stored in the same transaction as the change that caused them, or " +
           "not at all.",
-        tests: [
-          "adapters/connection/FailedCommit.test.ts > MUST fail an embedder's transaction that a call has joined",
-          "adapters/connection/FailedCommit.test.ts > MUST fail a transaction of ours",
-          "adapters/connection/FailedCommit.test.ts > MUST fail a transaction in which a statement failed",
-          "core/usecases/dispatch/Events.test.ts > MUST send design.ordered once per design, when its order links",
-          "core/usecases/dispatch/Events.test.ts > MUST NOT send or keep events of a refused change",
-          "adapters/postgres/Commit.test.ts > an interrupted commit that is stored after all MUST wake workers",
-          "adapters/sql/queue/Listening.test.ts > a host that listens again MUST assume that it missed changes",
-        ],
       },
       {
         id: "D24",
         title: "Current destination",
         text: "An attempt MUST use the URL and the secret that the endpoint has at that time.",
-        tests: [
-          "core/usecases/dispatch/Rotation.test.ts > MUST sign with the old secret for a day, and then with the new",
-          "core/usecases/dispatch/Attempt.test.ts > MUST be signed with the secret at the time of the attempt",
-        ],
       },
       {
         id: "D25",
@@ -76,10 +57,6 @@ export const decisionsWebhooks: ReadonlyArray<Section> = [
           "A wait of the retry schedule (§6-20) MUST begin at the end of the failed attempt. A retry MUST NOT come " +
           "earlier, and no random time is added. There are 7 attempts in all. A `Retry-After`, a 410 or a 429 of " +
           "the receiver MUST change nothing.",
-        tests: [
-          "core/rules/RetryPolicy.test.ts > MUST be 1, 5 and 30 minutes, 2, 6 and 24 hours after each failed",
-          "core/rules/RetryPolicy.test.ts > MUST give the same time every time: no jitter",
-        ],
       },
       {
         id: "D26",
@@ -89,10 +66,6 @@ export const decisionsWebhooks: ReadonlyArray<Section> = [
           "cover DNS, connecting, TLS and the request; connecting may take 3 seconds. Of the response's body at " +
           "most the first 1,024 bytes MUST be read, within the same 5 seconds, and kept as text. The request asks " +
           "for it unencoded (`Accept-Encoding: identity`).",
-        tests: [
-          "core/usecases/dispatch/Hosts.test.ts > MUST give the sender the rest of the 5 seconds after the look-up, and 3",
-          "core/usecases/dispatch/SlowLookup.test.ts > MUST NOT be sent if the look-up has used up the time",
-        ],
       },
       {
         id: "D90",
@@ -111,12 +84,6 @@ export const decisionsWebhooks: ReadonlyArray<Section> = [
           "count nor reset. An attempt whose address is refused counts. A fault of the service's own (its store is " +
           "down, a worker is stopped, its sender has a defect, its proxy does not work) does not count and is not an " +
           "attempt.",
-        tests: [
-          "hosts/worker/Defects.test.ts > MUST be logged as a defect, count for nothing, and leave the delivery due",
-          "core/usecases/dispatch/Faults.test.ts > MUST be a line a minute for many deliveries, each tried once a lease",
-          "core/usecases/dispatch/SwitchOff.test.ts > MUST include retries of one event, refused addresses and dns",
-          "core/usecases/dispatch/SwitchOff.test.ts > MUST start counting again after every success",
-        ],
       },
       {
         id: "D28",
@@ -134,7 +101,6 @@ export const decisionsWebhooks: ReadonlyArray<Section> = [
         text:
           "Any delivery in the log can be redelivered, a successful one too. A redelivery MUST be retried as any " +
           "delivery is. A redelivered test delivery stays a test and MUST NOT be retried.",
-        tests: ["core/usecases/webhooks/RedeliverTestEvent.test.ts > A test that is sent again MUST stay a test"],
       },
       {
         id: "D30",
@@ -154,9 +120,6 @@ export const decisionsWebhooks: ReadonlyArray<Section> = [
           "atomically. Deleting an endpoint MUST end its pending deliveries. A pending delivery of a kind that the " +
           "endpoint no longer receives MUST NOT be sent: the log shows it as `dropped`, and so it stays if the kind is " +
           "chosen again. An attempt that is under way is shown, but not repeated. Tests and later redeliveries are sent.",
-        tests: [
-          "core/usecases/webhooks/ManageEndpoints.test.ts > MUST return the stored endpoint, with defaults for missing fields",
-        ],
       },
       {
         id: "D32",
@@ -166,11 +129,6 @@ export const decisionsWebhooks: ReadonlyArray<Section> = [
           "and the first 1,024 bytes of the response or why there was none (dns, connect, tls, timeout, redirect, " +
           "address refused, reset). A setting of the host keeps finished deliveries for a time beside these. " +
           "Trimming the log MUST NOT drop a pending delivery.",
-        tests: [
-          "core/usecases/webhooks/ManageDeliveries.test.ts > MUST keep finished deliveries for as long as the setting",
-          "core/usecases/dispatch/Retries.test.ts > MUST treat ",
-          "hosts/manage/Deliveries.test.ts > MUST list the newest 50 deliveries first, with every",
-        ],
       },
       {
         id: "D33",
@@ -185,12 +143,6 @@ export const decisionsWebhooks: ReadonlyArray<Section> = [
           "Whatever ends by time (what is dropped, tokens, kept answers, leases, links, rate windows) MUST end by the " +
           "clock of the store, which all processes share. A process whose machine's clock differs from it by more " +
           "than a minute MUST say so and MUST NOT be ready until it is right.",
-        tests: [
-          "core/support/StoreClock.test.ts > MUST have the store's time, whatever the machine's clock",
-          "core/support/StoreClock.test.ts > MUST be unfit while the clocks differ by more than a minute",
-          "hosts/server/WrongClock.test.ts > A worker whose clock is",
-          "hosts/server/WrongClock.test.ts > A host whose clock is",
-        ],
       },
       {
         id: "D33b",
@@ -198,7 +150,6 @@ export const decisionsWebhooks: ReadonlyArray<Section> = [
         text:
           "`/readyz` MUST be 503 while the store takes no changes, e.g. because its disk is full, or reads fail for " +
           "5 seconds, and 200 again once that has healed.",
-        tests: ["hosts/server/FullDisk.test.ts > MUST not be ready while"],
       },
     ],
   },

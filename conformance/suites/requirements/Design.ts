@@ -17,13 +17,11 @@ export const design: ReadonlyArray<Section> = [
         id: "§2.1-1",
         title: "Design id",
         text: "`id` (string) identifies the design.",
-        tests: ["core/model/Wire.test.ts > MUST have the fields in the order of the specification and no others"],
       },
       {
         id: "§2.1-2",
         title: "Design status",
         text: "`status` (string) MUST be `draft`, `ordered` or `cancelled` (§3-1).",
-        tests: ["core/model/Wire.test.ts > MUST have the fields in the order of the specification and no others"],
       },
       {
         id: "§2.1-3",
@@ -31,7 +29,6 @@ export const design: ReadonlyArray<Section> = [
         text:
           "`customizer` (object) MUST name the customizer and the version that the design was made with: `id` " +
           "(integer), `title` (string), `version` (integer).",
-        tests: ["core/model/Wire.test.ts > MUST have the fields in the order of the specification and no others"],
       },
       {
         id: "§2.1-4",
@@ -39,7 +36,6 @@ export const design: ReadonlyArray<Section> = [
         text:
           "`order` MUST be `null` until the design is ordered, then an object: `id` (string, the platform's order " +
           "id), `name` (string, the order's display name) and `lineItemId` (string).",
-        tests: ["core/model/Wire.test.ts > MUST have the fields in the order of the specification and no others"],
       },
       {
         id: "§2.1-5",
@@ -48,7 +44,6 @@ export const design: ReadonlyArray<Section> = [
           "`selection` (object) is the buyer's raw choice, keyed by question id. A single choice is an answer id, " +
           "a multiple choice a list of answer ids, a text input an object with the string `text`, and uploads " +
           "appear as upload ids (F-27).",
-        tests: ["hosts/manage/Vectors.test.ts > MUST be refused with 422, naming the questions, and not stored"],
       },
       {
         id: "§2.1-6",
@@ -109,7 +104,6 @@ export const design: ReadonlyArray<Section> = [
         text:
           "`orderedAt` is the time at which the design was ordered: an ISO 8601 timestamp with an offset (D1), or " +
           "`null` for a draft (D2).",
-        tests: ["core/model/Wire.test.ts > MUST have the fields in the order of the specification and no others"],
       },
       {
         id: "§2.1-15",

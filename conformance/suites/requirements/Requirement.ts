@@ -15,12 +15,6 @@ export interface Requirement {
   readonly from: "specification" | "decision" | "definition"
   /** Decided, and not built yet. */
   readonly planned?: true
-  /**
-   * Tests of this project that hold it beside the cases that name it, or because no case can: what only the service as
-   * a whole does. Each is `file > beginning of the title`, as the title stands in the file; for a test that runs over a
-   * table, what its row is called there.
-   */
-  readonly tests?: ReadonlyArray<string>
   /** What of it no test can see, and why. */
   readonly unobservable?: string
 }

@@ -11,19 +11,16 @@ export const resources: ReadonlyArray<Section> = [
         id: "§2.2-1",
         title: "Order id",
         text: "`id` (string) is the order's id on the platform.",
-        tests: ["core/model/Wire.test.ts > MUST be its head, its designs' bytes with commas between, and the tail"],
       },
       {
         id: "§2.2-2",
         title: "Order name",
         text: "`name` (string) is the order's display name.",
-        tests: ["core/model/Wire.test.ts > MUST be its head, its designs' bytes with commas between, and the tail"],
       },
       {
         id: "§2.2-3",
         title: "Order status",
         text: "`status` (string) MUST be `ordered` or `cancelled` (§3-2).",
-        tests: ["core/model/Wire.test.ts > MUST be its head, its designs' bytes with commas between, and the tail"],
       },
       {
         id: "§2.2-4",
@@ -39,7 +36,6 @@ export const resources: ReadonlyArray<Section> = [
         id: "§2.2-6",
         title: "Time of ordering",
         text: "`orderedAt` (string) is an ISO 8601 timestamp with an offset (D1).",
-        tests: ["core/model/Wire.test.ts > MUST be its head, its designs' bytes with commas between, and the tail"],
       },
       {
         id: "§2.2-7",
@@ -57,9 +53,6 @@ export const resources: ReadonlyArray<Section> = [
         id: "§2.3-1",
         title: "Customizer id",
         text: "`id` (integer) identifies the customizer.",
-        tests: [
-          "core/model/Wire.test.ts > MUST be a draft with version and definition null until it is published, then",
-        ],
       },
       {
         id: "§2.3-2",
@@ -70,9 +63,6 @@ export const resources: ReadonlyArray<Section> = [
         id: "§2.3-3",
         title: "Customizer status",
         text: "`status` (string) MUST be `published` for a published customizer.",
-        tests: [
-          "core/model/Wire.test.ts > MUST be a draft with version and definition null until it is published, then",
-        ],
       },
       {
         id: "§2.3-4",
@@ -80,9 +70,6 @@ export const resources: ReadonlyArray<Section> = [
         text:
           "`platformProductId` (string) is the global id of the product on the platform that the customizer " +
           "belongs to, in the form `gid://<platform>/Product/<numeric id>`.",
-        tests: [
-          "hosts/manage/Manage.test.ts > PUT …/customizers/{id} MUST answer 200 Customizer, 400 to invalid fields",
-        ],
       },
       {
         id: "§2.3-5",
@@ -107,11 +94,6 @@ export const resources: ReadonlyArray<Section> = [
         id: "§2.3-8",
         title: "Keys of a definition",
         text: "A definition has the keys `schemaVersion` (integer), `steps`, `questions` and `rules` (arrays) (F-1).",
-        tests: [
-          "core/rules/ShapeCheck.test.ts > missing rules",
-          "core/rules/ShapeCheck.test.ts > a missing schemaVersion",
-          "core/rules/ShapeCheck.test.ts > rules that are not a list",
-        ],
       },
       {
         id: "§2.3-9",
@@ -119,13 +101,6 @@ export const resources: ReadonlyArray<Section> = [
         text:
           "A definition holds the views, the steps, the questions, the answers with their prices and production " +
           "codes, the print areas and the rules. F-2 to F-14 define their form.",
-        tests: [
-          "core/rules/ShapeCheck.test.ts > MUST have a JSON Schema, for documentation",
-          "core/rules/ShapeCheck.test.ts > MUST agree with publishCheck about the shape for any values at one or two",
-          "core/rules/ShapeCheck.test.ts > an answer without productionCode",
-          "core/rules/ShapeCheck.test.ts > a step without view",
-          "core/rules/ShapeCheck.test.ts > a question without title",
-        ],
       },
     ],
   },
@@ -164,53 +139,36 @@ export const resources: ReadonlyArray<Section> = [
         text:
           "`id` (string) is the event's id, in the form `evt_<id>`. It MUST be the same on every retry and every " +
           "redelivery.",
-        tests: [
-          "core/usecases/dispatch/Attempt.test.ts > MUST be signed at each attempt with its time, while body, event",
-        ],
       },
       {
         id: "§2.5-2",
         title: "Event kind",
         text: "`event` (string) is the kind of the event (§6-1 to §6-4).",
-        tests: [
-          "core/model/Event.test.ts > MUST have the fields of the specification in its order, and no others (§2.5",
-        ],
       },
       {
         id: "§2.5-3",
         title: "API version",
         text: "`apiVersion` (string) MUST be `2026-10` (§9-2).",
-        tests: [
-          "core/model/Event.test.ts > MUST have the fields of the specification in its order, and no others (§2.5",
-        ],
       },
       {
         id: "§2.5-4",
         title: "Time of the event",
         text: "`createdAt` (string) is an ISO 8601 timestamp with an offset (D1).",
-        tests: [
-          "core/model/Event.test.ts > MUST have the fields of the specification in its order, and no others (§2.5",
-        ],
       },
       {
         id: "§2.5-5",
         title: "Store domain",
         text: "`shop` (string) is the store's domain.",
-        tests: [
-          "core/model/Event.test.ts > MUST have the fields of the specification in its order, and no others (§2.5",
-        ],
       },
       {
         id: "§2.5-6",
         title: "Event data",
         text: "`data` (object) is what the kind of the event carries (§6-1 to §6-4).",
-        tests: ["core/model/Event.test.ts > MUST be {design}, {order} and {message} (§6)"],
       },
       {
         id: "§2.5-7",
         title: "Test mark",
         text: "`test` (boolean) MUST be `true` on test events.",
-        tests: ["core/model/Event.test.ts > MUST always have test, true on test events (§2.5, D21)"],
       },
     ],
   },

@@ -13,19 +13,11 @@ export const states: ReadonlyArray<Section> = [
         text:
           "A design MUST be in one of the states `draft` (saved on the storefront, never ordered), `ordered` and " +
           "`cancelled`.",
-        tests: [
-          "core/rules/States.test.ts > MUST go from %s by %s to %s",
-          "core/rules/States.test.ts > DesignState (§3, D3, D4)",
-        ],
       },
       {
         id: "§3-2",
         title: "States of an order",
         text: "An order MUST be in one of the states `ordered` and `cancelled`.",
-        tests: [
-          "core/rules/States.test.ts > MUST go from %s by %s to %s",
-          "core/rules/States.test.ts > OrderState (§3, D3, D6)",
-        ],
       },
       {
         id: "§3-3",
@@ -33,7 +25,6 @@ export const states: ReadonlyArray<Section> = [
         text:
           "When a buyer saves a new design on the storefront, it MUST become a `draft`, and `design.created` MUST " +
           "be sent to the endpoints that chose it (§6-3).",
-        tests: ["core/usecases/dispatch/Events.test.ts > MUST send design.created only to endpoints that chose"],
       },
       {
         id: "§3-4",
@@ -55,9 +46,6 @@ export const states: ReadonlyArray<Section> = [
         text:
           "After 20 failed attempts in a row an active webhook endpoint MUST be switched off (D27, D28), and the " +
           "settings MUST show this as a banner.",
-        tests: [
-          "hosts/settings/Webhooks.test.ts > MUST show on every page that an endpoint is switched off, turn it on,",
-        ],
       },
       {
         id: "§3-7",

@@ -11,8 +11,8 @@ What designwire must do, statement by statement. Comments, test titles and docum
 - \`D6\` is a decision where the specification is silent.
 - (planned) marks what is decided and not built yet.
 
-Under each stand the cases of the conformance suites that hold it, by the names of their suites, the tests of this project that do (file, then the beginning of the
-title), and what no test can see.
+Under each stand the cases of the conformance suites that hold it, by the names of their suites, the tests of this project
+whose titles cite it (file, then the beginning of the title), and what no test can see.
 
 An id never changes its meaning. MUST and MUST NOT are requirements on the service.
 
@@ -36,31 +36,36 @@ const entry = (section: Section): string =>
 const list = (title: string, values: ReadonlyArray<string>): ReadonlyArray<string> =>
   values.length === 0 ? [] : [`- ${title}: ${values.map((value) => `\`${value}\``).join(", ")}`]
 
+/** Tests by the ids of the requirements that they hold. */
+export type CitingTests = ReadonlyMap<string, ReadonlyArray<string>>
+
 /** Who holds a row. */
-const holders = ({ id, tests = [], unobservable }: Section["rows"][number]): ReadonlyArray<string> => [
+const holders = ({ id, unobservable }: Section["rows"][number], tests: CitingTests): ReadonlyArray<string> => [
   ...Object.entries(allCases).flatMap(([suite, cases]) =>
     list(
       suite,
       cases.filter(({ requirements }) => requirements.includes(id)).map((each) => each.id),
     ),
   ),
-  ...tests.map((name) => `- test: \`${name}\``),
+  ...(tests.get(id) ?? []).map((name) => `- test: \`${name}\``),
   ...(unobservable === undefined ? [] : [`- unobservable: ${unobservable}`]),
 ]
 
-const row = (section: Section["rows"][number]): string => {
+const row = (section: Section["rows"][number], tests: CitingTests): string => {
   const { id, planned, text, title } = section
   const statement = `**${id}** _${title}_${planned === true ? " (planned)" : ""}: ${text}`
-  return [statement, holders(section).join("\n")].filter((part) => part !== "").join("\n\n")
+  return [statement, holders(section, tests).join("\n")].filter((part) => part !== "").join("\n\n")
 }
 
-const body = (section: Section): string =>
+const body = (section: Section, tests: CitingTests): string =>
   [
     `<a id="${anchor(section)}"></a>`,
     `${isInner(section) ? "###" : "##"} ${heading(section)}`,
-    ...section.rows.map(row),
+    ...section.rows.map((each) => row(each, tests)),
   ].join("\n\n")
 
 /** The text of `conformance/REQUIREMENTS.md`. */
-export const page = (): string =>
-  `${[introduction, sections.map(entry).join("\n"), ...sections.map(body)].join("\n\n")}\n`
+export const page = (tests: CitingTests): string => {
+  const bodies = sections.map((section) => body(section, tests))
+  return `${[introduction, sections.map(entry).join("\n"), ...bodies].join("\n\n")}\n`
+}

@@ -4,12 +4,12 @@ import { durationBounds, durationClass, none, ofAttempt, quantile, sum } from ".
 const of = (...durations: ReadonlyArray<number>) => sum(durations.map((each) => ofAttempt(each, "succeeded")))
 
 describe("Counts of attempts", () => {
-  it("MUST put a duration into the first class whose bound it does not exceed", () => {
+  it("MUST put a duration into the first class whose bound it does not exceed (D60)", () => {
     expect([0, 5, 6, 10, 11, 4999, 5000, 5001, 60_000].map(durationClass)).toEqual([0, 0, 1, 1, 2, 14, 14, 15, 15])
     expect(none.durations).toHaveLength(durationBounds.length + 1)
   })
 
-  it("MUST count a success, a failed attempt with a retry, and one that gives a delivery up", () => {
+  it("MUST count a success, a failed attempt with a retry, and one that gives a delivery up (D60)", () => {
     const counts = (status: Parameters<typeof ofAttempt>[1]) => {
       const { failedAttempts, givenUp, succeeded } = ofAttempt(1, status)
       return [succeeded, failedAttempts, givenUp]

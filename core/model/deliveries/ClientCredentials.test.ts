@@ -14,7 +14,7 @@ const wrong = (fields: object) => {
 }
 
 describe("OAuth client credentials (D55)", () => {
-  it("MUST have a token URL, an id and a secret of visible ASCII, and may have a scope and an audience", () => {
+  it("MUST have a token URL, an id and a secret of visible ASCII, and may have a scope and an audience (D55)", () => {
     expect(wrong({})).toEqual([])
     expect(wrong({ scope: "a b:write", audience: "https://api.example.com/" })).toEqual([])
     expect(wrong({ scope: null, audience: null, clientId: "x".repeat(255), clientSecret: "~ ".repeat(512) })).toEqual(

@@ -19,7 +19,7 @@ describe("Headers of the owner's (D55)", () => {
     for (const headers of [null, {}, values, ten]) expect(problemOf(headers)).toBe("")
   })
 
-  it("MUST be ten at most, none twice whatever its case", () => {
+  it("MUST be ten at most, none twice whatever its case (D55)", () => {
     const eleven = Object.fromEntries(Array.from({ length: 11 }, (_, index) => [`X-${index}`, "v"]))
     expect(problemOf(eleven)).toContain("at most 10 headers")
     expect(problemOf({ "X-A": "1", "x-a": "2" })).toContain("each name once")
@@ -30,7 +30,7 @@ describe("Headers of the owner's (D55)", () => {
     ...["Proxy-Authorization", "Content-Type", "Content-Language", "User-Agent", "Expect"],
     ...["traceparent", "tracestate", "baggage"],
     ...["X-Service-Signature", "x-service-anything", "webhook-id", "Webhook-Timestamp", "webhook-signature"],
-  ])("MUST NOT be what the connection or the service sets: %s", (name) => {
+  ])("MUST NOT be what the connection or the service sets: %s (D55)", (name) => {
     expect(problemOf({ [name]: "v" })).toContain(`other names than ${name}`)
   })
 

@@ -10,7 +10,7 @@ it.each([
   ...["0", "-0", "-0.0e-7", "0e400", "1", "1.0", "1e2", "1E+2", "100e-2", "-1.50", "0.1", "1e-300"],
   ...[`${most}`, `-${most}`, `${most}.000`, "9007199254740991e0", "0.30000000000000004", "5e-324", "1e-323"],
   ...["2.2250738585072014e-308", "0.000001", "1e-7", "123456789012345.6", `1.${"0".repeat(1_000)}`],
-])("A number that has the same value once it is parsed MUST be taken, however it is written: %s", (written) => {
+])("A number that has the same value once it is parsed MUST be taken, however it is written: %s (D44a)", (written) => {
   expect(changedNumbers(`[${written}]`).total).toBe(0)
   expect(JSON.parse(JSON.stringify(JSON.parse(written)))).toBe(Number(written) + 0)
 })
@@ -25,7 +25,7 @@ it.each([
     "4503599627370497.3",
   ],
 ])(
-  "A number that would have another value, or may have had one before, MUST be refused with its path: %s",
+  "A number that would have another value, or may have had one before, MUST be refused with its path: %s (D44a)",
   (written) => {
     expect(changedNumbers(written).listed).toMatchObject([{ path: "" }])
     expect(paths(`{"a":[1,{"b":${written}}],"c":"${written}"}`)).toEqual(["a[1].b"])
@@ -59,7 +59,7 @@ const numbers = Arbitrary.all([
   Arbitrary.schema(Schema.Finite),
 ])
 
-it.effect("What parsing keeps MUST be taken, and what it changes refused: decided by exact arithmetic", () =>
+it.effect("What parsing keeps MUST be taken, and what it changes refused: decided by exact arithmetic (D44a)", () =>
   Effect.gen(function* () {
     /** A decimal as an integer and a power of ten, without zeros at its end. */
     const exactly = (written: string): string => {

@@ -22,7 +22,7 @@ it.each([
   ['["odd key"]', 5, 14],
   ['["odd key"]["x.y[0]"]', 5, 25],
   ['["odd key"][""][1]', 6, 1],
-])("MUST find %s at line %i, column %i", (path, line, column) => {
+])("MUST find %s at line %i, column %i (D69)", (path, line, column) => {
   expect(placesOf(text, [path]).get(path)).toEqual({ line, column })
 })
 

@@ -6,7 +6,7 @@ const ids = { traceId: "0af7651916cd43dd8448eb211c80319c", spanId: "b7ad6b716920
 const traceparent = `00-${ids.traceId}-${ids.spanId}-01`
 const span = Tracer.externalSpan({ ...ids, sampled: true })
 
-it("MUST write the context of a span as W3C Trace Context does, and read it again", () => {
+it("MUST write the context of a span as W3C Trace Context does, and read it again (D70)", () => {
   expect(traceContextOf(span)).toBe(traceparent)
   expect(traceContextOf(span, "a=1,b=2")).toBe(`${traceparent} a=1,b=2`)
   expect(readTraceContext(`${traceparent} a=1,b=2`)).toEqual({ span: expect.objectContaining(ids), state: "a=1,b=2" })
@@ -26,12 +26,12 @@ it.each([
   ["a part too many", `${traceparent}-00`],
   ["a part too few", traceparent.slice(0, -3)],
   ["a line break", `${traceparent}\n`],
-])("MUST ignore a malformed traceparent: %s", (_, context) => {
+])("MUST ignore a malformed traceparent: %s (D70)", (_, context) => {
   expect(readTraceContext(context)).toBeUndefined()
 })
 
 it.each(["", " a=1", "ü=1", "a=1\r\nb: 2", "a=1\0", "a".repeat(513)])(
-  "MUST drop a malformed tracestate: %j",
+  "MUST drop a malformed tracestate: %j (D70)",
   (state) => {
     expect(traceHeaders(span, state)).toEqual({ traceparent })
     expect(traceContextOf(span, state)).toBe(traceparent)

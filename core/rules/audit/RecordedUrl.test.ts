@@ -11,7 +11,7 @@ describe("A URL in an entry of a change", () => {
     ["https://x.example/?k%65y=%73ecret", "https://x.example/?k%65y=…"],
     ["https://name:secret@x.example/a#secret", "https://x.example/a"],
     ["secret", "…"],
-  ])("MUST have its origin, its path and the names in its query alone (D59): %s", (url, recorded) => {
+  ])("MUST have its origin, its path and the names in its query alone (D59): %s (D59)", (url, recorded) => {
     expect(recordedUrl(url)).toBe(recorded)
   })
 })

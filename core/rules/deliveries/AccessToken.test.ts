@@ -12,7 +12,7 @@ const refusal = (body: unknown, statusCode = 200) =>
   Result.getFailure(tokenIn(statusCode, typeof body === "string" ? body : JSON.stringify(body)))
 
 describe("A request for an access token (D55)", () => {
-  it("MUST authenticate the client as RFC 6749 §2.3.1 says, and have the secret nowhere else", () => {
+  it("MUST authenticate the client as RFC 6749 §2.3.1 says, and have the secret nowhere else (D55)", () => {
     const { body, headers } = tokenRequest({ clientId: "shop:1", scope: "a b", audience: "https://api/" }, secret)
     expect(headers["Content-Type"]).toBe("application/x-www-form-urlencoded")
     expect(atob(headers.Authorization.slice("Basic ".length))).toBe("shop%3A1:p%3A%C3%A4+%2B%2F%25")
@@ -24,7 +24,7 @@ describe("A request for an access token (D55)", () => {
 })
 
 describe("The answer to it", () => {
-  it("MUST last until a minute before its end, 4 minutes if it does not say, and a day at most", () => {
+  it("MUST last until a minute before its end, 4 minutes if it does not say, and a day at most (D55)", () => {
     const lasts = (expires?: unknown) => granted(expires === undefined ? {} : { expires_in: expires })?.lasts
     expect([3600, "3600", 61, 60, 0, -5].map(lasts)).toEqual([3_540_000, 3_540_000, 1_000, 0, 0, 0])
     expect([undefined, null, "soon", {}].map(lasts)).toEqual([240_000, 240_000, 240_000, 240_000])
@@ -42,7 +42,7 @@ describe("The answer to it", () => {
     }
   })
 
-  it("MUST say why there is none, by a code of RFC 6749 if there is one, and repeat nothing else of it", () => {
+  it("MUST say why there is none, by a code of RFC 6749 if there is one, and repeat nothing else of it (D55)", () => {
     const sent = { error: "invalid_client", error_description: "p:ä +/%" }
     const say = (body: unknown, statusCode: number) => refusal(body, statusCode)
     expect(say(sent, 401)).toMatchObject({ value: "The token endpoint answered 401: invalid_client" })
@@ -55,7 +55,7 @@ describe("The answer to it", () => {
 })
 
 describe("Headers with a token", () => {
-  it("MUST have one Authorization, whatever the case of another", () => {
+  it("MUST have one Authorization, whatever the case of another (D55)", () => {
     const token = { token: Redacted.make("t"), lasts: 0 }
     expect(authorizedBy(token, { authorization: "Basic x", AUTHORIZATION: "Basic y", "X-A": "b" })).toEqual({
       Authorization: "Bearer t",

@@ -6,7 +6,7 @@ import { lineOf } from "./Ordering.ts"
 const ordered = { options: { ...usualOptions, ordering: "object" } } as const
 
 describe("the line of a delivery", () => {
-  it("MUST be the order of the event, or else its design", () => {
+  it("MUST be the order of the event, or else its design (D53)", () => {
     const of = (order: string | null, design: string | null) => lineOf({ test: false }, ordered, { order, design })
     expect(of("1", "a")).toBe(of("1", null))
     expect(of(null, "a")).not.toBe(of("a", null))

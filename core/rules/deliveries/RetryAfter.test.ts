@@ -19,7 +19,7 @@ const nextAfter = (retryAfter: string | null, statusCode = 503, heedRetryAfter =
   ).nextAttemptAt
 
 describe("Retry-After (D71)", () => {
-  it("MUST put off the retry of an endpoint that heeds it: seconds from the end of the attempt, or a date", () => {
+  it("MUST put off the retry of an endpoint that heeds it: seconds from the end of the attempt, or a date (D71)", () => {
     expect(nextAfter("3600")).toBe(ended + 60 * minute)
     expect(nextAfter(" 3600 ")).toBe(ended + 60 * minute)
     expect(nextAfter("3600", 429)).toBe(ended + 60 * minute)
@@ -30,14 +30,14 @@ describe("Retry-After (D71)", () => {
     for (const early of ["0", "59", "Sat, 31 Jan 2026 11:00:00 GMT"]) expect(nextAfter(early)).toBe(ended + minute)
   })
 
-  it("MUST put it off by 24 hours at most, and not shorten a longer wait of the schedule", () => {
+  it("MUST put it off by 24 hours at most, and not shorten a longer wait of the schedule (D71)", () => {
     for (const late of ["86401", "999999999999999", "Fri, 31 Jan 2036 12:00:00 GMT"]) {
       expect(nextAfter(late)).toBe(ended + day)
       expect(nextAfter(late, 503, true, ended + 2 * day)).toBe(ended + 2 * day)
     }
   })
 
-  it("MUST be ignored unless the endpoint heeds it and the status is 429 or 503", () => {
+  it("MUST be ignored unless the endpoint heeds it and the status is 429 or 503 (D71)", () => {
     expect(nextAfter("3600", 503, false)).toBe(ended + minute)
     for (const status of [400, 404, 500, 502, 504, 301]) expect(nextAfter("3600", status)).toBe(ended + minute)
   })

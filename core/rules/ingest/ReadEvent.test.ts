@@ -44,7 +44,7 @@ describe("An event of Shopify", () => {
     expect(shopify(topic, shopifyOrder(order))).toEqual(placed)
   })
 
-  it("MUST take the design from the property with the configured name", () => {
+  it("MUST take the design from the property with the configured name (D57)", () => {
     const lines = [{ id: 1, properties: { design: "x", [defaultProperty]: "a" } }]
     expect(shopify("orders/create", shopifyOrder({ ...order, lines }), "design")).toMatchObject({
       order: { lines: [{ designId: "x", lineItemId: "1" }] },
@@ -67,7 +67,7 @@ describe("An event of Shopify", () => {
     },
   )
 
-  it("MUST read a cancelled order as cancelled, in any topic", () => {
+  it("MUST read a cancelled order as cancelled, in any topic (D57)", () => {
     const cancelled = { ...order, cancelledAt: "2026-10-06T09:00:00-04:00" }
     const reading = {
       _tag: "Cancel",
@@ -86,7 +86,7 @@ describe("An event of Shopify", () => {
     expect(shopify("orders/cancelled", shopifyOrder({ ...cancelled, lines }))).toEqual(reading)
   })
 
-  it("MUST NOT read an order as cancelled by its topic, which nobody has signed", () => {
+  it("MUST NOT read an order as cancelled by its topic, which nobody has signed (D57)", () => {
     expect(shopify("orders/cancelled", shopifyOrder(order))).toEqual({
       _tag: "Unreadable",
       reason: "cancelled_at: missing, and the topic alone cancels no order",
@@ -208,7 +208,7 @@ describe("An event of WooCommerce", () => {
     })
   })
 
-  it("MUST read a deletion, which has the id alone, as a cancellation", () => {
+  it("MUST read a deletion, which has the id alone, as a cancellation (D57)", () => {
     expect(wooCommerce("order.deleted", wooCommerceDeletion(727))).toEqual({
       _tag: "Cancel",
       orderId: "727",
@@ -217,7 +217,7 @@ describe("An event of WooCommerce", () => {
     })
   })
 
-  it("MUST read no deletion from a body with more than an id, and no order from one of another kind", () => {
+  it("MUST read no deletion from a body with more than an id, and no order from one of another kind (D57)", () => {
     const refused = (topic: string, json: unknown) => expect(wooCommerce(topic, json)._tag).toBe("Unreadable")
     refused("order.deleted", wooCommerceOrder(order))
     refused("order.deleted", { ...wooCommerceDeletion(727), status: "publish" })

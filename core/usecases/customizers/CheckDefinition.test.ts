@@ -8,7 +8,7 @@ describe("The check of a definition", () => {
     expect(checkDefinition(JSON.stringify(definition))).toEqual({ definition, problems: [], total: 0 })
   })
 
-  it("MUST name each problem with its place in the text, a missing field's with the place of what lacks it", () => {
+  it("MUST name each problem with its place in the text, a missing field's with the place of what lacks it (D69)", () => {
     const text = `{
   "schemaVersion": 2,
   "steps": [{ "id": "s", "title": "S" }],
@@ -34,13 +34,13 @@ describe("The check of a definition", () => {
     expect(checkDefinition("").problems[0]?.place).toEqual({ line: 1, column: 1 })
   })
 
-  it("MUST say that a text has too many values, without a place", () => {
+  it("MUST say that a text has too many values, without a place (D38a)", () => {
     expect(checkDefinition(`{"steps":[${"1,".repeat(150_000)}1]}`).problems).toEqual([
       { path: "", message: "The JSON has more than 150000 values.", place: null },
     ])
   })
 
-  it("MUST name the place of each number that would be changed", () => {
+  it("MUST name the place of each number that would be changed (D44a)", () => {
     const { definition, problems, total } = checkDefinition('{\n  "size": 9007199254740993,\n  "sizes": [1, 1e400]\n}')
     expect([definition, total]).toEqual([null, 2])
     expect(problems.map(({ path, place }) => [path, place?.line, place?.column])).toEqual([

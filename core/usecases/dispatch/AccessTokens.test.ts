@@ -33,7 +33,7 @@ const authorized = Effect.gen(function* () {
 })
 
 describe("Access tokens of an endpoint (D55)", () => {
-  it.effect("MUST be requested with the client's secret, sent, and never shown or kept", () =>
+  it.effect("MUST be requested with the client's secret, sent, and never shown or kept (D55)", () =>
     Effect.gen(function* () {
       const { endpoint, sent, update, world } = yield* authorized
       const { tokenUrl, clientId } = oauth
@@ -82,7 +82,7 @@ describe("Access tokens of an endpoint (D55)", () => {
     }),
   )
 
-  it.effect("MUST be requested once by attempts at the same time", () =>
+  it.effect("MUST be requested once by attempts at the same time (D55)", () =>
     Effect.gen(function* () {
       const world = yield* makeWorld({ worker: { perEndpoint: 20 } })
       const { id } = yield* world.endpoint()
@@ -101,7 +101,7 @@ describe("Access tokens of an endpoint (D55)", () => {
   )
 
   it.effect(
-    "MUST be dropped after a 401, which is the attempt's outcome, and requested again by the next attempt",
+    "MUST be dropped after a 401, which is the attempt's outcome, and requested again by the next attempt (D55)",
     () =>
       Effect.gen(function* () {
         const { endpoint, requested, sent, world } = yield* authorized
@@ -141,7 +141,7 @@ describe("Access tokens of an endpoint (D55)", () => {
     }),
   )
 
-  it.effect("MUST fail the attempt with the reason if there is none, send nothing, and be requested again", () =>
+  it.effect("MUST fail the attempt with the reason if there is none, send nothing, and be requested again (D55)", () =>
     Effect.gen(function* () {
       const { endpoint, sent, world } = yield* authorized
       const reasons = [
@@ -219,7 +219,7 @@ describe("Access tokens of an endpoint (D55)", () => {
     }),
   )
 
-  it.effect("MUST NOT be set beside a header Authorization of the owner's, in one change or in two", () =>
+  it.effect("MUST NOT be set beside a header Authorization of the owner's, in one change or in two (D55)", () =>
     Effect.gen(function* () {
       const { update } = yield* authorized
       const headers = { authorization: "Basic x" }

@@ -14,29 +14,31 @@ import { createEndpoint } from "../webhooks/ManageEndpoints.ts"
 const everything = ["design.ordered", "order.cancelled", "design.created"] as const
 
 describe("A request (§6)", () => {
-  it.effect("MUST have exactly the headers of the table, with the service's name, the kind and the delivery's id", () =>
-    Effect.gen(function* () {
-      const world = yield* makeWorld()
-      const endpoint = yield* world.endpoint()
-      yield* world.order("1", ["d-1"])
-      yield* world.drain
-      const [{ request }] = world.outside.sent as [SentRequest]
-      const [delivery] = yield* world.log(endpoint)
-      expect(request.headers).toEqual({
-        "Content-Type": "application/json",
-        "User-Agent": "Acme Prints-Webhooks/1.0",
-        "X-Service-Event": "design.ordered",
-        "X-Service-Delivery": delivery?.id,
-        "X-Service-Timestamp": String(Math.floor(someTime / 1000)),
-        "X-Service-Signature": expect.stringMatching(/^[0-9a-f]{64}$/),
-      })
-      expect(request).toMatchObject({ url: endpoint.url, addresses: ["93.184.216.34"] })
-      expect(delivery?.id).toMatch(/^dlv_[0-9A-Za-z]+$/)
-    }),
+  it.effect(
+    "MUST have exactly the headers of the table, with the service's name, the kind and the delivery's id (§6-7 to §6-12)",
+    () =>
+      Effect.gen(function* () {
+        const world = yield* makeWorld()
+        const endpoint = yield* world.endpoint()
+        yield* world.order("1", ["d-1"])
+        yield* world.drain
+        const [{ request }] = world.outside.sent as [SentRequest]
+        const [delivery] = yield* world.log(endpoint)
+        expect(request.headers).toEqual({
+          "Content-Type": "application/json",
+          "User-Agent": "Acme Prints-Webhooks/1.0",
+          "X-Service-Event": "design.ordered",
+          "X-Service-Delivery": delivery?.id,
+          "X-Service-Timestamp": String(Math.floor(someTime / 1000)),
+          "X-Service-Signature": expect.stringMatching(/^[0-9a-f]{64}$/),
+        })
+        expect(request).toMatchObject({ url: endpoint.url, addresses: ["93.184.216.34"] })
+        expect(delivery?.id).toMatch(/^dlv_[0-9A-Za-z]+$/)
+      }),
   )
 
   it.effect(
-    "MUST be signed at each attempt with its time, while body, event id and delivery id stay (§5, D21, D22)",
+    "MUST be signed at each attempt with its time; body, event id and delivery id stay (§2.5-1, §6-11, §6-12)",
     () =>
       Effect.gen(function* () {
         const world = yield* makeWorld()
@@ -136,7 +138,7 @@ describe("A request (§6)", () => {
   )
 
   it.effect(
-    "MUST carry the same bytes of a design as the REST API, as they were when the event happened (D10, D21)",
+    "MUST carry the same bytes of a design as the REST API, as they were when the event happened (D10, D21, §1-5, §6-5)",
     () =>
       Effect.gen(function* () {
         const world = yield* makeWorld()
@@ -168,7 +170,7 @@ describe("Keys that change (D20)", () => {
     keys: bytes.map(keyOf) as [ReturnType<typeof keyOf>, ...Array<ReturnType<typeof keyOf>>],
   })
 
-  it.effect("MUST open secrets with the key of the ring that sealed them, and seal with the newest", () =>
+  it.effect("MUST open secrets with the key of the ring that sealed them, and seal with the newest (D20)", () =>
     Effect.gen(function* () {
       const world = yield* makeWorld({ keyRing: ring(1) })
       const old = yield* world.endpoint()

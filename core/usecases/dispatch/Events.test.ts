@@ -11,7 +11,7 @@ const everything = ["design.ordered", "order.cancelled", "design.created"] as co
 const kindsOf = (sent: ReadonlyArray<SentRequest>) => sent.map((one) => envelopeOf(one).event).toSorted()
 
 describe("Events (§3, §6)", () => {
-  it.effect("MUST send design.ordered once per design, when its order links it, and not again", () =>
+  it.effect("MUST send design.ordered once per design, when its order links it, and not again (§1-4, §6-1, D23)", () =>
     Effect.gen(function* () {
       const world = yield* makeWorld()
       yield* world.endpoint()
@@ -38,7 +38,7 @@ describe("Events (§3, §6)", () => {
     }),
   )
 
-  it.effect("MUST send order.cancelled once, with its designs cancelled (D3)", () =>
+  it.effect("MUST send order.cancelled once, with its designs cancelled (D3, §1-4)", () =>
     Effect.gen(function* () {
       const world = yield* makeWorld()
       yield* world.endpoint()
@@ -58,7 +58,7 @@ describe("Events (§3, §6)", () => {
   )
 
   it.effect(
-    "MUST send design.created only to endpoints that chose it, and only when a design is saved first (D4)",
+    "MUST send design.created only to endpoints that chose it, and only when a design is saved first (D4, §1-4, §3-3)",
     () =>
       Effect.gen(function* () {
         const world = yield* makeWorld()
@@ -90,7 +90,7 @@ describe("Events (§3, §6)", () => {
     )
   }
 
-  it.effect("MUST choose design.ordered and order.cancelled by default (D31)", () =>
+  it.effect("MUST choose design.ordered and order.cancelled by default (D31, §6-3)", () =>
     Effect.gen(function* () {
       const world = yield* makeWorld()
       yield* world.endpoint()

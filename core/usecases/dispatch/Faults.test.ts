@@ -76,44 +76,47 @@ describe("A fault on our side (D27)", () => {
     }),
   )
 
-  it.effect("MUST be a line a minute for many deliveries, each tried once a lease, and count for no endpoint", () => {
-    const lines: Array<string> = []
-    const logger = Logger.layer([Logger.make(({ message }) => lines.push(String(message)))])
-    return Effect.gen(function* () {
-      const world = yield* makeWorld()
-      const endpoints = [yield* world.endpoint(), yield* world.endpoint({ url: "https://two.example.com/" })]
-      world.outside.respond = () => Effect.die(new Error("The webhook proxy is away"))
-      yield* orders(world, 20)
-      yield* Effect.forkScoped(world.work)
-      /** Takes this many attempts, all of them at one instant. */
-      const next = Effect.fnUntraced(function* (count: number, at: number) {
-        for (let index = 0; index < count; index++) expect((yield* world.outside.next).at).toBe(someTime + at)
-      })
-      yield* next(40, 0)
-      yield* TestClock.adjust(30 * second - 1)
-      expect(world.outside.sent).toHaveLength(40)
-      yield* TestClock.adjust(1)
-      yield* next(40, 30 * second)
-      expect(lines).toEqual([expect.stringMatching(/when its lease ends$/)])
-      // What is new is not kept waiting until the leases end.
-      yield* TestClock.adjust(second)
-      yield* world.order("new", ["new"])
-      yield* next(2, 31 * second)
-      yield* TestClock.adjust(29 * second)
-      yield* next(40, 60 * second)
-      expect(lines.slice(1)).toEqual([expect.stringContaining("This happened 82 times since the last line")])
-      for (const endpoint of endpoints) {
-        expect(yield* world.endpointNow(endpoint)).toMatchObject({ status: "active", consecutiveFailures: 0 })
-        const log = yield* world.log(endpoint)
-        expect(log).toHaveLength(21)
-        for (const delivery of log) expect(delivery).toMatchObject({ status: "pending", attempts: [] })
-      }
-      world.outside.respond = () => Effect.succeed(responseOf(200))
-      yield* TestClock.adjust(30 * second)
-      for (let index = 0; index < 42; index++) yield* world.outside.next
-      expect(world.outside.sent).toHaveLength(40 + 40 + 2 + 40 + 42)
-    }).pipe(Effect.provide(logger))
-  })
+  it.effect(
+    "MUST be a line a minute for many deliveries, each tried once a lease, and count for no endpoint (D27)",
+    () => {
+      const lines: Array<string> = []
+      const logger = Logger.layer([Logger.make(({ message }) => lines.push(String(message)))])
+      return Effect.gen(function* () {
+        const world = yield* makeWorld()
+        const endpoints = [yield* world.endpoint(), yield* world.endpoint({ url: "https://two.example.com/" })]
+        world.outside.respond = () => Effect.die(new Error("The webhook proxy is away"))
+        yield* orders(world, 20)
+        yield* Effect.forkScoped(world.work)
+        /** Takes this many attempts, all of them at one instant. */
+        const next = Effect.fnUntraced(function* (count: number, at: number) {
+          for (let index = 0; index < count; index++) expect((yield* world.outside.next).at).toBe(someTime + at)
+        })
+        yield* next(40, 0)
+        yield* TestClock.adjust(30 * second - 1)
+        expect(world.outside.sent).toHaveLength(40)
+        yield* TestClock.adjust(1)
+        yield* next(40, 30 * second)
+        expect(lines).toEqual([expect.stringMatching(/when its lease ends$/)])
+        // What is new is not kept waiting until the leases end.
+        yield* TestClock.adjust(second)
+        yield* world.order("new", ["new"])
+        yield* next(2, 31 * second)
+        yield* TestClock.adjust(29 * second)
+        yield* next(40, 60 * second)
+        expect(lines.slice(1)).toEqual([expect.stringContaining("This happened 82 times since the last line")])
+        for (const endpoint of endpoints) {
+          expect(yield* world.endpointNow(endpoint)).toMatchObject({ status: "active", consecutiveFailures: 0 })
+          const log = yield* world.log(endpoint)
+          expect(log).toHaveLength(21)
+          for (const delivery of log) expect(delivery).toMatchObject({ status: "pending", attempts: [] })
+        }
+        world.outside.respond = () => Effect.succeed(responseOf(200))
+        yield* TestClock.adjust(30 * second)
+        for (let index = 0; index < 42; index++) yield* world.outside.next
+        expect(world.outside.sent).toHaveLength(40 + 40 + 2 + 40 + 42)
+      }).pipe(Effect.provide(logger))
+    },
+  )
 
   it.effect("MUST lose nothing if a worker dies: others get its claims after the lease (D23)", () =>
     Effect.gen(function* () {

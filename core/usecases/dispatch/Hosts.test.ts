@@ -20,7 +20,7 @@ describe("An address that is refused (§6, D27, D36)", () => {
     ["no address at all", []],
   ] as const) {
     it.effect(
-      `MUST get nothing if its name now leads to ${what}; it is logged as address_refused, counted and retried`,
+      `MUST get nothing if its name now leads to ${what}; it is logged as address_refused, counted and retried (§6-24, D36)`,
       () =>
         Effect.gen(function* () {
           const world = yield* makeWorld()
@@ -97,7 +97,7 @@ describe("An address that is refused (§6, D27, D36)", () => {
   )
 
   it.effect(
-    "MUST give the sender the rest of the 5 seconds after the look-up, and 3 seconds to connect (§6, D26)",
+    "MUST give the sender the rest of the 5 seconds after the look-up, and 3 seconds to connect (§6, D26, §6-19, §8-4)",
     () =>
       Effect.gen(function* () {
         const world = yield* makeWorld()
@@ -134,7 +134,7 @@ describe("Exceptions to what is public (D37)", () => {
     }),
   )
 
-  it.effect("MUST end at the attempt if the policy has become stricter (D36)", () =>
+  it.effect("MUST end at the attempt if the policy has become stricter (D36, §6-24)", () =>
     Effect.gen(function* () {
       const world = yield* makeWorld({ policy: { allowNetworks: [], allowHttp: true } })
       const endpoint = yield* world.endpoint({ url: "http://93.184.216.34/hook" })

@@ -131,7 +131,7 @@ describe("The retry schedule (§6, §8)", () => {
     ["a reset", noResponse("reset"), "reset"],
   ] as const) {
     it.effect(
-      `MUST treat ${what} as a failure: log the reason, count it and try again a minute later (§6, D25, D32)`,
+      `MUST treat ${what} as a failure: log the reason, count it and try again a minute later (§6, D25, D32, §6-19)`,
       () =>
         Effect.gen(function* () {
           const world = yield* makeWorld()

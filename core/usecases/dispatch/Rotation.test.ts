@@ -43,7 +43,7 @@ const rotated = Effect.fnUntraced(function* (world: World, endpointId: string, i
 })
 
 describe("Rotating a signing secret (D40)", () => {
-  it.effect("MUST sign with the old secret for a day, and then with the new one", () =>
+  it.effect("MUST sign with the old secret for a day, and then with the new one (D24, D40)", () =>
     Effect.gen(function* () {
       const world = yield* makeWorld()
       const { id, shown } = yield* world.endpoint()
@@ -81,7 +81,7 @@ describe("Rotating a signing secret (D40)", () => {
     }),
   )
 
-  it.effect("MUST replace a leaked secret at once, even during a rotation", () =>
+  it.effect("MUST replace a leaked secret at once, even during a rotation (D40)", () =>
     Effect.gen(function* () {
       const world = yield* makeWorld()
       const { id, shown } = yield* world.endpoint()

@@ -24,7 +24,7 @@ describe("The slots of a worker (D45)", () => {
     )
   const hangs = ({ request }: SentRequest) => request.url.startsWith("https://hangs.")
 
-  it.effect("MUST be shared: half for endpoints that are not proven, one each, and half at most for a shop", () =>
+  it.effect("MUST be shared: half for endpoints that are not proven, one each, and half at most for a shop (D45)", () =>
     Effect.gen(function* () {
       const world = yield* makeWorld({ worker: { concurrency: 16 } })
       yield* others(world.ports, 6, 2, 3)
@@ -72,7 +72,7 @@ describe("The slots of a worker (D45)", () => {
     }),
   )
 
-  it.effect("MUST serve a new endpoint, and one that failed once, at once while hundreds of others hang", () =>
+  it.effect("MUST serve a new endpoint, and one that failed once, at once while hundreds of others hang (D45)", () =>
     Effect.gen(function* () {
       const world = yield* makeWorld({ worker: { concurrency: 64 } })
       yield* others(world.ports, 40, 5, 2)
@@ -107,52 +107,54 @@ describe("The slots of a worker (D45)", () => {
     }),
   )
 
-  it.effect("MUST serve a new endpoint within 250 ms while hundreds of new ones hang, within a bound of attempts", () =>
-    Effect.gen(function* () {
-      const slots = 16
-      const first = yield* makeWorld({ standing: "newcomer", worker: { concurrency: slots } })
-      const newcomer = Effect.fnUntraced(function* (url: string) {
-        const shop = yield* makeWorld({ ports: first.ports, standing: "newcomer" })
-        return { shop, endpoint: yield* shop.endpoint({ url }) }
-      })
-      for (let index = 0; index < 200; index++) {
-        const { shop } = yield* newcomer(`https://hangs.example.com/${index}`)
-        yield* orders(shop, 1)
-      }
-      const probes = yield* Effect.forEach(Array.from({ length: 40 }), (_, probe) =>
-        newcomer(`https://new.example.com/${probe}`),
-      )
-      const late = Effect.delay(Effect.succeed(responseOf(500)), 5 * second)
-      first.outside.respond = (sent) => (hangs(sent) ? late : Effect.succeed(responseOf(200)))
-      // Every world has its own receivers: the worker sends to those of the first.
-      const worker = yield* Effect.forkScoped(first.work)
-      for (let index = 0; index < slots / 2; index++) yield* first.outside.next
-      const waits: Array<number> = []
-      for (const [probe, { endpoint, shop }] of probes.entries()) {
-        const added = yield* Effect.clockWith((clock) => clock.currentTimeMillis)
-        if (probe % 2 === 0) yield* orders(shop, 1)
-        else yield* shop.run(sendTestEvent(shop.shop, endpoint.id))
-        for (let waited = 0; waited < 250; waited += 50) {
-          const before = first.outside.sent.length
-          yield* TestClock.adjust(50)
-          // One attempt leaves its slot, so that another one begins.
-          while (first.outside.sent.length === before) yield* first.outside.next
-          const arrival = first.outside.sent.find(({ request }) => request.url === endpoint.url)
-          if (arrival === undefined) continue
-          waits.push(arrival.at - added)
-          break
+  it.effect(
+    "MUST serve a new endpoint within 250 ms while hundreds of new ones hang, within a bound of attempts (D45)",
+    () =>
+      Effect.gen(function* () {
+        const slots = 16
+        const first = yield* makeWorld({ standing: "newcomer", worker: { concurrency: slots } })
+        const newcomer = Effect.fnUntraced(function* (url: string) {
+          const shop = yield* makeWorld({ ports: first.ports, standing: "newcomer" })
+          return { shop, endpoint: yield* shop.endpoint({ url }) }
+        })
+        for (let index = 0; index < 200; index++) {
+          const { shop } = yield* newcomer(`https://hangs.example.com/${index}`)
+          yield* orders(shop, 1)
         }
-      }
-      expect(waits).toHaveLength(40)
-      // Each of the others is tried in time, too.
-      const tried = () => new Set(first.outside.sent.filter(hangs).map(({ request }) => request.url)).size
-      for (let steps = 0; steps < 2_000 && tried() < 200; steps++) yield* TestClock.adjust(50)
-      expect(tried()).toBe(200)
-      expect(first.outside.most()).toBeGreaterThan(slots)
-      expect(first.outside.most()).toBeLessThanOrEqual(slots + 8 * slots)
-      yield* Effect.forkScoped(Fiber.interrupt(worker))
-      yield* TestClock.adjust(10 * second)
-    }),
+        const probes = yield* Effect.forEach(Array.from({ length: 40 }), (_, probe) =>
+          newcomer(`https://new.example.com/${probe}`),
+        )
+        const late = Effect.delay(Effect.succeed(responseOf(500)), 5 * second)
+        first.outside.respond = (sent) => (hangs(sent) ? late : Effect.succeed(responseOf(200)))
+        // Every world has its own receivers: the worker sends to those of the first.
+        const worker = yield* Effect.forkScoped(first.work)
+        for (let index = 0; index < slots / 2; index++) yield* first.outside.next
+        const waits: Array<number> = []
+        for (const [probe, { endpoint, shop }] of probes.entries()) {
+          const added = yield* Effect.clockWith((clock) => clock.currentTimeMillis)
+          if (probe % 2 === 0) yield* orders(shop, 1)
+          else yield* shop.run(sendTestEvent(shop.shop, endpoint.id))
+          for (let waited = 0; waited < 250; waited += 50) {
+            const before = first.outside.sent.length
+            yield* TestClock.adjust(50)
+            // One attempt leaves its slot, so that another one begins.
+            while (first.outside.sent.length === before) yield* first.outside.next
+            const arrival = first.outside.sent.find(({ request }) => request.url === endpoint.url)
+            if (arrival === undefined) continue
+            waits.push(arrival.at - added)
+            break
+          }
+        }
+        expect(waits).toHaveLength(40)
+        // Each of the others is tried in time, too.
+        const tried = () => new Set(first.outside.sent.filter(hangs).map(({ request }) => request.url)).size
+        for (let steps = 0; steps < 2_000 && tried() < 200; steps++) yield* TestClock.adjust(50)
+        expect(tried()).toBe(200)
+        expect(first.outside.most()).toBeGreaterThan(slots)
+        expect(first.outside.most()).toBeLessThanOrEqual(slots + 8 * slots)
+        yield* Effect.forkScoped(Fiber.interrupt(worker))
+        yield* TestClock.adjust(10 * second)
+      }),
   )
 
   it.effect("MUST be one for an endpoint until its first success, and its whole share from then on", () =>

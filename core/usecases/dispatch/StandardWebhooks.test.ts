@@ -100,7 +100,7 @@ describe("The headers of Standard Webhooks", () => {
   )
 
   it.effect(
-    "MUST be accepted by the library with both secrets during a rotation, and with the new one alone after it",
+    "MUST be accepted by the library with both secrets during a rotation, and with the new one alone after it (D41)",
     () =>
       Effect.gen(function* () {
         const world = yield* makeWorld()

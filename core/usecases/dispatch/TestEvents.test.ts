@@ -8,7 +8,7 @@ import { failTimes, taken } from "../../../conformance/testkit/workers/WorkerSte
 import { redeliver, sendTestEvent } from "../webhooks/ManageDeliveries.ts"
 
 describe("A test event (§6, D30)", () => {
-  it.effect("MUST be a ping with a message if no design was ever ordered, with or without drafts", () =>
+  it.effect("MUST be a ping with a message if no design was ever ordered, with or without drafts (§6-4, §6-16)", () =>
     Effect.gen(function* () {
       const world = yield* makeWorld()
       const endpoint = yield* world.endpoint({ events: ["order.cancelled"] })
@@ -31,7 +31,7 @@ describe("A test event (§6, D30)", () => {
     }),
   )
 
-  it.effect("MUST be the ordered design with the newest orderedAt, whatever kinds the endpoint chose", () =>
+  it.effect("MUST be the ordered design with the newest orderedAt, whatever kinds the endpoint chose (§6-16)", () =>
     Effect.gen(function* () {
       const world = yield* makeWorld()
       const endpoint = yield* world.endpoint({ events: ["design.created"] })
@@ -81,7 +81,7 @@ describe("A test event (§6, D30)", () => {
 })
 
 describe("Test events (§6, D27, D29, D30)", () => {
-  it.effect("MUST be attempted once and never again, and neither count nor reset", () =>
+  it.effect("MUST be attempted once and never again, and neither count nor reset (§6-17)", () =>
     Effect.gen(function* () {
       const world = yield* makeWorld()
       const endpoint = yield* world.endpoint()

@@ -38,7 +38,7 @@ const isBefore = (one: State, other: State): boolean =>
 
 describe("States of an order within one second", () => {
   it.effect(
-    "MUST all be applied in the sequence in which they come, but for those that are older by their trigger",
+    "MUST all be applied in the sequence in which they come, but for those that are older by their trigger (D57)",
     () =>
       Effect.gen(function* () {
         const world = yield* makeWorld()
@@ -58,7 +58,7 @@ describe("States of an order within one second", () => {
       }),
   )
 
-  it.effect("MUST be told if they open a cancelled order again, and change nothing if they are older", () =>
+  it.effect("MUST be told if they open a cancelled order again, and change nothing if they are older (D57)", () =>
     Effect.gen(function* () {
       const world = yield* makeWorld()
       let id = 0

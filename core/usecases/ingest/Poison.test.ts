@@ -57,7 +57,7 @@ const [mostEvents, mostBytes] = [5_000_000, 2 * 1024 ** 3]
 const inboxOf = (world: World) => Inbox.pipe(Effect.provideContext(world.ports))
 
 describe("An event with hostile content", () => {
-  it.effect.each(poison)("%s MUST come to an end, with a reason that can be stored and shown", ([topic, json]) =>
+  it.effect.each(poison)("%s MUST come to an end, with a reason that can be stored and shown (D57)", ([topic, json]) =>
     Effect.gen(function* () {
       const world = yield* makeWorld()
       yield* world.save("a")
@@ -85,7 +85,7 @@ describe("An event with hostile content", () => {
     }),
   )
 
-  it.effect("MUST be carried out if it names 60,000 orders, and say how many of them it found", () =>
+  it.effect("MUST be carried out if it names 60,000 orders, and say how many of them it found (D57)", () =>
     Effect.gen(function* () {
       const world = yield* makeWorld()
       const found = Array.from({ length: 25 }, (_, index) => 10_000 + index)
@@ -117,7 +117,7 @@ const twoShops = Effect.gen(function* () {
 })
 
 describe("Events that wait", () => {
-  it.effect("MUST be applied shop by shop in turns: slow events of one shop delay another's by one turn", () =>
+  it.effect("MUST be applied shop by shop in turns: slow events of one shop delay another's by one turn (D57)", () =>
     Effect.gen(function* () {
       const { beside, inbox, world } = yield* twoShops
       const ids = Array.from({ length: 40 }, (_, index) => `inb_${String(index).padStart(3, "0")}`)
@@ -146,7 +146,7 @@ describe("Events that wait", () => {
     }),
   )
 
-  it.effect("MUST NOT be held up by one that never ends: it waits on, and those behind it are applied", () =>
+  it.effect("MUST NOT be held up by one that never ends: it waits on, and those behind it are applied (D57)", () =>
     Effect.gen(function* () {
       const { beside, inbox, world } = yield* twoShops
       const hanging = ["inb_1", "inb_3"]
@@ -206,7 +206,7 @@ describe("The room of a shop's events", () => {
   it.effect.each([
     { events: mostEvents, bytes: 0 },
     { events: 0, bytes: mostBytes },
-  ])("MUST refuse further ones at %j, count that, and take those of another shop", (size) =>
+  ])("MUST refuse further ones at %j, count that, and take those of another shop (D57)", (size) =>
     Effect.gen(function* () {
       const { inbox, send, world } = yield* sized(size)
       for (const _ of [1, 2]) expect((yield* Effect.flip(send(shopifyWith(["a"]))))._tag).toBe("InboxFull")
@@ -221,7 +221,7 @@ describe("The room of a shop's events", () => {
     }).pipe(Effect.provideService(Metric.MetricRegistry, new Map())),
   )
 
-  it.effect("MUST be counted between measurements, with bodies only of events that are not done", () =>
+  it.effect("MUST be counted between measurements, with bodies only of events that are not done (D57)", () =>
     Effect.gen(function* () {
       const { measured, send, world } = yield* sized({ events: mostEvents - 3, bytes: 0 })
       yield* world.save("a")

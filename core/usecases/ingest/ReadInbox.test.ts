@@ -18,7 +18,7 @@ const receive = (world: World, ...event: Parameters<typeof shopifyEvent>) =>
 const triesOf = (world: World) => Effect.map(world.run(listAudit(world.shop, { subject: "inbox" })), ({ data }) => data)
 
 describe("The inbox (D57)", () => {
-  it.effect("MUST be listed newest first, by state and by page, without bodies", () =>
+  it.effect("MUST be listed newest first, by state and by page, without bodies (D57)", () =>
     Effect.gen(function* () {
       const world = yield* makeWorld()
       yield* world.save("a")
@@ -86,7 +86,7 @@ describe("The inbox (D57)", () => {
 })
 
 describe("Trying an event again (D57)", () => {
-  it.effect("MUST apply it once its cause is gone, and have an entry with its state before and after (D59)", () =>
+  it.effect("MUST apply it once its cause is gone, and have an entry with its state before and after (D59, D57)", () =>
     Effect.gen(function* () {
       const world = yield* makeWorld()
       const { id } = yield* receive(world, 1, ["a"])
@@ -106,7 +106,7 @@ describe("Trying an event again (D57)", () => {
     }),
   )
 
-  it.effect("MUST have an entry of it if it fails again, and none if it stays as it was (D59)", () =>
+  it.effect("MUST have an entry of it if it fails again, and none if it stays as it was (D59, D57)", () =>
     Effect.gen(function* () {
       const world = yield* makeWorld()
       yield* world.order("9", ["a"])

@@ -47,7 +47,7 @@ describe("An event of a platform (D57)", () => {
     }).pipe(Effect.provideService(Metric.MetricRegistry, new Map())),
   )
 
-  it.effect("MUST place the order that it is about, and be kept without its body", () =>
+  it.effect("MUST place the order that it is about, and be kept without its body (D57)", () =>
     Effect.gen(function* () {
       const world = yield* makeWorld()
       for (const design of ["a", "b"]) yield* world.save(design)
@@ -66,7 +66,7 @@ describe("An event of a platform (D57)", () => {
     }),
   )
 
-  it.effect("MUST be applied once, however often it comes", () =>
+  it.effect("MUST be applied once, however often it comes (D57)", () =>
     Effect.gen(function* () {
       const world = yield* makeWorld()
       yield* world.save("a")
@@ -81,7 +81,7 @@ describe("An event of a platform (D57)", () => {
     }),
   )
 
-  it.effect("MUST place a new order together with itself, without being kept before", () =>
+  it.effect("MUST place a new order together with itself, without being kept before (D57)", () =>
     Effect.gen(function* () {
       const world = yield* makeWorld()
       for (const design of ["a", "b"]) yield* world.save(design)
@@ -98,7 +98,7 @@ describe("An event of a platform (D57)", () => {
     }),
   )
 
-  it.effect("MUST add lines to its order, and change nothing if a newer state came before", () =>
+  it.effect("MUST add lines to its order, and change nothing if a newer state came before (D57)", () =>
     Effect.gen(function* () {
       const world = yield* makeWorld()
       for (const design of ["a", "b", "c"]) yield* world.save(design)
@@ -125,7 +125,7 @@ describe("An event of a platform (D57)", () => {
     }),
   )
 
-  it.effect("MUST wait for its design, and be applied once that exists", () =>
+  it.effect("MUST wait for its design, and be applied once that exists (D57)", () =>
     Effect.gen(function* () {
       const world = yield* makeWorld()
       yield* world.save("a")
@@ -141,26 +141,28 @@ describe("An event of a platform (D57)", () => {
     }),
   )
 
-  it.effect("MUST say why it can't be applied, and be applied when it is tried again after that has changed", () =>
-    Effect.gen(function* () {
-      const world = yield* makeWorld()
-      yield* world.save("a")
-      yield* world.order("2", ["b"])
-      expect(yield* receive(world, "orders/create", shopify(["a"], { currency: "USD" }))).toMatchObject({
-        state: "failed",
-        reason: 'The order "1" is in USD, but the shop\'s designs are priced in EUR',
-      })
-      const taken = yield* receive(world, "orders/create", shopify(["b"]))
-      expect(taken).toMatchObject({ state: "failed", reason: 'The design "b" is ordered in the order "2"' })
-      const unreadable = { ...shopify(["a"]), line_items: null }
-      expect(yield* receive(world, "orders/create", unreadable)).toMatchObject({
-        state: "failed",
-        reason: expect.stringContaining("line_items"),
-      })
-      const again = yield* world.run(applyEvent(world.shop, taken?.id ?? ""))
-      expect(again).toMatchObject({ state: "failed", reason: taken?.reason })
-      expect((yield* Effect.flip(world.run(applyEvent(world.shop, "inb_none"))))._tag).toBe("NotFound")
-    }),
+  it.effect(
+    "MUST say why it can't be applied, and be applied when it is tried again after that has changed (D57)",
+    () =>
+      Effect.gen(function* () {
+        const world = yield* makeWorld()
+        yield* world.save("a")
+        yield* world.order("2", ["b"])
+        expect(yield* receive(world, "orders/create", shopify(["a"], { currency: "USD" }))).toMatchObject({
+          state: "failed",
+          reason: 'The order "1" is in USD, but the shop\'s designs are priced in EUR',
+        })
+        const taken = yield* receive(world, "orders/create", shopify(["b"]))
+        expect(taken).toMatchObject({ state: "failed", reason: 'The design "b" is ordered in the order "2"' })
+        const unreadable = { ...shopify(["a"]), line_items: null }
+        expect(yield* receive(world, "orders/create", unreadable)).toMatchObject({
+          state: "failed",
+          reason: expect.stringContaining("line_items"),
+        })
+        const again = yield* world.run(applyEvent(world.shop, taken?.id ?? ""))
+        expect(again).toMatchObject({ state: "failed", reason: taken?.reason })
+        expect((yield* Effect.flip(world.run(applyEvent(world.shop, "inb_none"))))._tag).toBe("NotFound")
+      }),
   )
 
   it.effect.each(["not JSON", "[]", '"text"', "null", "", '\ufeff{"id":1}'])(
@@ -176,7 +178,7 @@ describe("An event of a platform (D57)", () => {
 })
 
 describe("A cancellation of a platform (D57)", () => {
-  it.effect("MUST cancel its order, whatever came before or comes after", () =>
+  it.effect("MUST cancel its order, whatever came before or comes after (D57)", () =>
     Effect.gen(function* () {
       const world = yield* makeWorld()
       for (const design of ["a", "b"]) yield* world.save(design)
@@ -195,7 +197,7 @@ describe("A cancellation of a platform (D57)", () => {
     }),
   )
 
-  it.effect("MUST be applied with its order if it comes before, also after more than a day", () =>
+  it.effect("MUST be applied with its order if it comes before, also after more than a day (D57)", () =>
     Effect.gen(function* () {
       const world = yield* makeWorld()
       yield* world.save("a")
@@ -227,7 +229,7 @@ describe("A cancellation of a platform (D57)", () => {
 })
 
 describe("A platform's request for privacy (D57)", () => {
-  it.effect("MUST redact the named orders of a buyer, and what the inbox has of them", () =>
+  it.effect("MUST redact the named orders of a buyer, and what the inbox has of them (D57)", () =>
     Effect.gen(function* () {
       const world = yield* makeWorld()
       const selection = { ...ring, engrave: "text", line: { text: "To Ada" }, font: "serif" }
@@ -262,7 +264,7 @@ describe("A platform's request for privacy (D57)", () => {
     }),
   )
 
-  it.effect("MUST remove the shop that it names by its domain, and be done if it is gone", () =>
+  it.effect("MUST remove the shop that it names by its domain, and be done if it is gone (D57)", () =>
     Effect.gen(function* () {
       const world = yield* makeWorld()
       const { domain } = yield* world.run(getShop(world.shop))
@@ -273,7 +275,7 @@ describe("A platform's request for privacy (D57)", () => {
     }),
   )
 
-  it.effect("MUST be kept with the reason if it is to remove another shop, or names none", () =>
+  it.effect("MUST be kept with the reason if it is to remove another shop, or names none (D57)", () =>
     Effect.gen(function* () {
       const world = yield* makeWorld()
       const { domain } = yield* world.run(getShop(world.shop))
@@ -292,7 +294,7 @@ describe("A platform's request for privacy (D57)", () => {
 })
 
 describe("An event that can't be applied at once (D57)", () => {
-  it.effect("MUST be kept if the store fails meanwhile, and be applied later", () =>
+  it.effect("MUST be kept if the store fails meanwhile, and be applied later (D57)", () =>
     Effect.gen(function* () {
       const world = yield* makeWorld()
       yield* world.save("a")

@@ -42,7 +42,7 @@ const logged = Effect.fnUntraced(function* <A, E, R>(effect: Effect.Effect<A, E,
 })
 
 describe("sendDueNotices", () => {
-  it.effect("MUST send each notice once", () =>
+  it.effect("MUST send each notice once (D42)", () =>
     Effect.gen(function* () {
       const { endpoint, world } = yield* failing()
       const sent: Array<NoticeRecord> = []
@@ -120,7 +120,7 @@ describe("sendDueNotices", () => {
   )
 
   it.effect(
-    "MUST send a notice again on the schedule if it could not be sent, log why, and end with the schedule",
+    "MUST send a notice again on the schedule if it could not be sent, log why, and end with the schedule (D42)",
     () =>
       Effect.gen(function* () {
         const { world } = yield* failing()

@@ -68,7 +68,7 @@ describe("Cancelling an order that has not come (D50)", () => {
   const kindsOf = (world: { readonly events: ReadonlyArray<{ readonly event: string }> }) =>
     world.events.map(({ event }) => event).filter((event) => event !== "design.created")
 
-  it.effect("MUST be kept for 24 hours and applied in the change that places it, with both events in order", () =>
+  it.effect("MUST be kept for 24 hours and applied in the change that places it, with both events in order (D50)", () =>
     Effect.gen(function* () {
       const world = yield* makeWorld()
       const keptUntil = "2096-10-06T14:48:00.123+00:00"
@@ -101,7 +101,7 @@ describe("Cancelling an order that has not come (D50)", () => {
   )
 
   it.effect(
-    "MUST be nothing for 24 hours if the order came without custom items, and still be applied to later ones",
+    "MUST be nothing for 24 hours if the order came without custom items, and still be applied to later ones (D50)",
     () =>
       Effect.gen(function* () {
         const world = yield* makeWorld()
@@ -120,7 +120,7 @@ describe("Cancelling an order that has not come (D50)", () => {
       }),
   )
 
-  it.effect("MUST NOT be applied after 24 hours, counted from the last cancellation", () =>
+  it.effect("MUST NOT be applied after 24 hours, counted from the last cancellation (D50)", () =>
     Effect.gen(function* () {
       const world = yield* makeWorld()
       yield* world.run(cancelOrder(world.shop, "1"))

@@ -50,7 +50,7 @@ const prepared = Effect.gen(function* () {
 })
 
 describe("Redacting an order", () => {
-  it.effect("MUST redact every kept event of its designs, however many there are", () =>
+  it.effect("MUST redact every kept event of its designs, however many there are (D43)", () =>
     Effect.gen(function* () {
       const { bodies, world } = yield* prepared
       const endpoint = yield* world.endpoint()

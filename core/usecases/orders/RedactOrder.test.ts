@@ -82,7 +82,7 @@ const prepared = Effect.gen(function* () {
 })
 
 describe("Redacting an order (D43)", () => {
-  it.effect("MUST replace buyers' texts in its designs, leave everything else, and set new tags", () =>
+  it.effect("MUST replace buyers' texts in its designs, leave everything else, and set new tags (D43)", () =>
     Effect.gen(function* () {
       const { placed, redact, world } = yield* prepared
       const { value: before } = placed
@@ -104,7 +104,7 @@ describe("Redacting an order (D43)", () => {
     }),
   )
 
-  it.effect("MUST commit only designs that change, send nothing, and read each definition once", () =>
+  it.effect("MUST commit only designs that change, send nothing, and read each definition once (D43)", () =>
     Effect.gen(function* () {
       const { redact, seen, world } = yield* prepared
       yield* redact

@@ -10,7 +10,7 @@ import { withdrawCancellation } from "./WithdrawCancellation.ts"
 const withdraw = (world: World, id = "1") => world.run(withdrawCancellation(world.shop, id))
 
 describe("A kept cancellation that is taken back (D50)", () => {
-  it.effect("MUST cancel the order no more when it comes, and have one entry", () =>
+  it.effect("MUST cancel the order no more when it comes, and have one entry (D50)", () =>
     Effect.gen(function* () {
       const world = yield* makeWorld()
       yield* world.run(cancelOrder(world.shop, "1"))
@@ -23,7 +23,7 @@ describe("A kept cancellation that is taken back (D50)", () => {
     }),
   )
 
-  it.effect("MUST hold for a cancellation of the platform too, which has no end", () =>
+  it.effect("MUST hold for a cancellation of the platform too, which has no end (D50)", () =>
     Effect.gen(function* () {
       const world = yield* makeWorld()
       yield* world.save("a")
@@ -38,7 +38,7 @@ describe("A kept cancellation that is taken back (D50)", () => {
     }),
   )
 
-  it.effect("MUST NOT be taken back once the order was cancelled, and be none if the order is placed", () =>
+  it.effect("MUST NOT be taken back once the order was cancelled, and be none if the order is placed (D50)", () =>
     Effect.gen(function* () {
       const world = yield* makeWorld()
       yield* world.order("1", ["a"])

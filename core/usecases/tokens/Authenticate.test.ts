@@ -155,7 +155,7 @@ describe("Authenticate (§5, D18)", () => {
     }),
   )
 
-  it.effect("MUST refuse a token at once on the host that revoked it, even during a look-up", () =>
+  it.effect("MUST refuse a token at once on the host that revoked it, even during a look-up (D18)", () =>
     Effect.gen(function* () {
       const found = yield* Deferred.make<void>()
       const goOn = yield* Deferred.make<void>()
@@ -179,7 +179,7 @@ describe("Authenticate (§5, D18)", () => {
     }),
   )
 
-  it.effect("MUST trust a revoked token for less than a second if it does not hear of the revocation", () =>
+  it.effect("MUST trust a revoked token for less than a second if it does not hear of the revocation (D18)", () =>
     Effect.gen(function* () {
       const { authenticate, record, run } = yield* prepared(() => hearsNothing)
       yield* authenticate()

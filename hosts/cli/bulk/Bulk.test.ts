@@ -104,7 +104,7 @@ it.live("import MUST pass over a byte order mark at the beginning of a file, and
   }),
 )
 
-it.live("import MUST put lines that can't be imported into a file beside, each with the reason (D75)", () =>
+it.live("import MUST put lines that can't be imported into a file beside, each with the reason (D75, D38a, D44a)", () =>
   Effect.gen(function* () {
     const { command, file, url } = yield* stage
     yield* command("import", "customizers", file("customizers.jsonl", customizers))

@@ -2,24 +2,27 @@
 import { allCases } from "../../../conformance/suites/cases.ts"
 import type { Section } from "../../../conformance/suites/requirements/Requirement.ts"
 import { sections } from "../../../conformance/suites/requirements/sections.ts"
+import { citingTests } from "../../../conformance/testkit/processes/CitingTests.ts"
 import { caseAddress } from "./CasePages.ts"
-import { textOf } from "./Guides.ts"
+import { root, textOf } from "./Guides.ts"
 import { headingWithId, plain, withoutTitle } from "./Markdown.ts"
 import { addressOf, type Page } from "./Page.ts"
 import { requirementsPath, rowAnchor, sectionPath, withRequirementLinks } from "./RequirementAddress.ts"
 
 type Row = Section["rows"][number]
 
+const tests = citingTests(root)
+
 const heading = ({ id, title }: Section): string => (id.startsWith("§") ? `${id} ${title}` : title)
 
 /** Who holds a row: cases, tests of this project, or why nobody can. */
-const holders = ({ id, tests = [], unobservable }: Row): ReadonlyArray<string> => [
+const holders = ({ id, unobservable }: Row): ReadonlyArray<string> => [
   ...Object.entries(allCases).flatMap(([suite, cases]) => {
     const found = cases.filter(({ requirements }) => requirements.includes(id))
     const links = found.map((each) => `[\`${each.id}\`](${caseAddress(suite, each.id)})`)
     return links.length === 0 ? [] : [`- ${suite}: ${links.join(", ")}`]
   }),
-  ...tests.map((name) => `- test: \`${name}\``),
+  ...(tests.get(id) ?? []).map((name) => `- test: \`${name}\``),
   ...(unobservable === undefined ? [] : [`- unobservable: ${withRequirementLinks(unobservable)}`]),
 ]
 

@@ -139,7 +139,7 @@ describe("toHonoMiddleware", () => {
     }),
   )
 
-  it.live("MUST refuse a form that the application has parsed, by name, and never write it again", () =>
+  it.live("MUST refuse a form that the application has parsed, by name, and never write it again (D57a)", () =>
     Effect.gen(function* () {
       const web = makeWebHandler([
         {

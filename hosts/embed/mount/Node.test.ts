@@ -93,30 +93,32 @@ describe("toNodeHandler: the body of a request", () => {
     }),
   )
 
-  it.live("MUST be refused by name once it is read, if it was parsed or read before, and never be written again", () =>
-    Effect.gen(function* () {
-      const answers = mounted(async (request) =>
-        request.text().then(
-          () => new Response("read"),
-          ({ message }: Error) => new Response(message, { status: 500 }),
-        ),
-      )
-      const drained: express.RequestHandler = (request, _response, next) => void request.resume().on("end", next)
-      for (const [name, application, headers, body] of [
-        ["express.json", express().use(...parsers(), toNodeHandler(answers)), json, '{"a":1}'],
-        ["express.json of Express 4", express4().use(express4.json(), toNodeHandler(answers)), json, '{"a":1}'],
-        ["an empty object", express().use(...parsers(), toNodeHandler(answers)), json, "{}"],
-        ["express.urlencoded", express().use(...parsers(), toNodeHandler(answers)), form, "a=1"],
-        ["something that keeps nothing", express().use(drained, toNodeHandler(answers)), form, "a=1"],
-      ] as const) {
-        const answer = yield* ask(application, "POST", "/ours", { headers, body })
-        expect([name, answer.status, answer.text]).toEqual([
-          name,
-          500,
-          expect.stringContaining("mount designwire before express.json() and other body parsers"),
-        ])
-      }
-    }),
+  it.live(
+    "MUST be refused by name once it is read, if it was parsed or read before, and never be written again (D57a)",
+    () =>
+      Effect.gen(function* () {
+        const answers = mounted(async (request) =>
+          request.text().then(
+            () => new Response("read"),
+            ({ message }: Error) => new Response(message, { status: 500 }),
+          ),
+        )
+        const drained: express.RequestHandler = (request, _response, next) => void request.resume().on("end", next)
+        for (const [name, application, headers, body] of [
+          ["express.json", express().use(...parsers(), toNodeHandler(answers)), json, '{"a":1}'],
+          ["express.json of Express 4", express4().use(express4.json(), toNodeHandler(answers)), json, '{"a":1}'],
+          ["an empty object", express().use(...parsers(), toNodeHandler(answers)), json, "{}"],
+          ["express.urlencoded", express().use(...parsers(), toNodeHandler(answers)), form, "a=1"],
+          ["something that keeps nothing", express().use(drained, toNodeHandler(answers)), form, "a=1"],
+        ] as const) {
+          const answer = yield* ask(application, "POST", "/ours", { headers, body })
+          expect([name, answer.status, answer.text]).toEqual([
+            name,
+            500,
+            expect.stringContaining("mount designwire before express.json() and other body parsers"),
+          ])
+        }
+      }),
   )
 
   it.live("MUST NOT matter if nothing reads it: a parser may come before the REST API", () =>

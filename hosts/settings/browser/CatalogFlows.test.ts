@@ -102,7 +102,7 @@ describe.each([
     expect(await page.inputValue("#definition")).toBe('{"schemaVersion": 2}')
   })
 
-  it("MUST publish a definition once it is mended, and not before, and show it as the published version", async () => {
+  it("MUST publish a definition once it is mended, and not before, and show it as the published version (D69)", async () => {
     await go("/customizers")
     await page.locator("main table a").last().focus()
     await keyboard.follow(/./)

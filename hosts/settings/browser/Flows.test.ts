@@ -99,7 +99,7 @@ for (const { name, ...mode } of modes) {
 
     afterAll(() => context?.close())
 
-    it("MUST sign in with the management key, choose a store, and show its overview", async () => {
+    it("MUST sign in with the management key, choose a store, and show its overview (D60)", async () => {
       await page.goto(`${site.origin}/settings/`)
       await keyboard.fill("Management key", "not the key")
       await keyboard.follow("Sign in")

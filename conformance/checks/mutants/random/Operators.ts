@@ -106,7 +106,27 @@ const unguarded = (looking: Looking): ReadonlyArray<Change> => {
   return first === undefined ? [] : [whole(node, text(looking, first))]
 }
 
-/** The kinds of changes: those of Stryker, and those that programs on Effect suffer from. */
+/** A statement of SQL, or a part of one, has a keyword in capitals. */
+const keyword = /\b(?:SELECT|FROM|WHERE|AND|OR|UPDATE|INSERT|DELETE|JOIN|ORDER BY|GROUP BY|SET|EXISTS|UNION)\b/
+
+/** Replaces what a pattern finds in the SQL of a template by what a table names for it. */
+const inSql =
+  (table: Readonly<Record<string, string>>) =>
+  (looking: Looking): ReadonlyArray<Change> => {
+    if (looking.node.type !== "TemplateElement") return []
+    const { start } = looking.node
+    const sql = text(looking, looking.node)
+    if (!keyword.test(sql)) return []
+    return Object.entries(table).flatMap(([found, replacement]) =>
+      [...sql.matchAll(new RegExp(found, "g"))].map(({ 0: { length }, index }) => ({
+        start: start + index,
+        end: start + index + length,
+        replacement,
+      })),
+    )
+  }
+
+/** The kinds of changes: those of Stryker, and those that programs on Effect and statements of SQL suffer from. */
 export const operators: Readonly<Record<string, (looking: Looking) => ReadonlyArray<Change>>> = {
   "condition true": condition(() => "true"),
   "condition false": condition(() => "false"),
@@ -156,4 +176,36 @@ export const operators: Readonly<Record<string, (looking: Looking) => ReadonlyAr
     (node.expression.type === "YieldExpression" || node.expression.type === "CallExpression")
       ? [whole(node, ";")]
       : [],
+  "SQL boundary": inSql({ " < ": " <= ", " <= ": " < ", " > ": " >= ", " >= ": " > " }),
+  "SQL comparison": inSql({ " = ": " <> ", " <> ": " = ", " < ": " >= ", " > ": " <= " }),
+  "SQL condition": inSql({
+    " AND ": " OR ",
+    " OR ": " AND ",
+    "NOT EXISTS": "EXISTS",
+    "(?<!NOT )EXISTS": "NOT EXISTS",
+    "IS NULL": "IS NOT NULL",
+    "IS NOT NULL": "IS NULL",
+    "IS DISTINCT FROM": "=",
+  }),
+  "SQL order": inSql({
+    " DESC\\b": "",
+    "(ORDER BY \\w+(?:\\.\\w+)?)(?=$|[\\s),])": "ORDER BY 1",
+    "\\bmin\\(": "max(",
+    "\\bmax\\(": "min(",
+  }),
+  "SQL lock": inSql({
+    " FOR (?:NO KEY )?UPDATE": "",
+    " FOR (?:KEY )?SHARE": "",
+    " SKIP LOCKED": "",
+    " OF \\w+(?= SKIP)": "",
+  }),
+  "SQL rows": inSql({
+    "UNION ALL": "UNION",
+    "LEFT JOIN": "JOIN",
+    " DISTINCT\\b(?! FROM)": "",
+    " LIMIT ": " OFFSET ",
+    "\\bgreatest\\(": "least(",
+    "\\bleast\\(": "greatest(",
+    "ON CONFLICT DO NOTHING": "",
+  }),
 }

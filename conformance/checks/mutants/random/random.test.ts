@@ -22,6 +22,12 @@ it.each([
   ["const c = Effect.ensuring(a, b)", "guard", "const c = a"],
   ["const c = a.pipe(Effect.ensuring(b))", "guard", "const c = a.pipe(((same: any) => same))"],
   ["const c = function* () { yield* a }", "statement", "const c = function* () { ; }"],
+  ["sql`SELECT a FROM b WHERE c < d`", "SQL boundary", "sql`SELECT a FROM b WHERE c <= d`"],
+  ["sql`DELETE FROM b WHERE c = d AND e IS NULL`", "SQL comparison", "sql`DELETE FROM b WHERE c <> d AND e IS NULL`"],
+  ["sql`DELETE FROM b WHERE c = d AND e`", "SQL condition", "sql`DELETE FROM b WHERE c = d OR e`"],
+  ["sql`SELECT a FROM b ORDER BY c DESC`", "SQL order", "sql`SELECT a FROM b ORDER BY c`"],
+  ["sql`SELECT a FROM b FOR UPDATE SKIP LOCKED`", "SQL lock", "sql`SELECT a FROM b SKIP LOCKED`"],
+  ["sql`SELECT a FROM b UNION ALL SELECT c`", "SQL rows", "sql`SELECT a FROM b UNION SELECT c`"],
 ])("MUST plant in %s a fault of the kind %s", (source, operator, expected) => {
   expect(faultsIn(source)).toContainEqual([operator, expected])
 })
@@ -30,6 +36,11 @@ it("MUST plant nothing in types, imports and names of properties", () => {
   expect(faultsIn('import { a } from "a"\ntype B = "b" | 5\nexport const c: { "d": 1 } = { "d": a }')).toEqual([
     ["object", 'import { a } from "a"\ntype B = "b" | 5\nexport const c: { "d": 1 } = {}'],
   ])
+})
+
+it("MUST take no sentence for SQL", () => {
+  const kinds = faultsIn("const c = `a = b, and < is no order`").map(([operator]) => operator)
+  expect(kinds.filter((operator) => operator.startsWith("SQL"))).toEqual([])
 })
 
 it("MUST draw from the lines that a difference adds", () => {

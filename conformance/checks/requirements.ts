@@ -3,10 +3,12 @@
  * is ever removed: `npm run requirements`.
  */
 import { readFileSync, writeFileSync } from "node:fs"
-import { allCases } from "../cases.ts"
-import { page } from "./page.ts"
+import { fileURLToPath } from "node:url"
+import { allCases } from "../suites/cases.ts"
+import { page } from "../suites/requirements/page.ts"
+import { citingTests } from "../testkit/processes/CitingTests.ts"
 
-const ids = new URL("../ids.json", import.meta.url)
+const ids = new URL("../suites/ids.json", import.meta.url)
 const recorded: Readonly<Record<string, ReadonlyArray<string>>> = JSON.parse(readFileSync(ids, "utf8"))
 
 const known = Object.entries(allCases).map(([suite, cases]) => [
@@ -14,4 +16,7 @@ const known = Object.entries(allCases).map(([suite, cases]) => [
   [...new Set([...(recorded[suite] ?? []), ...cases.map(({ id }) => id)])].toSorted(),
 ])
 writeFileSync(ids, `${JSON.stringify(Object.fromEntries(known), null, 2)}\n`)
-writeFileSync(new URL("../../REQUIREMENTS.md", import.meta.url), page())
+writeFileSync(
+  new URL("../REQUIREMENTS.md", import.meta.url),
+  page(citingTests(fileURLToPath(new URL("../../", import.meta.url)))),
+)
