@@ -10,11 +10,14 @@ const root = resolve(import.meta.dirname, "../../../..")
 /** Builds the style sheet and script of the settings app. */
 const assets = [".ci/settings-assets.mjs"]
 
-/** How a process has ended: its exit code, or `null` after the time limit. */
-export interface Ended {
+/** How a process has ended: its exit code, or `null` if it said nothing for too long. */
+interface Ended {
   readonly code: number | null
   readonly output: string
 }
+
+/** Seconds in which a compiler or a test has ended, also on a busy machine. What takes longer hangs. */
+const longest = 120
 
 /** The report of vitest, of which this is read. */
 interface TestReport {
@@ -22,6 +25,8 @@ interface TestReport {
     readonly name: string
     readonly status: string
     readonly message: string
+    readonly startTime: number
+    readonly endTime: number
     readonly assertionResults: ReadonlyArray<{
       readonly status: string
       readonly title: string
@@ -32,7 +37,8 @@ interface TestReport {
 
 /** A failing test, or why a run has no report. */
 export interface Failure {
-  readonly file: string | undefined
+  /** The files among which is the one that failed. */
+  readonly files: ReadonlyArray<string>
   readonly title: string
   readonly message?: string
 }
@@ -51,6 +57,8 @@ const batchesOf = (spots: ReadonlyArray<Spot>): ReadonlyArray<ReadonlyArray<Spot
 /** A copy of the last commit, in which faults are planted as files: processes that tests start have them too. */
 export class Scratch {
   readonly path: string
+  /** How long each file of tests took when it ran last, in seconds. */
+  readonly seconds = new Map<string, number>()
   readonly #directory: string
 
   constructor() {
@@ -76,10 +84,10 @@ export class Scratch {
   async withBuilt<A>(spot: Spot, run: () => Promise<A>): Promise<A> {
     if (!spot.file.startsWith("hosts/settings/assets/")) return await this.with([spot], run)
     const built = await this.with([spot], async () => {
-      await this.#run("node", assets, 60)
+      await this.#run("node", assets)
       return await run()
     })
-    await this.#run("node", assets, 60)
+    await this.#run("node", assets)
     return built
   }
 
@@ -106,44 +114,53 @@ export class Scratch {
         const source = readFileSync(join(this.path, spot.file), "utf8")
         return planted(spot, source) !== source && parses(spot.file, planted(spot, source))
       })
-      const { output } = await this.with(readable, () => this.#run("tsc", ["-p", "tsconfig.json"], 600))
+      const { code, output } = await this.with(readable, () => this.#run("tsc", ["-p", "tsconfig.json"]))
+      if (code === null) throw new Error("The compiler hangs")
       yield* readable.filter(({ file }) => !output.includes(`${file}(`))
     }
   }
 
-  /** The first test that fails, if any. What takes longer than so many seconds counts as one. */
-  async firstFailure(files: ReadonlyArray<string>, seconds: number): Promise<Failure | undefined> {
+  /** The first test that fails, if any, or that hangs. Files are begun in the order in which they are given. */
+  async firstFailure(files: ReadonlyArray<string>): Promise<Failure | undefined> {
     const report = join(this.#directory, "report.json")
     rmSync(report, { force: true })
     const { code, output } = await this.#run(
       "vitest",
       [
-        ...["run", "--bail", "1", "--maxWorkers", "2", "--testTimeout", "90000", "--hookTimeout", "90000"],
-        ...["--reporter", "json", "--outputFile", report, ...files],
+        ...["run", "--root", ".", "--config", "conformance/checks/mutants/random/vitest.config.ts", "--bail", "1"],
+        ...["--maxWorkers", "2", "--testTimeout", "90000", "--hookTimeout", "90000", ...files],
       ],
-      seconds,
+      { MUTANTS_ORDER: files.join(), MUTANTS_REPORT: report },
     )
-    if (code === 0) return undefined
-    if (code === null) return { file: undefined, title: `has not ended within ${seconds} s` }
-    return firstIn(report, this.path) ?? { file: undefined, title: output.slice(-300) }
+    if (code === 0 || code === 1) {
+      const results = resultsIn(report)
+      for (const { endTime, name, startTime, status } of results) {
+        if (status === "passed") this.seconds.set(name.slice(this.path.length + 1), (endTime - startTime) / 1000)
+      }
+      return code === 0 ? undefined : (firstIn(results, this.path) ?? { files, title: output.slice(-300) })
+    }
+    const named = (word: string) =>
+      [...output.matchAll(new RegExp(`^${word} (.+)$`, "gm"))].map(([, file = ""]) => file)
+    const ended = new Set(named("ended"))
+    const underWay = named("begun").filter((file) => !ended.has(file))
+    return { files: underWay.length === 0 ? files : underWay, title: `no test has ended for ${longest} s` }
   }
 
-  #run(command: string, parameters: ReadonlyArray<string>, seconds: number): Promise<Ended> {
+  #run(
+    command: string,
+    parameters: ReadonlyArray<string>,
+    variables: Readonly<Record<string, string>> = {},
+  ): Promise<Ended> {
     return new Promise((done, failed) => {
       const programs = join(this.path, "node_modules/.bin")
       // The project's own Node is among them.
-      const env = { ...process.env, PATH: `${programs}:${process.env["PATH"]}` }
+      const env = { ...process.env, ...variables, PATH: `${programs}:${process.env["PATH"]}` }
       // A group of its own, so that what it has started ends with it.
       const child = spawn(join(programs, command), parameters, {
         ...{ cwd: this.path, env, detached: true },
         stdio: ["ignore", "pipe", "pipe"],
       })
       let output = ""
-      for (const stream of [child.stdout, child.stderr]) {
-        stream.setEncoding("utf8").on("data", (text: string) => {
-          output = (output + text).slice(-1_000_000)
-        })
-      }
       let isLate = false
       const end = () => {
         try {
@@ -155,7 +172,13 @@ export class Scratch {
       const timer = setTimeout(() => {
         isLate = true
         end()
-      }, seconds * 1_000)
+      }, longest * 1_000)
+      for (const stream of [child.stdout, child.stderr]) {
+        stream.setEncoding("utf8").on("data", (text: string) => {
+          output = (output + text).slice(-1_000_000)
+          timer.refresh()
+        })
+      }
       child.once("error", failed)
       child.once("close", (code) => {
         clearTimeout(timer)
@@ -166,18 +189,22 @@ export class Scratch {
   }
 }
 
-const firstIn = (report: string, root: string): Failure | undefined => {
-  let results: TestReport["testResults"]
+const resultsIn = (report: string): TestReport["testResults"] => {
   try {
-    results = (JSON.parse(readFileSync(report, "utf8")) as TestReport).testResults
+    return (JSON.parse(readFileSync(report, "utf8")) as TestReport).testResults
   } catch {
-    return undefined
+    return []
   }
+}
+
+const firstIn = (results: TestReport["testResults"], root: string): Failure | undefined => {
   for (const { assertionResults, message, name, status } of results) {
     const file = name.slice(root.length + 1)
     const failed = assertionResults.find((each) => each.status === "failed")
-    if (failed !== undefined) return { file, title: failed.title, message: failed.failureMessages.join().slice(0, 500) }
-    if (status === "failed" && message !== "") return { file, title: message.slice(0, 200) }
+    if (failed !== undefined) {
+      return { files: [file], title: failed.title, message: failed.failureMessages.join().slice(0, 500) }
+    }
+    if (status === "failed" && message !== "") return { files: [file], title: message.slice(0, 200) }
   }
   return undefined
 }

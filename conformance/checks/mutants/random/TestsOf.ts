@@ -1,5 +1,5 @@
 import { existsSync, readFileSync } from "node:fs"
-import { dirname, join, normalize } from "node:path"
+import { basename, dirname, join, normalize, parse } from "node:path"
 import { sourcesIn } from "../../../testkit/processes/Sources.ts"
 
 /** The files of a source that a file names: imports, and what it starts as a process. Types alone are no reason. */
@@ -27,25 +27,14 @@ const partsOf = (file: string): ReadonlyArray<string> => {
   return shared[part] ?? [`${part}/`]
 }
 
-/** How long each file of tests took, in seconds, by the `results.json` of vitest's cache. */
-const lastSeconds = (file: string): ReadonlyMap<string, number> => {
-  const { projects } = JSON.parse(readFileSync(file, "utf8")) as {
-    readonly projects: Readonly<Record<string, { readonly files: Readonly<Record<string, { duration: number }>> }>>
-  }
-  return new Map(
-    Object.values(projects).flatMap(({ files }) =>
-      Object.entries(files).map(([file, { duration }]) => [file, duration / 1000] as const),
-    ),
-  )
-}
-
 /** Which tests reach a file, over the imports of a checkout. */
 export class TestsOf {
   readonly #users = new Map<string, Set<string>>()
+  /** How long each file of tests took when it ran last, in seconds. It grows while tests run. */
   readonly #seconds: ReadonlyMap<string, number>
 
-  constructor(root: string, times: string | undefined) {
-    this.#seconds = times === undefined ? new Map() : lastSeconds(times)
+  constructor(root: string, seconds: ReadonlyMap<string, number> = new Map()) {
+    this.#seconds = seconds
     const files = sourcesIn(root, "{core,adapters,hosts,conformance}/**/*.{ts,tsx}", [
       "conformance/checks/**",
       "conformance/bench/**",
@@ -59,8 +48,8 @@ export class TestsOf {
   }
 
   /**
-   * The tests that reach a file, in the rounds in which they are tried: those of its part first, and the cheapest
-   * first among them.
+   * The tests that reach a file, in the rounds in which they are tried: those of its part first, the cheap ones of
+   * these before the others. Within a round the nearest come first: most faults fail one of the first few.
    */
   rounds(file: string, isThorough: boolean): ReadonlyArray<ReadonlyArray<string>> {
     const distances = new Map([[file.startsWith("hosts/settings/assets/") ? "hosts/settings/Assets.ts" : file, 0]])
@@ -77,8 +66,10 @@ export class TestsOf {
         path,
         seconds: this.#seconds.get(path) ?? 1,
         isOwn: distance === 1 || parts.some((part) => path.startsWith(part)),
+        // A test that is named after the file is nearer than all that import it.
+        distance: basename(path, ".test.ts") === parse(file).name ? 0 : distance,
       }))
-      .toSorted((a, b) => a.seconds - b.seconds || a.path.localeCompare(b.path))
+      .toSorted((a, b) => a.distance - b.distance || a.seconds - b.seconds || a.path.localeCompare(b.path))
     const rounds = [
       tests.filter(({ isOwn, seconds }) => isOwn && seconds < 6),
       tests.filter(({ isOwn, seconds }) => isOwn && seconds >= 6),

@@ -71,7 +71,18 @@ it("MUST draw the same faults for the same seed, no two alike, with every operat
 })
 
 it("MUST try a fault with the tests of its part, also those that start it as a process", () => {
-  const [first] = new TestsOf(root, undefined).rounds("hosts/cli/Doctor.ts", false)
+  const [first] = new TestsOf(root).rounds("hosts/cli/Doctor.ts", false)
   expect(first).toContain("hosts/cli/Doctor.test.ts")
   expect(first).not.toContain("core/rules/Evaluation.test.ts")
+})
+
+it("MUST begin with the tests that are nearest to a fault, and leave those that take long to the end", () => {
+  const seconds = new Map([["hosts/cli/Doctor.test.ts", 40]])
+  const [nearest = []] = new TestsOf(root).rounds("hosts/server/ArrivingBodies.ts", false)
+  expect(nearest[0]).toBe("hosts/server/ArrivingBodies.test.ts")
+  expect(nearest.indexOf("hosts/server/Connections.test.ts")).toBeLessThan(
+    nearest.indexOf("hosts/server/Alike.test.ts"),
+  )
+  expect(new TestsOf(root).rounds("hosts/cli/Doctor.ts", false)[0]?.[0]).toBe("hosts/cli/Doctor.test.ts")
+  expect(new TestsOf(root, seconds).rounds("hosts/cli/Doctor.ts", false)[1]).toEqual(["hosts/cli/Doctor.test.ts"])
 })

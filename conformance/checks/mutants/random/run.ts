@@ -2,7 +2,8 @@
  * Plants faults at random over the adapters and hosts and prints which tests notice them:
  * `npm run mutants:random -- --seed 1 --count 20 --json out.json`. The same seed on the same commit plants the same
  * faults. `--since` draws from the lines that were added since a commit, in the core too. `--only` tries those with
- * these numbers again, with all tests that reach them. A run with the same `--json` goes on after the faults in it.
+ * these numbers again, with all tests that reach them. A run with the same `--json` goes on after the faults in it; one
+ * with the same `--times` knows which tests take long.
  */
 import { existsSync, readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
@@ -27,12 +28,6 @@ const { values } = parseArgs({
 
 const isSecond = values.only !== undefined
 
-/**
- * A fault is tried in rounds, which last so many seconds at most. What hangs with a fault is caught, if it ends in half
- * of the time without.
- */
-const limits = [300, 900]
-
 /** Sources that users run. Code to copy has checks of its own. */
 const sources = (root: string, folders: string): ReadonlyArray<string> =>
   sourcesIn(root, `${folders}/**/*.{ts,tsx}`, [
@@ -41,7 +36,12 @@ const sources = (root: string, folders: string): ReadonlyArray<string> =>
   ])
 
 const scratch = new Scratch()
-const tests = new TestsOf(scratch.path, values.times)
+const tests = new TestsOf(scratch.path, scratch.seconds)
+if (values.times !== undefined && existsSync(values.times)) {
+  for (const [file, seconds] of Object.entries<number>(JSON.parse(readFileSync(values.times, "utf8")))) {
+    scratch.seconds.set(file, seconds)
+  }
+}
 const spotsOf = (file: string) => spotsIn(file, readFileSync(join(scratch.path, file), "utf8"))
 const added = values.since === undefined ? undefined : scratch.addedSince(values.since)
 const spots =
@@ -54,10 +54,10 @@ const spots =
 
 const passes = new Map<string, Promise<boolean>>()
 
-/** Whether files of tests pass as the code is, within some seconds: otherwise their failure says nothing. */
-const passAnyway = (files: ReadonlyArray<string>, seconds: number): Promise<boolean> => {
-  const key = [seconds, ...files].join()
-  const known = passes.get(key) ?? scratch.firstFailure(files, seconds).then((failure) => failure === undefined)
+/** Whether files of tests pass as the code is: otherwise their failure says nothing. */
+const passAnyway = (files: ReadonlyArray<string>): Promise<boolean> => {
+  const key = files.join()
+  const known = passes.get(key) ?? scratch.firstFailure(files).then((failure) => failure === undefined)
   passes.set(key, known)
   return known
 }
@@ -66,10 +66,6 @@ interface Outcome {
   readonly caughtBy: Failure | undefined
   /** Files of tests that were run in vain. */
   readonly survived: ReadonlyArray<string>
-  /** The files among which is the one that failed. */
-  readonly failed: ReadonlyArray<string>
-  /** How many seconds these may take without the fault. */
-  readonly seconds: number
 }
 
 interface Tried extends Spot, Outcome {
@@ -80,14 +76,12 @@ interface Tried extends Spot, Outcome {
 
 const tryTests = async ({ file }: Spot): Promise<Outcome> => {
   const survived: Array<string> = []
-  for (const [round, some] of tests.rounds(file, isSecond).entries()) {
-    const limit = limits[round] ?? 900
-    const caughtBy = await scratch.firstFailure(some, limit)
-    const failed = caughtBy?.file === undefined ? some : [caughtBy.file]
-    if (caughtBy !== undefined) return { caughtBy, survived, failed, seconds: limit / 2 }
+  for (const some of tests.rounds(file, isSecond)) {
+    const caughtBy = await scratch.firstFailure(some)
+    if (caughtBy !== undefined) return { caughtBy, survived }
     survived.push(...some)
   }
-  return { caughtBy: undefined, survived, failed: [], seconds: 0 }
+  return { caughtBy: undefined, survived }
 }
 
 // One for all: a server of a test run would outlive it if it is killed at its time limit.
@@ -107,15 +101,18 @@ try {
     if (isSecond ? values.only?.includes(String(number)) !== true : number <= begun) continue
     const from = Date.now()
     const outcome = await scratch.withBuilt(spot, () => tryTests(spot))
-    const { caughtBy, failed, seconds: limit, survived } = outcome
-    const isVoid = caughtBy !== undefined && !(await passAnyway(failed, limit))
+    const { caughtBy, survived } = outcome
+    const isVoid = caughtBy !== undefined && !(await passAnyway(caughtBy.files))
     tried.push({ number, ...spot, ...outcome, isVoid })
     const verdict = caughtBy === undefined ? `SURVIVED ${survived.length} files of tests` : caughtBy.title
     const where = `${spot.file}:${spot.line} ${spot.operator}: ${spot.replacement.slice(0, 60)}`
     const seconds = Math.round((Date.now() - from) / 1000)
     console.log(
-      `${number} ${where} | ${isVoid ? "VOID " : ""}${caughtBy?.file ?? ""} ${verdict.slice(0, 100)} (${seconds} s)`,
+      `${number} ${where} | ${isVoid ? "VOID " : ""}${caughtBy?.files[0] ?? ""} ${verdict.slice(0, 100)} (${seconds} s)`,
     )
+    if (values.times !== undefined) {
+      writeFileSync(values.times, `${JSON.stringify(Object.fromEntries(scratch.seconds), undefined, 2)}\n`)
+    }
     if (values.json !== undefined) writeFileSync(values.json, `${JSON.stringify(tried, undefined, 2)}\n`)
   }
 } finally {
