@@ -8,6 +8,7 @@ import { SettingsSessions } from "../../../core/ports/SettingsSessions.ts"
 import { ShopStore } from "../../../core/ports/ShopStore.ts"
 import { ShopViews } from "../../../core/ports/ShopViews.ts"
 import { TokenStore } from "../../../core/ports/TokenStore.ts"
+import { pruneDeliveries } from "../../../core/usecases/webhooks/ManageDeliveries.ts"
 import { endSession, endSessions } from "../Session.ts"
 import { changesOf } from "./Changes.ts"
 import { makeWatchers, type Watchers } from "./Watchers.ts"
@@ -134,6 +135,8 @@ describe("A stream of changes", () => {
         expect(ended.map(({ isOpen }) => isOpen())).toEqual([true, true])
         for (const { said } of others) said.splice(0)
         yield* end(session)
+        // What is known about endings stays as long as sessions, whatever is pruned.
+        yield* pruneDeliveries()
         yield* TestClock.adjust("1 second")
         yield* settled
         expect(ended.map(({ isOpen }) => isOpen())).toEqual([false, false])
