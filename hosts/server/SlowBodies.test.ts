@@ -93,6 +93,22 @@ describe("Bodies of callers that are not known yet", () => {
     }),
   )
 
+  it.live("MUST give their room back once their clients have left (D46a)", () =>
+    Effect.gen(function* () {
+      const { port, send } = yield* host({ maximumArriving: 4 * mebibyte })
+      // The oldest, so the first that is given up without room.
+      const honest = yield* slow(port, "/ingest/shopify/acme", "127.0.0.2")
+      honest.socket.write("x".repeat(mebibyte / 4))
+      for (let client = 3; client < 15; client++) {
+        const { socket } = yield* slow(port, "/ingest/shopify/acme", `127.0.0.${client}`)
+        yield* Effect.promise(() => new Promise<unknown>((written) => socket.write("x".repeat(mebibyte / 2), written)))
+        socket.destroy()
+        yield* send("GET", "/livez")
+      }
+      expect(honest.received()).not.toContain("503")
+    }),
+  )
+
   it.live("MUST NOT keep people from signing in, and callers with the key from changing anything (D46a)", () =>
     Effect.gen(function* () {
       // One request at a time.
