@@ -10,7 +10,7 @@ import { advance, hour, makeAttempt, makeEndpoint, makeEvent } from "../conforma
 import { memory, pglite, postgres } from "../conformance/testkit/hosts/TestHost.ts"
 import { usualOptions } from "../core/model/deliveries/EndpointOptions.ts"
 import { DeliveryLog } from "../core/ports/DeliveryLog.ts"
-import { type Claim, DeliveryQueue } from "../core/ports/DeliveryQueue.ts"
+import { type Claim, DeliveryQueue, type Walked } from "../core/ports/DeliveryQueue.ts"
 import { EndpointStore } from "../core/ports/EndpointStore.ts"
 import { type NoticeClaim, NoticeStore } from "../core/ports/NoticeStore.ts"
 import { OrderStore } from "../core/ports/OrderStore.ts"
@@ -34,7 +34,10 @@ const ClaimingNotices = Schema.Struct({ does: Schema.Literal("claim notices"), a
 
 /** Claims more often than other commands. */
 const Command = Schema.Union([
-  ...[Claiming, Claiming, ClaimingNotices, ClaimingNotices],
+  Claiming,
+  Claiming,
+  ClaimingNotices,
+  ClaimingNotices,
   Schema.Struct({ does: Schema.Literal("happen"), at: Time }),
   Schema.Struct({
     does: Schema.Literal("settle"),
@@ -68,7 +71,7 @@ const isNamed = Effect.fnUntraced(function* (shop: string, now: number) {
   const queue = yield* DeliveryQueue
   const named = new Set<string>()
   for (let after: string | null = null; ; ) {
-    const step = yield* queue.walk({ now, after, limit: 100 })
+    const step: Walked = yield* queue.walk({ now, after, limit: 100 })
     for (const one of step.shops) named.add(one)
     after = step.after
     if (after === null && (step.nextDue ?? Number.POSITIVE_INFINITY) > now) return named.has(shop)

@@ -114,7 +114,9 @@ export class Scratch {
         const source = readFileSync(join(this.path, spot.file), "utf8")
         return planted(spot, source) !== source && parses(spot.file, planted(spot, source))
       })
-      const { code, output } = await this.with(readable, () => this.#run("tsc", ["-p", "tsconfig.json"]))
+      // It remembers what it has checked, and checks again only what a fault may have changed.
+      const kept = ["--incremental", "--tsBuildInfoFile", join(this.#directory, "checked.tsbuildinfo")]
+      const { code, output } = await this.with(readable, () => this.#run("tsc", ["-p", "tsconfig.json", ...kept]))
       if (code === null) throw new Error("The compiler hangs")
       yield* readable.filter(({ file }) => !output.includes(`${file}(`))
     }
