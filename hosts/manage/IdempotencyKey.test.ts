@@ -89,6 +89,15 @@ onHosts("A request with an Idempotency-Key", [memory, postgres, ...troubles(memo
           }
           expect(yield* store.dump).toBe(stored)
         }
+        // Made by the requests without a key, and by one with a key each, however often the store failed meanwhile.
+        for (const [path, count] of [
+          ["tokens", 2],
+          ["webhooks", 2],
+          [`webhooks/${endpoint.split("/").at(-1)}/deliveries`, 5],
+        ] as const) {
+          const { data } = yield* bodyOf(200, yield* manage(send, "GET", `${at}/${path}`))
+          expect([path, (data as ReadonlyArray<Json>).length]).toEqual([path, count])
+        }
       }),
   )
 

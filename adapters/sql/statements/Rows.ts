@@ -77,6 +77,6 @@ export const fitting = (
   bytes === undefined
     ? found
     : sql`SELECT m.* FROM (
-  SELECT f.*, row_number() OVER listed AS place, sum(f.bytes) OVER listed AS reached FROM (${found}) f
+  SELECT f.*, row_number() OVER listed AS nth, sum(f.bytes) OVER listed AS reached FROM (${found}) f
   WINDOW listed AS (ORDER BY ${order} ROWS UNBOUNDED PRECEDING)
-) m WHERE m.place = 1 OR m.reached <= ${bytes}::int4`
+) m WHERE m.nth = 1 OR m.reached <= ${bytes}::int4`

@@ -11,10 +11,12 @@ import * as Worker from "../../../hosts/worker/index.ts"
 import { undescribed } from "../../checks/openapi/Described.ts"
 import { managementDriver } from "../../suites/service/ManagementDriver.ts"
 import type { ServiceHarness } from "../../suites/service/service.ts"
+import { unique } from "../../suites/storage/support/Fixtures.ts"
 import { embedDriver } from "./EmbedDriver.ts"
 import { listening, prefix, webHandler } from "./Embedded.ts"
 import { encryptionKeys } from "./EmbedWorld.ts"
 import { keyRing, manageKey, memory, type StoreKind, serve } from "./TestHost.ts"
+import { type Trouble, Troubles } from "./Troubled.ts"
 
 /** Waits between attempts of these services in milliseconds. */
 const schedule = [100, 200, 150, 50]
@@ -49,25 +51,53 @@ const request = async (asked: Request): Promise<Response> => {
   throw new Error(`The OpenAPI document does not describe the answer to ${method} ${url}: ${problems.join("; ")}`)
 }
 
-const managing = (origin: string) => managementDriver({ url: `${origin}/manage/v1`, key: manageKey, request })
+const managing = (origin: string, ask = request) =>
+  managementDriver({ url: `${origin}/manage/v1`, key: manageKey, request: ask })
 
 const ingest = { shopify: [Redacted.make(platformSecret)] }
+
+/** A request with a key, as clients send it that may have to repeat it (D49). */
+const withKey = (asked: Request): Request => {
+  const isKeyed = asked.method === "POST" && new URL(asked.url).pathname.startsWith("/manage/")
+  if (!isKeyed) return asked
+  const headers = new Headers(asked.headers)
+  headers.set("idempotency-key", unique())
+  return new Request(asked, { headers })
+}
+
+/** Carries out requests as a kind of store wants it. */
+const troubledRequests =
+  ({ step }: Trouble): typeof request =>
+  (asked) => {
+    const keyed = withKey(asked)
+    const hasKey = keyed.headers.has("idempotency-key")
+    return Effect.runPromise(
+      step(
+        Effect.promise(() => request(keyed.clone())),
+        { hasKey },
+      ),
+    )
+  }
 
 /** The Node server and a worker over a kind of store, changed through the management API. */
 const served = Effect.fnUntraced(function* (kind: StoreKind) {
   const store = yield* kind.open
   const ports = yield* Layer.build(store.ports)
   const origin = `http://127.0.0.1:${yield* serve(ports, { webhookPolicy, ingest })}`
+  const trouble = Context.get(ports, Troubles)
+  const { calm } = trouble
   const worker = Worker.layer({ keyRing, webhookPolicy, worker: { ...defaultWorker, schedule } })
-  yield* Layer.build(Layer.provide(worker, Layer.succeedContext(ports)))
+  yield* Layer.build(Layer.provide(worker, Layer.succeedContext(calm ?? ports)))
   const name = `The service on ${kind.name}`
-  const driver = { ...managing(origin), dropEvents: () => Effect.runPromise(dropEvents(ports)) }
+  const asking = calm === undefined ? request : troubledRequests(trouble)
+  const driver = { ...managing(origin, asking), dropEvents: () => Effect.runPromise(dropEvents(ports)) }
   const platform = {
     url: (shop: string) => `${origin}/ingest/shopify/${shop}`,
     secret: platformSecret,
     addresses: { one: "127.0.0.2", others: Array.from({ length: 50 }, (_, index) => `127.0.0.${index + 10}`) },
   }
-  const harness: ServiceHarness = { name, url: `${origin}/api/v1`, request, driver, platform, receive, schedule }
+  const url = `${origin}/api/v1`
+  const harness: ServiceHarness = { name, url, request: asking, driver, platform, receive, schedule }
   return harness
 })
 

@@ -6,7 +6,7 @@ import { join } from "node:path"
 import { brotliDecompressSync, gunzipSync, zstdDecompressSync } from "node:zlib"
 import { NodeCrypto, NodeHttpServer } from "@effect/platform-node"
 import { layer as testLayer, type Vitest } from "@effect/vitest"
-import { Clock, Context, Effect, Layer, Redacted, type Scope } from "effect"
+import { Clock, Context, Effect, Layer, Redacted, Scope } from "effect"
 import { HttpEffect, HttpServer, type HttpServerRequest } from "effect/http"
 import { SqlClient } from "effect/sql"
 import * as Memory from "../../../adapters/memory/index.ts"
@@ -24,7 +24,7 @@ import { customizers, ringInput, shopInput } from "../../suites/service/Samples.
 import { unique } from "../../suites/storage/support/Fixtures.ts"
 import { migratedDatabase } from "../databases/Database.ts"
 
-import { Stepping } from "./Troubled.ts"
+import { Troubles } from "./Troubled.ts"
 
 /** The manage key of every test host. */
 export const manageKey = "test-manage-key-0123456789"
@@ -270,17 +270,39 @@ export const keptAlive = Effect.acquireRelease(
   (agent) => Effect.sync(() => agent.destroy()),
 )
 
-/** The same, as the kind of the store wants requests to be carried out. */
-const stepping = (ports: Context.Context<never>, send: Send): Send => {
-  const step = Context.get(ports, Stepping)
-  return (...request) => step(send(...request))
-}
+/**
+ * A way to hosts as the kind of the store wants requests to be carried out: to `send`'s host, or each to a host of its
+ * own that `open` starts.
+ */
+const stepping = <E>(
+  ports: Context.Context<never>,
+  send: Send,
+  open: Effect.Effect<Send, E, Scope.Scope>,
+): Effect.Effect<Send> =>
+  Effect.sync(() => {
+    const { restarts, step } = Context.get(ports, Troubles)
+    const sendTo: Send = restarts
+      ? (...request) => Effect.scoped(Effect.flatMap(Effect.orDie(open), (started) => started(...request)))
+      : send
+    return (...request) => {
+      const hasKey = request[2]?.headers?.["idempotency-key"] !== undefined
+      return step(sendTo(...request), { hasKey })
+    }
+  })
+
+/** A view of a store of its own until the scope closes. */
+const viewOf = Effect.fnUntraced(function* (store: Store) {
+  return yield* Layer.buildWithMemoMap(store.ports, yield* Layer.makeMemoMap, yield* Effect.scope)
+})
 
 /** Starts a host on a store until the scope closes, and returns a function that sends it requests. */
-const listen = Effect.fnUntraced(function* (kind: StoreKind, ports: Context.Context<StoragePorts>) {
-  // Unrelated tests may try any number of wrong keys.
-  const port = yield* Effect.provideService(serve(ports), KeyLimit, null)
-  const send = stepping(ports, described(sender(port, yield* keptAlive)))
+const listen = Effect.fnUntraced(function* (kind: StoreKind, store: Store, ports: Context.Context<StoragePorts>) {
+  const agent = yield* keptAlive
+  const open = Effect.fnUntraced(function* (view: Context.Context<StoragePorts>) {
+    // Unrelated tests may try any number of wrong keys.
+    return described(sender(yield* Effect.provideService(serve(view), KeyLimit, null), agent))
+  })
+  const send = yield* stepping(ports, yield* open(ports), Effect.flatMap(viewOf(store), open))
   return kind.wayIn === undefined ? send : yield* kind.wayIn(ports, send)
 })
 
@@ -289,11 +311,10 @@ const servers = (kind: StoreKind): Layer.Layer<TestHost, unknown> =>
   Layer.effect(
     TestHost,
     Effect.gen(function* () {
-      const scope = yield* Effect.scope
       const store = yield* kind.open
-      const build = Effect.flatMap(Layer.makeMemoMap, (memo) => Layer.buildWithMemoMap(store.ports, memo, scope))
-      const ports = yield* build
-      return { store, ports, send: yield* listen(kind, ports), other: yield* listen(kind, yield* build) }
+      const ports = yield* viewOf(store)
+      const send = yield* listen(kind, store, ports)
+      return { store, ports, send, other: yield* listen(kind, store, yield* viewOf(store)) }
     }),
   )
 
@@ -323,6 +344,18 @@ export const inProcess = Effect.fnUntraced(function* (
   ports: Layer.Layer<StoragePorts, unknown>,
   options: InProcessOptions = {},
 ) {
+  // A host that is started later has its own scope.
+  const surroundings = Context.omit(Scope.Scope)(yield* Effect.context<Scope.Scope>())
+  const open = Effect.provideContext(started(ports, options), surroundings)
+  const { send, services } = yield* open
+  return yield* stepping(
+    services,
+    send,
+    Effect.map(open, (host) => host.send),
+  )
+})
+
+const started = Effect.fnUntraced(function* (ports: Layer.Layer<StoragePorts, unknown>, options: InProcessOptions) {
   const surroundings = yield* Effect.context<never>()
   const services = yield* Layer.mergeAll(
     onTestClock(ports),
@@ -353,7 +386,8 @@ export const inProcess = Effect.fnUntraced(function* (
       return answer(response.status, all, await response.bytes())
     })
   // If a host serves only some addresses, the others belong to nobody.
-  return stepping(services, options.serves === undefined || options.serves === "all" ? described(send) : send)
+  const isWhole = options.serves === undefined || options.serves === "all"
+  return { services, send: isWhole ? described(send) : send }
 })
 
 // ---------------------------------------------------------------------------------------------------------------------

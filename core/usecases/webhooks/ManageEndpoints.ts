@@ -209,13 +209,16 @@ export const pauseEndpoint = Effect.fn("ManageEndpoints.pause")(function* (shopI
  */
 export const enableEndpoint = Effect.fn("ManageEndpoints.enable")(function* (shopId: string, id: string) {
   const { endpoint, shop } = yield* endpointOf(shopId, id)
+  const since = endpoint.switchedOffAt
+  const missing = since === null ? Effect.succeed(0) : DeliveryLog.use((log) => log.missed(shop.id, id, since))
+  // If the store fails once the endpoint is on, nothing would name the number any more: the next call finds it on.
+  const before = yield* missing
   const turnedOn = yield* auditing(AuditRules.enabling, (audited) =>
     EndpointStore.use((endpoints) => endpoints.turnOn(shop.id, id, audited)),
   )
   const enabled = yield* orNoEndpoint(turnedOn)
-  const since = endpoint.switchedOffAt
   // Counted once the endpoint is on: later events are delivered.
-  const missed = since === null ? 0 : yield* DeliveryLog.use((log) => log.missed(shop.id, id, since))
+  const missed = yield* Effect.orElseSucceed(missing, () => before)
   return { ...(yield* viewNow(enabled)), missed }
 })
 
