@@ -2,7 +2,7 @@
 import { expect, it } from "@effect/vitest"
 import { Effect, Fiber, References, Schedule } from "effect"
 import { afterAll, beforeAll, inject } from "vitest"
-import { newShopInUse, openCells, type ShopUse } from "../../conformance/testkit/databases/Cells.ts"
+import { newShopInUse, openCells, type ShopUse, within } from "../../conformance/testkit/databases/Cells.ts"
 import { type StartedPostgres, startPostgres } from "../../conformance/testkit/databases/EmbeddedPostgres.ts"
 import { freshDatabaseOn } from "../../conformance/testkit/databases/FreshDatabase.ts"
 import { random } from "../../conformance/testkit/requests/Draw.ts"
@@ -21,9 +21,10 @@ afterAll(() => Promise.all(servers.map(({ stop }) => stop())))
 
 const rounds = inject("wholeMatrix") ? 20 : 2
 
-const isPassing = (error: unknown): boolean => !(error instanceof MoveError)
+/** A lost connection, and a server that starts, are for the next try; so is a slot whose reader is not gone. */
+const again = { schedule: Schedule.spaced("100 millis"), times: 300 }
 
-const again = { schedule: Schedule.spaced("100 millis"), times: 600 }
+const isPassing = (error: unknown): boolean => !(error instanceof MoveError)
 
 it.live(`${rounds} moves whose servers are killed at random MUST go on or back, and lose nothing`, () =>
   Effect.gen(function* () {
@@ -35,11 +36,17 @@ it.live(`${rounds} moves whose servers are killed at random MUST go on or back, 
     const { options, remains, routed, source, target } = cells
     for (const { onHost } of [source, target]) yield* onHost(migrate as Effect.Effect<unknown>)
     for (let round = 0; round < rounds; round++) {
-      const use: ShopUse = yield* Effect.retry(source.onHost(newShopInUse), again)
+      const goesBack = next() < 0.3
+      const last = `round ${round}${goesBack ? ", which goes back" : ""}`
+      const use: ShopUse = yield* within(
+        `a new shop in ${last}`,
+        "30 seconds",
+        Effect.retry(source.onHost(newShopInUse), again),
+      )
       let goesOn = true
       // Clients repeat changes that may not have been stored. Every acknowledged one must be there.
       const writing = yield* Effect.forkChild(
-        Effect.exit(routed(use.write)).pipe(
+        Effect.exit(Effect.timeout(routed(use.write), "5 seconds")).pipe(
           Effect.andThen(Effect.sleep("3 millis")),
           Effect.repeat({ while: () => goesOn }),
         ),
@@ -52,22 +59,26 @@ it.live(`${rounds} moves whose servers are killed at random MUST go on or back, 
           yield* Effect.promise(server.restart)
         }),
       )
-      const goesBack = next() < 0.3
+      const begun = Effect.exit(moveShop(options(use.shop)).pipe(Effect.timeout(next() * 3_000)))
+      const undo = Effect.retry(undoMove(options(use.shop)), { ...again, while: isPassing })
+      const move = Effect.retry(moveShop(options(use.shop)), again)
+      const errors: Array<unknown> = []
+      const noting = Effect.tapError((error: unknown) => Effect.sync(() => void errors.push(error)))
       const command = goesBack
-        ? Effect.andThen(
-            Effect.exit(moveShop(options(use.shop)).pipe(Effect.timeout(next() * 3_000))),
-            undoMove(options(use.shop)),
-          )
-        : moveShop(options(use.shop))
-      const outcome = yield* Effect.result(Effect.retry(command, again).pipe(Effect.timeout("90 seconds")))
-      yield* Fiber.join(killing)
+        ? Effect.andThen(begun, Effect.exit(undo))
+        : Effect.exit(Effect.retry(noting(moveShop(options(use.shop))), again))
+      yield* within(`the command in ${last}`, "100 seconds", command, () => errors.join("\n"))
+      yield* within(`the server to be up in ${last}`, "30 seconds", Fiber.join(killing))
       // If the shop was open at the target by then, it stays there.
-      if (goesBack) yield* Effect.exit(Effect.retry(undoMove(options(use.shop)), { ...again, while: isPassing }))
-      else yield* Effect.retry(moveShop(options(use.shop)), again)
+      yield* within(
+        `the command again in ${last}`,
+        "60 seconds",
+        goesBack ? Effect.asVoid(Effect.exit(undo)) : Effect.asVoid(move),
+      )
       goesOn = false
-      yield* Fiber.join(writing)
-      expect([round, goesBack, outcome._tag]).toEqual([round, goesBack, goesBack ? expect.any(String) : "Success"])
-      yield* Effect.retry(routed(use.checkAcknowledged), again)
+      yield* within(`the writer in ${last}`, "20 seconds", Fiber.join(writing))
+      const checked = Effect.retry(Effect.timeout(routed(use.checkAcknowledged), "10 seconds"), again)
+      yield* within(`the shop to be somewhere in ${last}`, "60 seconds", checked)
     }
     expect(yield* remains).toEqual([])
   }).pipe(Effect.scoped, Effect.provideService(References.MinimumLogLevel, "None")),

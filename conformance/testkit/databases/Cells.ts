@@ -1,7 +1,6 @@
 /** Two cells, between which shops move while hosts use them. */
-import { Effect, Layer, Option, Redacted, Schedule, type Scope } from "effect"
+import { type Duration, Effect, Layer, Option, Redacted, Schedule, type Scope } from "effect"
 import { SqlClient } from "effect/sql"
-import { expect } from "vitest"
 import { BeforeStep, type Cell, MoveError } from "../../../adapters/cells/Move.ts"
 import type { MoveOptions } from "../../../adapters/cells/MoveShop.ts"
 import { shopTables } from "../../../adapters/cells/Tables.ts"
@@ -13,6 +12,7 @@ import { OrderStore } from "../../../core/ports/OrderStore.ts"
 import { ShopStore } from "../../../core/ports/ShopStore.ts"
 import type { StoragePorts } from "../../../core/ports/StoragePorts.ts"
 import { TokenStore } from "../../../core/ports/TokenStore.ts"
+import { equal, holds } from "../../suites/Assertion.ts"
 import { readToEnd, wholeFeed } from "../../suites/storage/events/FeedCases.ts"
 import { makeShop, makeToken } from "../../suites/storage/support/Fixtures.ts"
 import { inTurn } from "../../suites/storage/support/TurnQueue.ts"
@@ -99,6 +99,18 @@ UNION ALL SELECT 'trigger ' || tgname FROM pg_trigger WHERE tgname LIKE 'move_%'
   }
 })
 
+/** Dies if something takes too long, and says what and what is known of it. */
+export const within = <A, E, R>(
+  what: string,
+  duration: Duration.Input,
+  effect: Effect.Effect<A, E, R>,
+  more: () => string = () => "",
+): Effect.Effect<A, E, R> =>
+  Effect.timeoutOrElse(effect, {
+    duration,
+    orElse: () => Effect.die(new Error(`Waited over ${duration} for ${what}\n${more()}`)),
+  })
+
 /** Runs a command that ends before a step: it makes no change any more. */
 export const endedBefore = <A, E>(name: string, command: Effect.Effect<A, E>) => {
   let ended = false
@@ -106,8 +118,8 @@ export const endedBefore = <A, E>(name: string, command: Effect.Effect<A, E>) =>
     ended ||= next === name
     return ended ? Effect.fail(new MoveError({ message: `ended before: ${name}` })) : Effect.void
   }
-  return Effect.map(Effect.flip(Effect.provideService(command, BeforeStep, beforeStep)), (error) =>
-    expect(error).toMatchObject({ message: `ended before: ${name}` }),
+  return Effect.flatMap(Effect.flip(Effect.provideService(command, BeforeStep, beforeStep)), (error) =>
+    equal("the end", (error as Partial<Error>).message, `ended before: ${name}`),
   )
 }
 
@@ -140,7 +152,7 @@ export const newShopInUse: Call<ShopUse, unknown> = Effect.gen(function* () {
   const [written, read, delivered]: [Array<string>, Array<string>, Array<string>] = [[], [], []]
   let after: FeedPosition | null = null
   const requireShop = ShopStore.use((shops) => shops.find(shop.id)).pipe(
-    Effect.map((found) => expect(Option.isSome(found)).toBe(true)),
+    Effect.flatMap((found) => holds("the shop is there", Option.isSome(found))),
   )
   const follow = Effect.gen(function* () {
     yield* requireShop
@@ -172,17 +184,18 @@ export const newShopInUse: Call<ShopUse, unknown> = Effect.gen(function* () {
     checkAcknowledged: Effect.gen(function* () {
       yield* requireShop
       const all = yield* EventStore.use((store) => readToEnd(store, wholeFeed(shop.id)))
-      expect(new Set(all.bodies).size).toBe(all.bodies.length)
       const there = new Set(all.bodies)
-      expect(written.filter((body) => !there.has(body))).toEqual([])
+      yield* equal("events that are there twice", all.bodies.length - there.size, 0)
+      const lost = written.filter((body) => !there.has(body))
+      yield* equal("acknowledged events that are lost", lost, [])
     }),
     check: Effect.gen(function* () {
       yield* follow
-      expect(read.toSorted()).toEqual(written.toSorted())
+      yield* equal("events that were read", read.toSorted(), written.toSorted())
       const all = yield* EventStore.use((store) => readToEnd(store, wholeFeed(shop.id)))
-      expect(all.bodies).toEqual(read)
+      yield* equal("the feed from its beginning", all.bodies, read)
       const found = yield* TokenStore.use((tokens) => tokens.find(token.digest))
-      expect(Option.map(found, (known) => known.shop.id)).toEqual(Option.some(shop.id))
+      yield* equal("the token's shop", Option.getOrUndefined(found)?.shop.id, shop.id)
     }),
   }
 })

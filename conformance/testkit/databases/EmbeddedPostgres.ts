@@ -1,5 +1,6 @@
 /** Our own Postgres server for the duration of a test run. */
 import "./OwnExitCode.ts"
+import type { ChildProcess } from "node:child_process"
 import { mkdtemp, readFile, rm } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
@@ -19,11 +20,14 @@ export interface StartedPostgres {
 }
 
 /** Starts a server that keeps nothing once it is stopped, with further settings such as `wal_level=replica`. */
-export const startPostgres = async (settings: ReadonlyArray<string> = []): Promise<StartedPostgres> => {
+export const startPostgres = async (
+  settings: ReadonlyArray<string> = [],
+  givenPort?: number,
+): Promise<StartedPostgres> => {
   const log: Array<unknown> = []
   const note = (message: unknown) => void log.push(message)
   const databaseDir = await mkdtemp(join(tmpdir(), "designwire-postgres-"))
-  const port = await freePort()
+  const port = givenPort ?? (await freePort())
   const server = new EmbeddedPostgres({
     databaseDir,
     port,
@@ -48,6 +52,9 @@ export const startPostgres = async (settings: ReadonlyArray<string> = []): Promi
     onError: note,
   })
   const stop = async () => {
+    // It would wait without end for a process that has ended already.
+    const { process: child } = server as unknown as { readonly process?: ChildProcess }
+    if (child?.exitCode !== null || child.signalCode !== null) Object.assign(server, { process: undefined })
     await server.stop()
     await rm(databaseDir, { recursive: true, force: true })
   }
