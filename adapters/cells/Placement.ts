@@ -1,17 +1,19 @@
 import { Context, Effect, Layer, Option } from "effect"
 import { DeliveryQueue } from "../../core/ports/DeliveryQueue.ts"
+import { Inbox } from "../../core/ports/Inbox.ts"
+import { type NoticeClaim, type NoticeClaimRequest, NoticeStore } from "../../core/ports/NoticeStore.ts"
 import { ShopStore } from "../../core/ports/ShopStore.ts"
 import { ShopViews } from "../../core/ports/ShopViews.ts"
 import type { StorageError } from "../../core/ports/StorageError.ts"
 import { TokenStore } from "../../core/ports/TokenStore.ts"
 import { moved } from "../sql/resources/Moved.ts"
 
-type Placed = ShopStore | ShopViews | TokenStore | DeliveryQueue
+type Placed = ShopStore | ShopViews | TokenStore | DeliveryQueue | NoticeStore | Inbox
 
 /**
- * Stores that serve, and claim deliveries of, only the shops that belong to their cell: by the map that proxies route
- * by, and not by what the database says. A database that was restored to before a move still has the shop, and would
- * answer with its old rows and send its deliveries again.
+ * Stores that serve, and claim deliveries and notices of, only the shops that belong to their cell: by the map that
+ * proxies route by, and not by what the database says. A database that was restored to before a move still has the
+ * shop, and would answer with its old rows and send its deliveries and notices again.
  */
 export const layerPlaced = (belongsHere: (shop: string) => boolean): Layer.Layer<Placed, never, Placed> =>
   Layer.effectContext(
@@ -20,6 +22,8 @@ export const layerPlaced = (belongsHere: (shop: string) => boolean): Layer.Layer
       const views = yield* ShopViews
       const tokens = yield* TokenStore
       const queue = yield* DeliveryQueue
+      const notices = yield* NoticeStore
+      const inbox = yield* Inbox
       const here = <A>(shop: string, call: Effect.Effect<A, StorageError>): Effect.Effect<A, StorageError> =>
         Effect.suspend(() => (belongsHere(shop) ? call : moved(shop)))
       return Context.empty().pipe(
@@ -50,6 +54,30 @@ export const layerPlaced = (belongsHere: (shop: string) => boolean): Layer.Layer
             })
           },
         }),
+        Context.add(NoticeStore, { ...notices, claim: claimPlaced(notices, belongsHere) }),
+        Context.add(Inbox, {
+          ...inbox,
+          put: (item) => here(item.shop, inbox.put(item)),
+          // None of them is tried, so that no log says every ten seconds that it was not possible.
+          ready: (step) => (belongsHere(step.shop) ? inbox.ready(step) : Effect.succeed({ found: [], after: null })),
+        }),
       )
     }),
   )
+
+/**
+ * Claims notices of shops that belong here. Those of others are leased and left alone, so that they keep no others from
+ * being claimed; they are looked at again once their lease has ended, because the map may have changed by then.
+ */
+const claimPlaced = (notices: NoticeStore["Service"], belongsHere: (shop: string) => boolean) =>
+  Effect.fnUntraced(function* (
+    request: NoticeClaimRequest,
+  ): Effect.fn.Return<ReadonlyArray<NoticeClaim>, StorageError> {
+    const found: Array<NoticeClaim> = []
+    for (;;) {
+      const limit = request.limit - found.length
+      const claims = yield* notices.claim({ ...request, limit })
+      found.push(...claims.filter(({ notice }) => belongsHere(notice.shop)))
+      if (claims.length < limit || found.length === request.limit) return found
+    }
+  })
