@@ -14,7 +14,8 @@ const newCells = Effect.flatMap(Effect.all([migratedDatabase, migratedDatabase])
 const [before, after] = inject("wholeMatrix")
   ? [
       [
-        ...["enter", "gate of the source", "drop the slots", "gate of the target", "clear", "expect", "publish"],
+        ...["enter", "gate of the source", "drop the slots", "gate of the target", "clear", "expect"],
+        ...["drop the earlier gate of the target", "publish"],
         ...["make the slot", "subscribe", "watch", "close", "await writers", "drain", "open"],
       ],
       ["disable the subscription", "drop the slots", "drop the subscription", "drop the publication", "mark as moved"],

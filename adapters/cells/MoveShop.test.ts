@@ -65,3 +65,22 @@ it.live("a move beside writers, a reader of the feed and a worker MUST lose noth
     expect(yield* remains).toEqual([])
   }).pipe(Effect.scoped),
 )
+
+it.live("a shop that has just moved MUST move back, and be served there again", () =>
+  Effect.gen(function* () {
+    const { options, remains, source, target } = yield* newCells
+    const { check, shop, write } = yield* source.onHost(newShopInUse)
+    yield* source.onHost(write)
+    for (const [from, to] of [
+      [source, target],
+      [target, source],
+      [source, target],
+    ] as const) {
+      expect(yield* moveShop({ ...options(shop), source: from, target: to })).toBe(true)
+      yield* to.onHost(write)
+      yield* to.onHost(check)
+      expect(yield* Effect.flip(from.onHost(write))).toMatchObject({ message: expect.stringContaining("has moved") })
+    }
+    expect(yield* remains).toEqual([])
+  }).pipe(Effect.scoped),
+)

@@ -2,10 +2,10 @@
  * Moves a shop from one cell to another by Postgres' own logical replication, while hosts of both go on.
  *
  * Everything that a move knows is in the two databases: run again after it was broken off anywhere, it goes on, and
- * {@link undoMove} takes it back until the shop is open at the target. The cell with its row of `shops` serves
+ * `undoMove` takes it back until the shop is open at the target. The cell with its row of `shops` serves
  * the shop, and two cells never have it.
  */
-import { Effect } from "effect"
+import { Clock, Effect } from "effect"
 import type { SqlError } from "effect/sql"
 import { clientIn } from "../sql/schema/Schema.ts"
 import { withoutDefects } from "../sql/statements/Errors.ts"
@@ -16,8 +16,8 @@ import { raisePositions } from "./Positions.ts"
 import { requireMovable } from "./Preconditions.ts"
 import { beginCopy, isCopying, type MoveProgress, removeReplication, resumeCopy, untilCopied } from "./Replication.ts"
 import { enter, expect, type Standing, standingIn } from "./States.ts"
-import { step } from "./Steps.ts"
-import { reopen, tryToSwitch } from "./Switch.ts"
+import { Patience, step, watched } from "./Steps.ts"
+import { tryToSwitch } from "./Switch.ts"
 import { shopTables } from "./Tables.ts"
 
 /** A shop, and the cells that it moves between. */
@@ -30,26 +30,44 @@ export interface MoveOptions {
   readonly onProgress?: ((progress: MoveProgress) => Effect.Effect<void>) | undefined
 }
 
-type Failure = MoveError | SqlError.SqlError
+export type Failure = MoveError | SqlError.SqlError
 
 /** Rows that one statement deletes. */
 const atOnce = 10_000
 
-/** Seconds until a shop that can't be switched at the moment is tried again. */
-const pause = "1 second"
+/**
+ * Seconds until a shop that can't be switched at the moment is tried again: more each time, because it is closed for up
+ * to half a second at each.
+ */
+const pauseAfter = (tries: number): number => Math.min(2 ** tries, 16)
 
-const moveOf = Effect.fnUntraced(function* ({
+export const moveOf = Effect.fnUntraced(function* ({
   schema = "designwire",
   shop,
   source,
   target,
 }: MoveOptions): Effect.fn.Return<Move, Failure> {
   const inSchema = (cell: Cell): Cell => ({ ...cell, sql: clientIn(cell.sql, schema) })
-  const [row] = yield* source.sql<{
-    id: string
-  }>`SELECT left(md5(concat_ws(' ', current_database(), ${schema}::text, ${shop}::text)), 16) AS id`
+  const id = yield* idIn(source, schema, shop)
   const tables = yield* shopTables(source.sql, schema)
-  return { shop, schema, id: row?.id ?? "", tables, source: inSchema(source), target: inSchema(target) }
+  return { shop, schema, id, tables, source: inSchema(source), target: inSchema(target) }
+})
+
+/** The short name of what moves of a shop make, out of a cell. */
+const idIn = ({ sql }: Cell, schema: string, shop: string) =>
+  Effect.map(
+    sql<{ id: string }>`SELECT left(md5(concat_ws(' ', current_database(), ${schema}::text, ${shop}::text)), 16) AS id`,
+    ([row]) => row?.id ?? "",
+  )
+
+/** Drops the gate that keeps a shop out of the target since it has left it, now that this move's gate does so. */
+export const dropEarlierGate = Effect.fnUntraced(function* (move: Move): Effect.fn.Return<void, Failure> {
+  const { schema, shop, tables, target } = move
+  const id = yield* idIn(target, schema, shop)
+  // Databases of the same name give the same one.
+  if (id === move.id) return
+  yield* step("drop the earlier gate of the target")
+  yield* patiently(dropGate(target, { id, shop, tables }))
 })
 
 /** Fails with what keeps a shop from moving. Changes nothing. */
@@ -61,7 +79,7 @@ export const checkMove = Effect.fnUntraced(function* (options: MoveOptions): Eff
 })
 
 /** Fails unless the shop is open at the source, or is on its way from there to this target. */
-const requireStanding = (
+export const requireStanding = (
   { shop, source, target }: Move,
   from: Standing,
   to: Standing,
@@ -83,7 +101,8 @@ const requireStanding = (
 }
 
 /** Moves a shop, or goes on with it. Returns whether there was anything to do. */
-export const moveShop = (options: MoveOptions): Effect.Effect<boolean, Failure> => withoutDefects(carryOut(options))
+export const moveShop = (options: MoveOptions): Effect.Effect<boolean, Failure> =>
+  withoutDefects(watched(options.shop, [options.source, options.target], carryOut(options)))
 
 const carryOut = Effect.fnUntraced(function* (options: MoveOptions): Effect.fn.Return<boolean, Failure> {
   const { onProgress = () => Effect.void, schema = "designwire", source, target } = options
@@ -102,10 +121,18 @@ const carryOut = Effect.fnUntraced(function* (options: MoveOptions): Effect.fn.R
     yield* step("enter")
     yield* enter(move)
   }
-  for (;;) {
+  const { end } = yield* Patience
+  const began = yield* Clock.currentTimeMillis
+  for (let tries = 0; ; tries++) {
     yield* copy(move, onProgress)
-    if (yield* tryToSwitch(move)) break
-    yield* Effect.sleep(pause)
+    const obstacle = yield* tryToSwitch(move)
+    if (obstacle === undefined) break
+    if ((yield* Clock.currentTimeMillis) - began >= end) {
+      return yield* new MoveError({
+        message: `${move.shop} is still open in ${source.name}: ${obstacle}. Run the command again, which goes on`,
+      })
+    }
+    yield* Effect.sleep(`${pauseAfter(tries)} seconds`)
   }
   yield* finish(move)
   return true
@@ -142,6 +169,7 @@ const copy = Effect.fnUntraced(function* (
         yield* expect(move, from.run ?? "")
       }),
     )
+    yield* dropEarlierGate(move)
     yield* raisePositions(move)
     yield* beginCopy(move)
   }
@@ -149,7 +177,7 @@ const copy = Effect.fnUntraced(function* (
 })
 
 /** Deletes what the target has of a shop that is not open there: of an earlier copy, or from before it left. */
-const clear = ({ shop, target: { sql } }: Move): Effect.Effect<void, Failure> =>
+export const clear = ({ shop, target: { sql } }: Move): Effect.Effect<void, Failure> =>
   Effect.asVoid(
     Effect.repeat(Effect.andThen(step("clear"), sql.withTransaction(dropHoldings(sql, shop, atOnce))), {
       until: ({ isEmpty }) => isEmpty,
@@ -182,38 +210,8 @@ FROM designwire.moves m WHERE m.state = 'gone'`
   for (const { id, shop } of gone) yield* patiently(dropGate(source, { id, shop, tables }))
 })
 
-/** Takes a move back that has not opened the shop at the target. Returns whether there was anything to do. */
-export const undoMove = (options: MoveOptions): Effect.Effect<boolean, Failure> => withoutDefects(goBack(options))
-
-const goBack = Effect.fnUntraced(function* (options: MoveOptions): Effect.fn.Return<boolean, Failure> {
-  const move = yield* moveOf(options)
-  const { shop, source, target } = move
-  const from = yield* standingIn(source, shop)
-  const to = yield* standingIn(target, shop)
-  if (to.isHere && from.state !== null && !from.isHere) {
-    return yield* new MoveError({
-      message: `${shop} is open in ${target.name}. Move it back: --from ${target.name} --to ${source.name}`,
-    })
-  }
-  if (from.state !== "copying" && from.state !== "closed" && to.state !== "arriving") return false
-  if (from.state !== null) yield* requireStanding(move, from, to)
-  if (yield* reopen(move)) return yield* goBack(options)
-  yield* removeReplication(move)
-  yield* step("gate of the target")
-  yield* setGate(target, move, "departed")
-  yield* clear(move)
-  yield* step("forget at the target")
-  yield* target.sql`DELETE FROM designwire.moves WHERE shop = ${shop} AND state = 'arriving'`
-  yield* patiently(dropGate(target, move))
-  yield* step("drop the gate of the source")
-  yield* patiently(dropGate(source, move))
-  yield* step("forget at the source")
-  yield* source.sql`DELETE FROM designwire.moves WHERE shop = ${shop} AND state = 'copying'`
-  return true
-})
-
 /** Fails if tables stay in use for a minute. */
-const patiently = <A, E>(effect: Effect.Effect<A, E | NotYet>) =>
+export const patiently = <A, E>(effect: Effect.Effect<A, E | NotYet>) =>
   Effect.catchIf(
     effect,
     (error): error is NotYet => (error as { readonly _tag?: string })._tag === "NotYet",

@@ -4,7 +4,7 @@ import type { SqlClient, SqlError } from "effect/sql"
 import { causeCodeOf, reasonOf } from "../sql/statements/Reason.ts"
 import { type Cell, literal, type Move, MoveError, nameOf } from "./Move.ts"
 import { createSlot, dropSlots, lagOf } from "./Slots.ts"
-import { step } from "./Steps.ts"
+import { announce, doing, step } from "./Steps.ts"
 
 /** How far a copy has got. */
 export interface MoveProgress {
@@ -78,7 +78,7 @@ export const removeReplication = Effect.fnUntraced(function* (
     yield* disableSubscription(move)
   }
   yield* step("drop the slots")
-  yield* dropSlots(source, name, subscription?.id)
+  yield* dropSlots(source, name, { of: subscription?.id })
   if (subscription !== undefined) {
     yield* step("drop the subscription")
     // Without its slot, which is in the other server.
@@ -142,8 +142,10 @@ FROM ${source.sql.literal(`designwire.${table.name}`)} WHERE shop = ${shop}`
     counts.set(table.name, row?.rows ?? 0)
   }
   const rows = [...counts.values()].reduce((sum, count) => sum + count, 0)
+  let known = ""
+  let leastLag = Number.POSITIVE_INFINITY
   const look = Effect.gen(function* () {
-    yield* step("watch")
+    yield* announce("watch")
     const work = yield* workOf(target.sql, name)
     const lag = yield* lagOf(source, name)
     if (work === undefined || lag === undefined || lag.isLost) return yield* stuck(move)
@@ -153,6 +155,11 @@ FROM ${source.sql.literal(`designwire.${table.name}`)} WHERE shop = ${shop}`
       0,
     )
     yield* onProgress({ shop, rows, copied: Math.min(rows, copied), lag: lag.bytes, errors: work.errors })
+    const copies = `copy: ${tables.filter(({ isCopied }) => isCopied).length} of ${tables.length} tables, ${copied} rows`
+    const errors = work.errors === 0 ? "" : `, ${work.errors} errors, which the log of ${target.name}'s server has`
+    yield* doing(copies + errors, copies !== known || (work.isReady && lag.bytes < leastLag))
+    known = copies
+    leastLag = Math.min(leastLag, lag.bytes)
     return work.isReady && work.isRunning && lag.bytes < smallLag
   })
   yield* Effect.repeat(look, { until: (isCopied) => isCopied, schedule: polling })

@@ -2,13 +2,19 @@
 import { Effect, Schedule } from "effect"
 import type { SqlError } from "effect/sql"
 import { causeCodeOf } from "../sql/statements/Reason.ts"
+import { onOwnConnection } from "../sql/statements/Transaction.ts"
 import { type Cell, MoveError } from "./Move.ts"
 
-/** Makes the slot unless it is there. Waits until all transactions that write to the server at this moment end. */
+/**
+ * Makes the slot unless it is there. Waits until all transactions that write to the server at this moment end. On a
+ * connection of its own: nothing queues behind it meanwhile, and it ends with the command.
+ */
 export const createSlot = ({ sql }: Cell, slot: string): Effect.Effect<void, SqlError.SqlError> =>
-  Effect.asVoid(
-    sql`SELECT pg_create_logical_replication_slot(${slot}::text, 'pgoutput')::text AS made
-WHERE NOT EXISTS (SELECT FROM pg_catalog.pg_replication_slots WHERE slot_name = ${slot}::text)`,
+  Effect.flatMap(onOwnConnection(sql), (own) =>
+    Effect.asVoid(
+      own(sql`SELECT pg_create_logical_replication_slot(${slot}::text, 'pgoutput')::text AS made
+WHERE NOT EXISTS (SELECT FROM pg_catalog.pg_replication_slots WHERE slot_name = ${slot}::text)`),
+    ),
   )
 
 /** How far the target is behind. */
@@ -47,25 +53,45 @@ FROM pg_catalog.pg_replication_slots WHERE slot_name = ${slot}::text`,
     ([row]) => row?.confirmed === true,
   )
 
+/** Which slots for copying single tables: those of a subscription, by its number, or of any. */
+export type TableSlots = { readonly of: string | undefined } | "any"
+
+const patternOf = (tables: TableSlots): string | null => {
+  const subscription = tables === "any" ? "[0-9]+" : tables.of
+  return subscription === undefined ? null : `^pg_${subscription}_sync_`
+}
+
+/** The slot, and those for copying single tables, that are there. */
+export const slotsOf = ({ sql }: Cell, slot: string, tables: TableSlots) =>
+  Effect.map(
+    sql<{ slot: string }>`SELECT slot_name::text AS slot FROM pg_catalog.pg_replication_slots
+WHERE database = current_database() AND (slot_name = ${slot}::text OR slot_name ~ ${patternOf(tables)}::text)`,
+    (rows) => rows.map((row) => row.slot),
+  )
+
 /**
- * Drops the slot, and those for copying single tables, which have the subscription's number. Waits for the server to
- * notice that nobody reads them any more: after a lost connection that takes a minute (`wal_sender_timeout`).
+ * Drops the slot, and those for copying single tables. Ends what reads them, which may be gone without the server's
+ * knowing: after a lost connection it learns of that after a minute (`wal_sender_timeout`).
  */
 export const dropSlots = Effect.fnUntraced(function* (
-  { name, sql }: Cell,
+  cell: Cell,
   slot: string,
-  subscription: string | undefined,
+  tables: TableSlots,
 ): Effect.fn.Return<void, MoveError | SqlError.SqlError> {
-  const left = sql<{ slot: string; active: boolean }>`SELECT slot_name::text AS slot, active
-FROM pg_catalog.pg_replication_slots WHERE database = current_database()
-AND (slot_name = ${slot}::text OR starts_with(slot_name, 'pg_' || ${subscription ?? null}::text || '_sync_'))`
+  const { name, sql } = cell
   const dropped = Effect.gen(function* () {
-    const found = yield* left
-    for (const { active, slot } of found) {
-      if (active) continue
+    const found = yield* slotsOf(cell, slot, tables)
+    for (const each of found) {
       yield* Effect.catchIf(
-        sql`SELECT pg_drop_replication_slot(${slot}::text) IS NULL AS dropped`,
-        // Somebody has begun to read it since, or has dropped it.
+        sql`SELECT pg_terminate_backend(active_pid) AS ended FROM pg_catalog.pg_replication_slots
+WHERE slot_name = ${each}::text AND active_pid IS NOT NULL`,
+        // Another role reads it: the server notices that it is gone.
+        (error) => causeCodeOf(error) === "42501",
+        () => Effect.void,
+      )
+      yield* Effect.catchIf(
+        sql`SELECT pg_drop_replication_slot(${each}::text) IS NULL AS dropped`,
+        // Somebody reads it still, or has dropped it.
         (error) => ["55006", "42704"].includes(causeCodeOf(error) ?? ""),
         () => Effect.void,
       )

@@ -14,25 +14,41 @@ import { step } from "./Steps.ts"
 /** How long the shop may stay closed until the target has everything. */
 const draining = "2 seconds"
 
-/** Tries to switch. Returns whether the shop is open at the target; if not, it is open at the source. */
-export const tryToSwitch = (move: Move): Effect.Effect<boolean, MoveError | SqlError.SqlError> =>
+/**
+ * How long an attempt may take altogether, and one to open the shop at the source again: a server that does not answer
+ * must not keep the shop closed without a word.
+ */
+const answering = "10 seconds"
+
+/** Tries to switch. Returns why the shop is open at the source still; `undefined` if it is open at the target. */
+export const tryToSwitch = (move: Move): Effect.Effect<string | undefined, MoveError | SqlError.SqlError> =>
   attempt(move).pipe(
-    Effect.as(true),
+    Effect.timeoutOrElse({
+      duration: answering,
+      orElse: () => new NotYet({ message: `a server did not answer within ${answering}` }),
+    }),
+    Effect.as(undefined),
     Effect.catchTag("NotYet", ({ message }) =>
       Effect.logWarning(`${move.shop} does not move yet: ${message}`).pipe(
         logged("cells.waits", { shop: move.shop }),
         Effect.andThen(reopen(move)),
-        Effect.map((isOpened) => isOpened),
+        Effect.map((isOpened) => (isOpened ? undefined : message)),
       ),
     ),
     Effect.onError(() =>
-      Effect.catchCause(Effect.retry(withoutDefects(reopen(move)), again), (cause) =>
+      Effect.catchCause(Effect.retry(withoutDefects(Effect.interruptible(inTime(reopen(move)))), again), (cause) =>
         Effect.logError(`${move.shop} may be closed: run the command again`, cause).pipe(
           logged("cells.maybe_closed", { shop: move.shop }),
         ),
       ),
     ),
   )
+
+const inTime = <A, E, R>(effect: Effect.Effect<A, E, R>) =>
+  Effect.timeoutOrElse(effect, {
+    duration: answering,
+    orElse: () => new MoveError({ message: `a server did not answer within ${answering}` }),
+  })
 
 /** A lost connection may come back. */
 const again = { schedule: Schedule.spaced("1 second"), times: 5, while: SqlError.isSqlError }
@@ -130,7 +146,7 @@ SELECT * FROM jsonb_populate_record(NULL::designwire.shops, ${row.row}::text::js
 export const reopen = Effect.fnUntraced(function* (
   move: Move,
 ): Effect.fn.Return<boolean, MoveError | SqlError.SqlError> {
-  const { shop, source, target } = move
+  const { shop, target } = move
   yield* step("reopen")
   const [renamed] = yield* durably(
     target.sql,
@@ -138,12 +154,22 @@ export const reopen = Effect.fnUntraced(function* (
 WHERE shop = ${shop} AND state = 'arriving' RETURNING run`,
   )
   if ((yield* standingIn(target, shop)).isHere) return true
+  yield* reopenAtSource(move, renamed?.run)
+  return false
+})
+
+/** Opens the shop at the source again if it is closed there, and gives the attempt another name. */
+export const reopenAtSource = Effect.fnUntraced(function* (
+  move: Move,
+  run: string | undefined,
+): Effect.fn.Return<void, MoveError | SqlError.SqlError> {
+  const { shop, source } = move
+  const { sql } = source
   yield* step("reopen at the source")
   yield* durably(
-    source.sql,
+    sql,
     Effect.gen(function* () {
-      const { sql } = source
-      if (renamed !== undefined) yield* sql`UPDATE designwire.moves SET run = ${renamed.run} WHERE shop = ${shop}`
+      if (run !== undefined) yield* sql`UPDATE designwire.moves SET run = ${run} WHERE shop = ${shop}`
       const [closed] =
         yield* sql`SELECT 1 AS closed FROM designwire.moves WHERE shop = ${shop} AND state = 'closed' FOR UPDATE`
       if (closed === undefined) return
@@ -154,5 +180,4 @@ SELECT r.* FROM designwire.moves m, jsonb_populate_record(NULL::designwire.shops
       yield* notify(move, "source")
     }),
   )
-  return false
 })

@@ -3,7 +3,7 @@ import { Effect } from "effect"
 /** The name of a kind of log line. It stays the same if the text of the line changes (hosts/cli/OPERATING.md). */
 export type LogEvent =
   | `audit.${"changed"}`
-  | `cells.${"map_unreadable" | "maybe_closed" | "waits"}`
+  | `cells.${"map_unreadable" | "maybe_closed" | "slots_left" | "waits"}`
   | `clock.${"apart" | "together"}`
   | `config.${"unknown_variable" | "unusable_variable"}`
   | `database.${"waiting"}`

@@ -21,6 +21,10 @@ const moveCommand = Command.make(
     to: cell("to", "The database of the cell that it goes to"),
     dryRun: chosen("dry-run", "Say what keeps it from moving, and change nothing"),
     undo: chosen("undo", "Take back a move that has not opened the shop in the other cell"),
+    targetLost: chosen(
+      "target-lost",
+      "With --undo: the other cell is lost for good, and what it may have stored. Open the shop again without it",
+    ),
     file: Flag.String("file").pipe(
       Flag.withDescription("A file with the ids of several shops, one a line"),
       Flag.optional,

@@ -26,6 +26,7 @@ export interface MoveShopOptions {
   readonly to: string
   readonly dryRun: boolean
   readonly undo: boolean
+  readonly targetLost: boolean
   readonly file: Option.Option<string>
 }
 
@@ -36,6 +37,7 @@ export const moveShops = Effect.fn("shop.move")(
     const shops = yield* shopsOf(options)
     const source = yield* open(config, "--from", options.from)
     const target = yield* open(config, "--to", options.to)
+    if (options.targetLost && !options.undo) return yield* configError("--target-lost: is only for --undo")
     if (source.name === target.name) return yield* configError("--from and --to must be different databases")
     if (!options.undo) yield* Effect.forEach([source, target], (cell) => requireKeys(config, cell), { discard: true })
     const failed: Array<string> = []
@@ -50,7 +52,7 @@ export const moveShops = Effect.fn("shop.move")(
       const outcome = options.dryRun
         ? Effect.as(checkMove(move), `${shop} can move from ${source.name} to ${target.name}`)
         : options.undo
-          ? Effect.map(undoMove(move), (undone) =>
+          ? Effect.map(undoMove({ ...move, isTargetLost: options.targetLost }), (undone) =>
               undone ? `${shop} stays in ${source.name}` : `${shop} has no move to take back`,
             )
           : Effect.map(moveShop(move), (moved) =>
