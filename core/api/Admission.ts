@@ -1,5 +1,5 @@
 import { Effect } from "effect"
-import { RateLimited } from "../model/Errors.ts"
+import { RateLimited, Unauthorized } from "../model/Errors.ts"
 import type { TokenScope } from "../model/Token.ts"
 import { identify, planRefusal, scopeRefusal } from "../usecases/tokens/Authenticate.ts"
 import { type LimitStanding, limitRequest, limitStanding } from "../usecases/tokens/LimitRequest.ts"
@@ -7,14 +7,22 @@ import { answerOf, orAnswer } from "./ErrorAnswers.ts"
 import { countRefusal, rateLimitHeaders } from "./RateLimit.ts"
 
 /**
- * Admits a request by its `Authorization` header, or fails with the answer that refuses it. Checks the token, the
- * plan, the scope that its address needs, if any (D77), and the rate limit, in this order (D11): nothing else about the
- * address decides before. A known token gets the headers of the rate limit with every answer (D16). Requests that the
- * plan or the scope refuses are not counted.
+ * Admits a request by its `Authorization` header, or fails with the answer that refuses it. Checks the token, which
+ * must be one of the shop that the address names, if any (D15a), the plan, the scope that its address needs, if any
+ * (D77), and the rate limit, in this order (D11): nothing else about the address decides before. A known token gets the
+ * headers of the rate limit with every answer (D16). Requests that the plan or the scope refuses are not counted.
  */
-export const admit = Effect.fnUntraced(function* (authorization: string | undefined, scope: TokenScope | undefined) {
+export const admit = Effect.fnUntraced(function* (
+  authorization: string | undefined,
+  scope: TokenScope | undefined,
+  named: string | undefined,
+) {
   const caller = yield* orAnswer(identify(tokenOf(authorization)))
   const { shop, tokenId } = caller
+  if (named !== undefined && named !== shop.id) {
+    const message = `This address needs an API token of the shop ${named}: Authorization: Bearer cmz_…`
+    return yield* Effect.fail(answerOf(new Unauthorized({ message })))
+  }
   const refusal = planRefusal(shop) ?? (scope === undefined ? undefined : scopeRefusal(caller, scope))
   const standing: (LimitStanding & { readonly accepted?: boolean }) | undefined = yield* orAnswer(
     refusal === undefined ? limitRequest(shop.id, tokenId) : limitStanding(shop.id, tokenId),

@@ -13,6 +13,7 @@ import type { AnswerBytes } from "./AnswerBytes.ts"
 import type { ReadPath } from "./Contract.ts"
 import { answerOf, notAllowed, nothingHere, orAnswer, unexpected } from "./ErrorAnswers.ts"
 import { BadRequest } from "./Errors.ts"
+import type { Addressed, Name } from "./NamedShop.ts"
 import { type AnswersUnderWay, noRoom, ProcessAnswers } from "./PagesUnderWay.ts"
 import { parametersOf, queryOf } from "./Parameters.ts"
 import { longestSegment, pathOf, routable } from "./Paths.ts"
@@ -20,12 +21,8 @@ import { scopeOf } from "./Scopes.ts"
 import { storedAnswer } from "./StoredAnswer.ts"
 
 /** A request to the REST API. */
-export interface ReadRequest {
+export interface ReadRequest extends Addressed {
   readonly method: string
-  /** Its path and query, or the whole address. */
-  readonly url: string
-  /** By lower-case name. */
-  readonly headers: Readonly<Record<string, string | undefined>>
 }
 
 type Read<E = unknown, R = unknown> = (shop: string, request: ReadRequest, id: string) => Effect.Effect<Answer, E, R>
@@ -122,10 +119,10 @@ export type Reads = (request: ReadRequest) => Effect.Effect<Answer>
 
 /**
  * Makes the REST API over the current services, below a prefix that has no slash at its end. It answers every request,
- * but only clients with a token learn which paths and methods exist (D11). GET requests for `documents` are answered
- * elsewhere.
+ * but only clients with a token learn which paths and methods exist (D11). If the address names a shop, the token must
+ * be one of it. GET requests for `documents` are answered elsewhere.
  */
-export const makeReads = (prefix: string, documents: ReadonlyArray<string>) =>
+export const makeReads = (prefix: string, documents: ReadonlyArray<string>, name: Name) =>
   Effect.map(Effect.context<Effect.Services<ReturnType<typeof admit> | AnyRead>>(), (context): Reads => {
     const find = makeFind(prefix, documents)
     const { bytes, pages } = Context.get(context, ProcessAnswers)
@@ -143,9 +140,10 @@ export const makeReads = (prefix: string, documents: ReadonlyArray<string>) =>
     }
     const isTraced = Context.get(context, Tracer.Tracer) !== Tracer.nativeTracer
     return (request) => {
-      const found = find(pathOf(routable(request.url, prefix)))
+      const { shop, url } = name(request)
+      const found = find(pathOf(routable(url, prefix)))
       const { route } = found
-      const answer = admit(request.headers["authorization"], route?.scope).pipe(
+      const answer = admit(request.headers["authorization"], route?.scope, shop).pipe(
         Effect.flatMap(({ caller, headers }) =>
           answerTo(pages, request, caller.shop.id, found).pipe(
             Effect.flatMap((answer) => ofShop(bytes, caller.shop.id, answer, found.segment === "")),

@@ -233,6 +233,35 @@ describe("layerApi", () => {
     }),
   )
 
+  it.live("MUST be at an address that names the shop too, beside the application's own routes", () =>
+    Effect.gen(function* () {
+      const onPath = yield* serving({ prefix, publicUrl: "https://example.com/{shop}/designs" })
+      for (const [path, status, version] of [
+        ["/acme/designs/orders", 200, "2026-10"],
+        ["/acme/designs/openapi.json", 200, "2026-10"],
+        ["/globex/designs/orders", 401, "2026-10"],
+        [`${prefix}/orders`, 200, "2026-10"],
+        ["/things/1", 200, undefined],
+        ["/acme/other", 404, undefined],
+      ] as const) {
+        const answer = yield* onPath(path)
+        expect([path, answer.status, answer.headers["x-api-version"]]).toEqual([path, status, version])
+      }
+      const document = JSON.parse((yield* onPath("/acme/designs/openapi.json")).text)
+      expect(document.servers[0].url).toBe("https://example.com/{shop}")
+      expect(Object.keys(document.paths)).toContain("/designs/orders")
+
+      const onHost = yield* serving({ prefix, publicUrl: "https://{shop}.example.com/designs" })
+      for (const [host, status] of [
+        ["acme.example.com", 200],
+        ["globex.example.com", 401],
+        ["localhost", 200],
+      ] as const) {
+        expect([host, (yield* onHost(`${prefix}/orders`, { headers: { host } })).status]).toEqual([host, status])
+      }
+    }),
+  )
+
   it.effect("MUST refuse an invalid prefix or public address, and say what a valid one looks like", () =>
     Effect.gen(function* () {
       for (const options of [
@@ -245,6 +274,8 @@ describe("layerApi", () => {
           "https://example.com/a?b",
           "https://a@example.com",
           "/designs",
+          "https://example.com/{shop}",
+          "https://example.com/a-{shop}",
         ].map((publicUrl) => ({ prefix, publicUrl }) as const),
       ]) {
         const exit = yield* Effect.exit(Effect.scoped(serving(options)).pipe(Effect.flatMap((get) => get("/docs"))))

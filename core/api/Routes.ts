@@ -1,16 +1,15 @@
 /** The REST API of §4, mounted in an application that serves HTTP. */
 import { Context, Effect, Layer, type Scope } from "effect"
 import { HttpRouter, HttpServerRequest, HttpServerResponse } from "effect/http"
-import { OpenApi } from "effect/http-api"
 import { noteRequest } from "../model/log/RequestRecord.ts"
 import { KnownTokens } from "../usecases/tokens/Authenticate.ts"
 import { toCountedResponse, toResponse, versionHeaders } from "./Answer.ts"
 import type { AnswerBytes } from "./AnswerBytes.ts"
-import { contractAt } from "./Contract.ts"
 import { documentAnswer, pageAnswer } from "./Docs.ts"
 import { unexpected } from "./ErrorAnswers.ts"
 import { restExamples } from "./Examples.ts"
 import { isRouteNotFound, routeNotFound } from "./MatchedAsSent.ts"
+import { addressesOf, documentedAt } from "./NamedShop.ts"
 import { ProcessAnswers } from "./PagesUnderWay.ts"
 import { isBelow, pathAndQueryOf, pathOf, routable } from "./Paths.ts"
 import { prefixProblem, publicUrlProblem, withoutSlash } from "./Prefix.ts"
@@ -34,6 +33,11 @@ export interface ApiOptions {
   /**
    * The address of the prefix for clients, e.g. `https://api.example.com/designs`, if a proxy changes paths. The
    * OpenAPI document names it. The headers in which a request describes its proxy are not trusted.
+   *
+   * It may have `{shop}` as a label of its host or a segment of its path: `https://{shop}.designs.example.com/api/v1`,
+   * `https://designs.example.com/{shop}/api/v1`. Then each shop has an address of its own, to which tokens of other
+   * shops are unknown. Requests arrive with that host at the prefix, or at that path. Those at the prefix that have
+   * another host name no shop.
    */
   readonly publicUrl?: string
 }
@@ -59,11 +63,13 @@ export interface RestApi extends Mountable {
 
 /**
  * Makes a test of whether a request is for an application at a prefix, by its URL or its path and query. The prefix
- * matches byte for byte: a percent-encoded letter in it is another address, as it is for guards in front.
+ * matches byte for byte: a percent-encoded letter in it is another address, as it is for guards in front. `publicUrl`
+ * is that of {@link ApiOptions}.
  */
-export const answersAt = (prefix: Path) => {
+export const answersAt = (prefix: Path, publicUrl?: string) => {
   const begin = withoutSlash(prefix)
-  return (url: string): boolean => isBelow(begin, pathAndQueryOf(url))
+  const { isOfShop } = addressesOf(begin, publicUrl)
+  return (url: string): boolean => isBelow(begin, pathAndQueryOf(url)) || isOfShop(url)
 }
 
 /**
@@ -80,14 +86,15 @@ export const make = Effect.fnUntraced(function* ({ docs = true, prefix: place, p
     documents.set(`${prefix}/docs`, yield* pageAnswer(contract, restExamples))
   }
   const knownTokens = yield* Layer.build(KnownTokens.layer)
-  const reads = yield* Effect.provideContext(makeReads(prefix, [...documents.keys()]), knownTokens)
+  const { name } = addressesOf(prefix, publicUrl)
+  const reads = yield* Effect.provideContext(makeReads(prefix, [...documents.keys()], name), knownTokens)
   const { bytes } = yield* ProcessAnswers
   const api: RestApi = {
     bytes,
-    answers: answersAt(place),
+    answers: answersAt(place, publicUrl),
     reads,
     app: HttpServerRequest.HttpServerRequest.use((request) => {
-      const document = isRead(request.method) ? documents.get(pathOf(routable(request.url, prefix))) : undefined
+      const document = isRead(request.method) ? documents.get(pathOf(routable(name(request).url, prefix))) : undefined
       return document === undefined
         ? Effect.flatMap(reads(request), (answer) => {
             const { caller, route } = answer
@@ -102,13 +109,6 @@ export const make = Effect.fnUntraced(function* ({ docs = true, prefix: place, p
   }
   return api
 })
-
-/** The contract with the addresses that clients use. */
-const documentedAt = (prefix: Path, publicUrl: string | undefined) => {
-  if (publicUrl === undefined) return contractAt(prefix)
-  const { origin, pathname } = new URL(publicUrl)
-  return contractAt(pathname as Path).annotate(OpenApi.Servers, [{ url: origin }])
-}
 
 /**
  * The REST API in an Effect application's own router, with any configuration of that router. It answers every request

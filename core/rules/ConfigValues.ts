@@ -4,6 +4,7 @@
  */
 import { Redacted, Result } from "effect"
 import { Base64 } from "effect/encoding"
+import { addressOf, isTemplateOrPlain, templateForm } from "../model/PublicAddress.ts"
 import { parseSchedule } from "./RetryPolicy.ts"
 
 type Parsed<A> = Result.Result<A, string>
@@ -104,11 +105,13 @@ const isDecodable = (part: string, forbidden: RegExp): boolean =>
     { onFailure: () => false, onSuccess: (decoded) => !forbidden.test(decoded) },
   )
 
-/** Parses a base address for links, without the slashes at its end. */
-export const parsePublicUrl = (text: string): Parsed<string> =>
-  /^https?:$/.test(URL.parse(text)?.protocol ?? "")
+/** Parses a base address for links, without the slashes at its end. It may have `{shop}`. */
+export const parsePublicUrl = (text: string): Parsed<string> => {
+  if (!isTemplateOrPlain(text)) return Result.fail(templateForm)
+  return /^https?:$/.test(URL.parse(addressOf(text, "shop"))?.protocol ?? "")
     ? Result.succeed(text.replace(/\/+$/, ""))
     : Result.fail("an http(s) URL")
+}
 
 /** Parses one of several words. */
 export const parseOneOf =

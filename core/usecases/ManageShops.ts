@@ -1,24 +1,41 @@
-import { Clock, Effect } from "effect"
+import { Clock, Effect, Option } from "effect"
+import { Refused } from "../model/Errors.ts"
 import { reader } from "../model/Input.ts"
 import { logged } from "../model/log/LogEvent.ts"
+import { unfitFor } from "../model/PublicAddress.ts"
 import { Shop, ShopInput } from "../model/Shop.ts"
 import { ShopStore } from "../ports/ShopStore.ts"
 import { Upkeep } from "../ports/Upkeep.ts"
 import * as AuditRules from "../rules/audit/AuditRules.ts"
 import { auditing } from "../support/Auditing.ts"
+import { PublicUrl } from "../support/PublicUrl.ts"
 import { shopOf } from "../support/ShopOf.ts"
 
 const read = reader(ShopInput)
 const check = reader(Shop)
 
-/** Creates a shop or replaces its settings; its data stays. Fails with `InvalidInput`. */
+/**
+ * Creates a shop or replaces its settings; its data stays. Fails with `InvalidInput`, and with `Refused` for a new shop
+ * whose id can't be part of the public address (D15a).
+ */
 export const putShop = Effect.fn("ManageShops.put")(function* (id: string, input: ShopInput) {
   const settings = yield* Effect.fromResult(read(input))
   const shop = yield* Effect.fromResult(
     check({ ...settings, id, plan: settings.plan ?? "pro", roundingStep: settings.roundingStep ?? 1 }),
   )
+  yield* requireAddress(shop.id)
   yield* auditing(AuditRules.shop, (audited) => ShopStore.use((shops) => shops.put(shop, audited)))
   return shop
+})
+
+/** A shop that is older than the form of the address stays: its tokens work at other addresses of the host. */
+const requireAddress = Effect.fnUntraced(function* (id: string) {
+  const url = yield* PublicUrl
+  const problem = url === undefined ? undefined : unfitFor(url, id)
+  if (problem === undefined) return
+  if (Option.isSome(yield* ShopStore.use((shops) => shops.find(id)))) return
+  const message = `A shop's id ${problem}. Choose another id, or name shops in the path of the address`
+  return yield* new Refused({ message, problems: [{ path: "id", message }] })
 })
 
 /** A shop. Fails with `NotFound`. */

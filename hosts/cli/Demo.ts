@@ -76,11 +76,14 @@ const sampleShop = Effect.gen(function* () {
 /** First steps for the person who started the demo. */
 export const welcome = ({
   address,
+  docs,
   manageKey,
   signIn,
   token,
 }: {
   readonly address: string
+  /** The page with the documentation of the REST API. */
+  readonly docs: string
   /** The link that signs in to the settings app. */
   readonly signIn: string
   readonly token: Redacted.Redacted<string>
@@ -92,6 +95,6 @@ The sample shop is ready. Try:
 
   Settings    ${signIn}
               (signs you in once, within five minutes; afterwards ask for the manage key)
-  REST API    ${address}/docs
+  REST API    ${docs}
   Manage key  ${Redacted.value(manageKey)}
 `

@@ -207,8 +207,13 @@ const rows: ReadonlyArray<Row> = [
     good: [
       ["https://designs.example.com", "https://designs.example.com"],
       ["https://example.com/designs//", "https://example.com/designs"],
+      ["https://{shop}.designs.example.com", "https://{shop}.designs.example.com"],
+      ["https://example.com/designs/{shop}/", "https://example.com/designs/{shop}"],
     ],
-    bad: ["designs.example.com", "ftp://designs.example.com", "s3cretword"],
+    bad: [
+      ...["designs.example.com", "ftp://designs.example.com", "s3cretword"],
+      ...["https://designs-{shop}.example.com", "https://{shop}.example.com/{shop}", "https://s3cretword/{store}"],
+    ],
   },
   {
     name: "DESIGNWIRE_MANAGE_PORT",

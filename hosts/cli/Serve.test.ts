@@ -4,6 +4,7 @@ import { createServer } from "node:net"
 import { join } from "node:path"
 import { expect, it } from "@effect/vitest"
 import { Effect } from "effect"
+import { freePort } from "../../conformance/suites/sender/Receiver.ts"
 import { migratedDatabase } from "../../conformance/testkit/databases/Database.ts"
 import {
   address,
@@ -69,6 +70,31 @@ it.live("serve --demo MUST create a shop in an empty database and print a workin
     expect(ordersOf(second.answer.json()).pagination.total).toBe(ordersOf(answer.json()).pagination.total)
     expect((yield* send("GET", second.url, { token })).status).toBe(401)
     expect((yield* stop(again)).code).toBe(0)
+  }),
+)
+
+it.live("serve MUST have the shop in every address if DESIGNWIRE_PUBLIC_URL names it (D15a)", () =>
+  Effect.gen(function* () {
+    const directory = yield* usedDataDirectory
+    const port = yield* freePort
+    const base = `http://127.0.0.1:${port}`
+    const process = yield* start(["serve", "--demo"], {
+      DESIGNWIRE_DATA_DIR: directory,
+      DESIGNWIRE_PUBLIC_URL: `${base}/{shop}`,
+      PORT: String(port),
+    })
+    const { answer, url } = yield* curl(process)
+    expect([url, answer.status]).toEqual([`${base}/demo/api/v1/orders?limit=2`, 200])
+    yield* process.line(/^ *REST API +http:\/\/127\.0\.0\.1:\d+\/docs$/)
+    const [, signIn = ""] = yield* process.line(/^ *Settings +(\S+)$/)
+    expect([signIn.replace(/\?.*/, ""), (yield* send("GET", signIn)).status]).toEqual([`${base}/settings/sign-in`, 200])
+    const token = keptManageKey(directory)
+    const made = yield* send("POST", `${base}/manage/v1/shops/demo/settings-link`, { token, body: { actor: "jo" } })
+    const link = (made.json() as { readonly url: string }).url
+    expect([link.replace(/\?.*/, ""), (yield* send("GET", link)).status]).toEqual([`${base}/settings/demo/link`, 200])
+    const document = (yield* send("GET", `${base}/openapi.json`)).json() as { readonly servers: unknown }
+    expect(document.servers).toMatchObject([{ url: `${base}/{shop}` }])
+    yield* process.line(/Designwire is ready at http:\/\/127\.0\.0\.1:\d+\/\{shop\}$/)
   }),
 )
 

@@ -8,6 +8,7 @@ import { reasonOf } from "../../adapters/sql/statements/Reason.ts"
 import { defaultPrefix } from "../../core/api/Prefix.ts"
 import type { HostPolicy } from "../../core/model/HostPolicy.ts"
 import { logged } from "../../core/model/log/LogEvent.ts"
+import { addressOf, generalAddress } from "../../core/model/PublicAddress.ts"
 import { KeyRing } from "../../core/ports/KeyRing.ts"
 import { WebhookPolicy } from "../../core/ports/WebhookPolicy.ts"
 import { MetricsShops } from "../../core/support/MetricsShops.ts"
@@ -67,7 +68,8 @@ export const serve = Effect.fnUntraced(
       yield* Effect.forkScoped(warnOfPooler(config))
       yield* Layer.build(Worker.layer({ ...config, ...keys, webhookPolicy }))
       const isOneListener = config.manage === undefined
-      const settingsUrl = config.publicUrl === undefined || !isOneListener ? undefined : `${config.publicUrl}/settings`
+      const settingsUrl =
+        config.publicUrl === undefined || !isOneListener ? undefined : `${generalAddress(config.publicUrl)}/settings`
       const oneTimeKey = options.demo ? yield* newLinkKey : undefined
       const listen = Effect.fnUntraced(function* (
         at: { readonly host: string; readonly port: number },
@@ -85,9 +87,9 @@ export const serve = Effect.fnUntraced(
           ingest: config.ingest,
           limits: config.limits,
           accessLog: config.log.access,
+          apiUrl,
           settings: {
             ...config.appearance,
-            apiUrl,
             oneTimeKey,
             url: settingsUrl,
             attempts: config.worker.schedule.length + 1,
@@ -112,8 +114,10 @@ export const serve = Effect.fnUntraced(
       if (manage !== undefined)
         yield* Effect.log(`Management listens at ${managing}`).pipe(logged("server.management", { address: managing }))
       if (sample !== undefined && oneTimeKey !== undefined) {
-        const signIn = `${managing}/settings/sign-in?once=${Redacted.value(oneTimeKey)}`
-        yield* Console.log(welcome({ address, signIn, token: sample.token, manageKey: keys.manageKey }))
+        const ofPages = (base: string) => addressOf(generalAddress(base), demoShop)
+        const signIn = `${ofPages(managing)}/settings/sign-in?once=${Redacted.value(oneTimeKey)}`
+        const addresses = { address: addressOf(address, demoShop), docs: `${ofPages(address)}/docs`, signIn }
+        yield* Console.log(welcome({ ...addresses, token: sample.token, manageKey: keys.manageKey }))
         yield* registerReceiver(demoShop, sample.receiver).pipe(
           Effect.provide(layerLookup()),
           Effect.provideService(KeyRing, keys.keyRing),

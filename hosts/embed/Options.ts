@@ -60,7 +60,10 @@ export interface SettingsApp {
    * request's body unread.
    */
   readonly authorize: (request: Request) => Authorized | null | undefined | Promise<Authorized | null | undefined>
-  /** The address that people know `path` by, for links, e.g. `https://www.example.com/designs`. Default: `path`. */
+  /**
+   * The address that people know `path` by, for links, e.g. `https://www.example.com/designs`. It may have `{shop}`.
+   * Default: `path`.
+   */
   readonly url?: string | undefined
   /** The name at its head. Default: `Designwire`. */
   readonly name?: string | undefined
@@ -124,6 +127,10 @@ export interface DesignwireOptions {
   /**
    * The address that clients know `basePath` by, e.g. `https://api.example.com/designs`, if it differs: behind a proxy
    * that changes paths. The OpenAPI document names it.
+   *
+   * With `{shop}` as a label of the host or a segment of the path, each shop has an address of its own, to which tokens
+   * of other shops are unknown: `https://{shop}.designs.example.com/api/v1`, `https://api.example.com/{shop}/designs`.
+   * Requests arrive with that host or that path; those at `basePath` of another host name no shop.
    */
   readonly publicUrl?: string | undefined
   /** The settings app. Default: none. */

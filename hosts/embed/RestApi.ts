@@ -6,7 +6,7 @@ import { versionHeaders } from "../../core/api/Answer.ts"
 import { Compression } from "../../core/api/Compression.ts"
 import { errorResponse } from "../../core/api/ErrorAnswers.ts"
 import { notAvailable } from "../../core/api/Errors.ts"
-import { make } from "../../core/api/Routes.ts"
+import { answersAt, make } from "../../core/api/Routes.ts"
 import { TraceState } from "../../core/support/Tracing.ts"
 import { makeIngest } from "../ingest/Ingest.ts"
 import { queryNames } from "../server/Tracing.ts"
@@ -37,10 +37,8 @@ export class RestApi extends Context.Service<
     return Layer.effect(
       RestApi,
       Effect.gen(function* () {
-        const api = {
-          path: options.prefix,
-          mountable: yield* Effect.provideService(make(options), Compression, compressor),
-        }
+        const restApi = yield* Effect.provideService(make(options), Compression, compressor)
+        const api = { path: options.prefix, mountable: { ...restApi, answers: answersAt(options.prefix) } }
         const app =
           settings === undefined
             ? []
@@ -48,8 +46,10 @@ export class RestApi extends Context.Service<
         const webhooks =
           ingest === undefined ? [] : [{ path: ingest.path, mountable: yield* makeIngest(ingest.path, ingest.routes) }]
         const parts = longestFirst([api, ...app, ...webhooks], ({ path }) => path)
+        // The address of a shop may have the form of another part's path.
+        const ofShops = { path: options.prefix, mountable: restApi }
         const services = spanServices(yield* Tracer.Tracer)
-        const { handler } = makeWebHandler(parts.map(({ mountable }) => webPart(mountable, services)))
+        const { handler } = makeWebHandler([...parts, ofShops].map(({ mountable }) => webPart(mountable, services)))
         return (request, active) => handler(request, active === undefined ? undefined : contextOf(active))
       }),
     )

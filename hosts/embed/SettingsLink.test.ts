@@ -63,6 +63,12 @@ describe("settings.link", () => {
     expect(url).toMatch(/^https:\/\/www\.example\.com\/designs\/acme\/link\?sig=/)
   })
 
+  it("MUST return the URL of the shop if the address of the service names it", async () => {
+    const designwire = await started({ url: "https://{shop}.example.com/designs" })
+    const { url } = await designwire.settings.link("acme", { actor: "sam" })
+    expect(url).toMatch(/^https:\/\/acme\.example\.com\/designs\/acme\/link\?sig=/)
+  })
+
   it("MUST let a read-only visitor look, and change nothing", async () => {
     const designwire = await started()
     const { url } = await designwire.settings.link("acme", { actor: "sam", next: "tokens", readOnly: true })

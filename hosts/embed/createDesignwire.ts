@@ -12,6 +12,7 @@ import { KeyRing } from "../../core/ports/KeyRing.ts"
 import { NoticeNotSent, Notices } from "../../core/ports/Notices.ts"
 import { WebhookPolicy } from "../../core/ports/WebhookPolicy.ts"
 import * as OutageLog from "../../core/support/OutageLog.ts"
+import { PublicUrl } from "../../core/support/PublicUrl.ts"
 import * as StoreClock from "../../core/support/StoreClock.ts"
 import { ImageUrls } from "../../core/usecases/designs/SaveDesign.ts"
 import { ServiceName } from "../../core/usecases/dispatch/Dispatch.ts"
@@ -68,14 +69,12 @@ export const createDesignwire = async (options: DesignwireOptions): Promise<Desi
   const runtime = new Runtime(services(config, layer, app.success), background(config), () =>
     currentSpan(config.telemetry),
   )
-  const paths = [
-    config.basePath,
-    ...(app.success === undefined ? [] : [app.success.options.prefix]),
-    ...(config.ingest === undefined ? [] : [config.ingest.path]),
+  const addresses = [
+    answersAt(config.basePath, config.publicUrl),
+    ...(app.success === undefined ? [] : [answersAt(app.success.options.prefix)]),
+    ...(config.ingest === undefined ? [] : [answersAt(config.ingest.path)]),
   ]
-  const web = makeWebHandler(
-    paths.map((path) => ({ answers: answersAt(path), handle: (request) => runtime.serve(request) })),
-  )
+  const web = makeWebHandler(addresses.map((answers) => ({ answers, handle: (request) => runtime.serve(request) })))
 
   const migrate = () =>
     runtime.run(
@@ -125,6 +124,7 @@ const services = (config: EmbedConfig, layer: Stores["layer"], app: SettingsPart
       : Layer.succeed(SettingsApp, { url: (settings.url ?? settings.path).replace(/\/$/, ""), purpose: "embedded" }),
     Layer.succeed(WebhookPolicy, withOwnNetworks(config.webhookPolicy)),
     config.imageUrls === undefined ? Layer.empty : Layer.succeed(ImageUrls, config.imageUrls),
+    Layer.succeed(PublicUrl, config.publicUrl),
   )
   const { basePath: prefix, ingest, publicUrl } = config
   return RestApi.layer({ prefix, ...(publicUrl === undefined ? {} : { publicUrl }) }, { ingest, settings: app }).pipe(

@@ -5,17 +5,19 @@ import { compressor } from "../../adapters/node/index.ts"
 import { load, optionalPackages } from "../../adapters/support/Packages.ts"
 import { type Answer, toResponse, versionHeaders } from "../../core/api/Answer.ts"
 import { Compression } from "../../core/api/Compression.ts"
-import { contractAt } from "../../core/api/Contract.ts"
 import { documentAnswer, layerAt, pageAnswer } from "../../core/api/Docs.ts"
 import { answerOf, nothingHere, unexpected } from "../../core/api/ErrorAnswers.ts"
 import { restExamples } from "../../core/api/Examples.ts"
 import { inTime } from "../../core/api/InTime.ts"
 import { isRouteNotFound, matchedAsSent, routerConfig } from "../../core/api/MatchedAsSent.ts"
+import { documentedAt } from "../../core/api/NamedShop.ts"
 import { noteRoute } from "../../core/api/NoteRoute.ts"
 import { isBelow } from "../../core/api/Paths.ts"
 import { defaultPrefix } from "../../core/api/Prefix.ts"
 import { answersAt, make as makeRestApi } from "../../core/api/Routes.ts"
+import { shopPart } from "../../core/model/PublicAddress.ts"
 import { ShopStore } from "../../core/ports/ShopStore.ts"
+import { PublicUrl } from "../../core/support/PublicUrl.ts"
 import { keepApplying } from "../../core/usecases/ingest/ApplyEvent.ts"
 import { keepRemovedShopsEmpty } from "../../core/usecases/ManageShops.ts"
 import { SettingsApp } from "../../core/usecases/settings/SettingsLinks.ts"
@@ -36,9 +38,10 @@ export type Served = "all" | "api" | "manage"
 export interface SettingsAppOptions extends Appearance {
   /** How many times a delivery is attempted at most. Default: 7. */
   readonly attempts?: number | undefined
-  /** The address of the REST API. Default: `/api/v1` on the host that serves the app. */
-  readonly apiUrl?: string | undefined
-  /** Its public address, e.g. `https://api.example.com/settings`, for links. Default: the path `/settings`. */
+  /**
+   * Its public address, e.g. `https://api.example.com/settings`, for links. It may have `{shop}`. Default: the path
+   * `/settings`.
+   */
   readonly url?: string | undefined
   /** Signs in once, within five minutes of the start, by the link `/settings/sign-in?once=…`. */
   readonly oneTimeKey?: Redacted.Redacted<string> | undefined
@@ -59,6 +62,13 @@ export interface AppOptions {
   readonly manageKey: Redacted.Redacted<string>
   /** Fails, with the reason, while the store can't serve. Default: while the store is down or has no tables. */
   readonly ready?: Health.Ready
+  /**
+   * The public address of the REST API, as the settings app shows it. Default: `/api/v1` on the host that serves the
+   * app. With `{shop}`, as in `https://{shop}.designs.example.com/api/v1` and
+   * `https://designs.example.com/{shop}/api/v1`, the REST API is served at the addresses of shops too, and its OpenAPI
+   * document names them.
+   */
+  readonly apiUrl?: string | undefined
   /** Default: all. `/livez` and `/readyz` are always served. */
   readonly serves?: Served
   /** The settings app, which is served along with the management API. */
@@ -73,16 +83,21 @@ export interface AppOptions {
 const maximumBody = ByteSize.mebibytes(1)
 
 /** The documentation of the REST API, at the paths that people try first. */
-const layerRestDocs = (docs: boolean) => {
-  const contract = contractAt(defaultPrefix)
+const layerRestDocs = (docs: boolean, shopUrl: string | undefined) => {
+  const contract = documentedAt(defaultPrefix, shopUrl)
   const page = docs ? layerAt("/docs", pageAnswer(contract, restExamples)) : Layer.empty
   return Layer.merge(layerAt("/openapi.json", documentAnswer(contract, restExamples)), page)
 }
 
-const isOfRestApi = answersAt(defaultPrefix)
+/** The public address of the REST API, if it names the shop. Without one, documents are relative to their own. */
+const shopUrlOf = ({ apiUrl }: Pick<AppOptions, "apiUrl">): string | undefined =>
+  apiUrl === undefined || shopPart(apiUrl) === undefined ? undefined : apiUrl
 
 /** The headers of every answer at an address, including the server's own answers. */
-export const headersAt = (url: string): Answer["headers"] => (isOfRestApi(url) ? versionHeaders : {})
+export const headersOf = (options: Pick<AppOptions, "apiUrl">) => {
+  const isOfRestApi = answersAt(defaultPrefix, shopUrlOf(options))
+  return (url: string): Answer["headers"] => (isOfRestApi(url) ? versionHeaders : {})
+}
 
 /** The addresses of the platforms that have a secret. */
 const ingestRoutes = ({ property, shopify: client, woocommerce: site }: IngestOptions): ReadonlyArray<IngestRoute> => [
@@ -100,6 +115,7 @@ export const answerFailures = <E, R>(app: Effect.Effect<HttpServerResponse.HttpS
 
 /** Makes the application, which runs once for each request, and the REST API that is part of it. */
 export const make = Effect.fnUntraced(function* ({
+  apiUrl,
   docs = true,
   ingest = {},
   manageKey,
@@ -107,6 +123,7 @@ export const make = Effect.fnUntraced(function* ({
   serves = "all",
   settings = {},
 }: AppOptions) {
+  const shopUrl = shopUrlOf({ apiUrl })
   // There may be no worker.
   if (serves !== "api") yield* keepRemovedShopsEmpty.pipe(Effect.withTracerEnabled(false), Effect.forkScoped)
   const compare = yield* Manage.makeKeyComparison(manageKey)
@@ -115,7 +132,7 @@ export const make = Effect.fnUntraced(function* ({
   const manage = Layer.mergeAll(Manage.layer(check), docs ? Manage.layerDocs : Layer.empty, Metrics.layer)
   const routed = yield* HttpRouter.toHttpEffect(
     Layer.mergeAll(
-      serves === "manage" ? Layer.empty : layerRestDocs(docs),
+      serves === "manage" ? Layer.empty : layerRestDocs(docs, shopUrl),
       serves === "api" ? Layer.empty : manage,
       Health.layer(ready ?? Effect.asVoid(shops.find("readyz"))),
     ).pipe(Layer.provide(HttpRouter.middleware(noteRoute).layer)),
@@ -131,8 +148,12 @@ export const make = Effect.fnUntraced(function* ({
   const restApi =
     serves === "manage"
       ? undefined
-      : yield* Effect.provideService(makeRestApi({ prefix: defaultPrefix, docs: false }), Compression, compressor)
-  const { apiUrl, oneTimeKey, url = "/settings", ...appearance } = settings
+      : yield* makeRestApi({
+          prefix: defaultPrefix,
+          docs: false,
+          ...(shopUrl === undefined ? {} : { publicUrl: shopUrl }),
+        }).pipe(Effect.provideService(Compression, compressor))
+  const { oneTimeKey, url = "/settings", ...appearance } = settings
   const links = { url, purpose: yield* purposeOf(manageKey) }
   const settingsApp = hasSettings({ serves })
     ? yield* (yield* settingsModule).make({
@@ -152,7 +173,7 @@ export const make = Effect.fnUntraced(function* ({
   })
   const limited = Effect.provideService(app, HttpIncomingMessage.MaxBodySize, maximumBody)
   return {
-    app: Effect.provideService(limited, SettingsApp, links),
+    app: limited.pipe(Effect.provideService(SettingsApp, links), Effect.provideService(PublicUrl, shopUrl)),
     restApi,
     /** Ends the answers that go on until somebody ends them. */
     endStreams: settingsApp?.endStreams ?? Effect.void,

@@ -15,7 +15,7 @@ export const isProbe = (path: string): boolean => probes.has(path)
 export const isOfOperation = (path: string): boolean => isProbe(path) || path === "/metrics"
 
 /** The addresses by which designs and orders come in, and are managed. */
-const ofManagement = /^\/(?:manage\/|ingest\/|settings)/
+const ofManagement = /^\/(?:manage\/|ingest\/|settings(?:\/|$))/
 
 /** Whether a path is one of the management API, the settings app or shop platforms. */
 export const isOfManagement = (path: string): boolean => ofManagement.test(path)

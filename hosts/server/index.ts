@@ -10,7 +10,7 @@ import type { StoragePorts } from "../../core/ports/StoragePorts.ts"
 import { WebhookPolicy } from "../../core/ports/WebhookPolicy.ts"
 import * as StoreClock from "../../core/support/StoreClock.ts"
 import { makeAccessLog } from "./AccessLog.ts"
-import { type AppOptions, hasSettings, headersAt, make } from "./App.ts"
+import { type AppOptions, hasSettings, headersOf, make } from "./App.ts"
 import { type ConnectionLimits, defaultLimits } from "./ConnectionLimits.ts"
 import { makeConnections, type ServerReports } from "./Connections.ts"
 import { overNode, takeReads } from "./NodeRequests.ts"
@@ -80,6 +80,7 @@ export const layer = (
         yield* makeRequestMetrics(options.serves ?? "all"),
         ...(options.accessLog === true ? [makeAccessLog(run)] : []),
       ]
+      const headersAt = headersOf(options)
       const connections = makeConnections(limits, headersAt, reports, observers)
       return Layer.unwrap(
         Effect.gen(function* () {

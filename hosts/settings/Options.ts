@@ -49,7 +49,7 @@ export interface AppOptions extends Appearance {
   readonly prefix: `/${string}`
   /** The most attempts that a delivery gets. Default: 7. */
   readonly attempts?: number | undefined
-  /** The URL of the REST API, or its path on the app's own host. */
+  /** The URL of the REST API, which may have `{shop}`, or its path on the app's own host. */
   readonly api: string
   /** Without a key or `authorize`, nobody may use the app. */
   readonly access: KeyAccess | { readonly authorize: Authorize | undefined }

@@ -5,6 +5,7 @@ import { isRouteNotFound, routerConfig } from "../../core/api/MatchedAsSent.ts"
 import { noteRoute } from "../../core/api/NoteRoute.ts"
 import { pathPattern } from "../../core/api/Paths.ts"
 import type { withoutSlash } from "../../core/api/Prefix.ts"
+import { addressOf } from "../../core/model/PublicAddress.ts"
 import { type makeAccess, nobody, type Visitor } from "./Access.ts"
 import { errorPage, type Failed, failurePage } from "./Failure.tsx"
 import { dropFlash, type Flash, takeFlash, waitingFlash } from "./Flash.ts"
@@ -110,7 +111,7 @@ export const makePages = Effect.fnUntraced(function* ({
       formKey: yield* formKeyOf({ actor: visitor.actor, shop: shopId }, now),
       flash,
       now,
-      apiUrl: api.startsWith("/") ? origin + api : api,
+      apiUrl: api.startsWith("/") ? origin + api : shopId === null ? api : addressOf(api, shopId),
     }
     return visit
   })

@@ -336,6 +336,7 @@ export interface InProcessOptions {
   readonly ready?: Effect.Effect<void, { readonly message: string }>
   readonly serves?: Server.Served
   readonly docs?: boolean
+  readonly apiUrl?: string
   readonly settings?: Server.SettingsAppOptions
 }
 

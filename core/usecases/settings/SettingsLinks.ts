@@ -5,6 +5,7 @@ import { Conflict, InvalidInput } from "../../model/Errors.ts"
 import { reader } from "../../model/Input.ts"
 import { format, parse } from "../../model/Instant.ts"
 import { logged } from "../../model/log/LogEvent.ts"
+import { addressOf } from "../../model/PublicAddress.ts"
 import {
   longestLifetime,
   type SettingsLink,
@@ -19,7 +20,7 @@ import { tolerance } from "../../support/StoreClock.ts"
 
 /** The settings app that links lead to. Default: none. */
 export const SettingsApp = Context.Reference<{
-  /** Its address, or its path on the host that people know; `null`: there is none. */
+  /** Its address, which may have `{shop}`, or its path on the host that people know; `null`: there is none. */
   readonly url: string | null
   /** Links are good only for an app with the same purpose, e.g. the digest of a key. */
   readonly purpose: string
@@ -92,7 +93,7 @@ export const createSettingsLink = Effect.fn("SettingsLinks.create")(function* (
     logged("settings.link_made", { shop: shop.id }),
   )
   const link: SettingsLink = {
-    url: `${url}/${shop.id}/link?${tokenParameter}=${forUrl(sealed)}`,
+    url: `${addressOf(url, shop.id)}/${shop.id}/link?${tokenParameter}=${forUrl(sealed)}`,
     expires: format(expires),
   }
   return link

@@ -88,7 +88,7 @@ describe.each(shells)("A command that is copied into %s %j", (...shell) => {
     expect(argumentsOf(shell, shown(page)).at(-1)).toBe(`${url}/orders/${encodeURIComponent(text)}`)
     const secrets = { token: Redacted.make(text), manageKey: Redacted.make("key") }
     const [, command = ""] =
-      /Try:\n\n([\s\S]*?)\n\n {2}Settings/.exec(welcome({ address: url, signIn: "", ...secrets })) ?? []
+      /Try:\n\n([\s\S]*?)\n\n {2}Settings/.exec(welcome({ address: url, docs: "", signIn: "", ...secrets })) ?? []
     expect(argumentsOf(shell, command)).toEqual([...authorization, ...glob, `${url}/api/v1/orders?limit=2`])
   })
 })
