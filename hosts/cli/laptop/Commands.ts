@@ -10,14 +10,18 @@ import { trigger, triggers } from "./Trigger.ts"
 const toStderr = Effect.provideService(References.LogToStderr, true)
 
 const url = Flag.String("url").pipe(
-  Flag.withDescription("The service's address, or the REST API's if that is not at /api/v1. Default: by HOST and PORT"),
+  Flag.withDescription(
+    "The service's address, or the REST API's if that is not at /api/v1 there, as in " +
+      "https://designs.example.com/acme/api/v1. Default: by HOST and PORT",
+  ),
   Flag.optional,
 )
 
 const host = {
   url: Flag.String("url").pipe(
     Flag.withDescription(
-      "The service's address. Default: by DESIGNWIRE_MANAGE_HOST or HOST, and DESIGNWIRE_MANAGE_PORT or PORT",
+      "The service's address; {shop} in it stands for the shop. Default: by DESIGNWIRE_MANAGE_HOST or HOST, and " +
+        "DESIGNWIRE_MANAGE_PORT or PORT",
     ),
     Flag.optional,
   ),

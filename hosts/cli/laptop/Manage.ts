@@ -29,7 +29,7 @@ class Refusal extends Error {}
 
 /** The current shop: the named shop, or the only one. */
 export const managedShop = Effect.fnUntraced(function* (options: ManageOptions, send: Send = makeSend()) {
-  const url = yield* serviceUrl(options.url, "manage")
+  const url = yield* serviceUrl(options.url, "manage", options.shop)
   if (!URL.canParse(url)) return yield* configError("--url must be the host's address, e.g. http://127.0.0.1:3000")
   const key = Option.isSome(options.key) ? options.key.value : yield* keptKey
   const base = `${new URL(url).origin}/manage/v1/shops`

@@ -135,7 +135,7 @@ const orderOf = Effect.fnUntraced(function* ({ event, order }: PlatformTriggerOp
 
 /** The address of a shop's webhooks, its currency, and a design with the given id, which is made. */
 const targetOf = Effect.fnUntraced(function* (options: PlatformTriggerOptions, newDesign: string | undefined) {
-  const url = yield* serviceUrl(options.url, "api")
+  const url = yield* serviceUrl(options.url, "api", options.shop)
   yield* requireLocal(url)
   const shop = yield* managedShop(options)
   const [source] = options.event.split(":")

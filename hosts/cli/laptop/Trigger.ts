@@ -14,7 +14,7 @@ export type Trigger = (typeof triggers)[number]
 
 /** `designwire trigger`: causes an event in a shop of a host on this machine, as the shop's platform would. */
 export const trigger = Effect.fn("trigger")(function* (options: ManageOptions & { readonly event: Trigger }) {
-  yield* requireLocal(yield* serviceUrl(options.url, "manage"))
+  yield* requireLocal(yield* serviceUrl(options.url, "manage", options.shop))
   const shop = yield* managedShop(options)
   for (const line of yield* running(() => happen(shop, options.event))) yield* Console.log(printable(line))
 })
