@@ -41,9 +41,11 @@ it.live("doctor MUST find no fault with a working host, and print the state of e
       DATABASE_URL: url,
       DESIGNWIRE_ALLOW_NETWORKS: "10.0.0.0/8",
       DESIGNWIRE_DENY_NETWORKS: "8.8.8.0/24",
+      DESIGNWIRE_PUBLIC_URL: "https://{shop}.designs.example.com",
     })
     expect(wrong).toEqual([])
     expect(said).toEqual({
+      address: "https://{shop}.designs.example.com, which has the id of a shop at {shop}",
       configuration: "can be used",
       database: "answers",
       clock: "as the database's",

@@ -13,7 +13,7 @@ import { HostLookup } from "../../core/ports/HostLookup.ts"
 import { KeyRing } from "../../core/ports/KeyRing.ts"
 import { SealedSecrets } from "../../core/ports/SealedSecrets.ts"
 import { checkSecrets } from "../../core/usecases/webhooks/ResealSecrets.ts"
-import { compareCell, withoutMap } from "./cells/CompareCell.ts"
+import { compareAddress, compareCell, withoutMap } from "./cells/CompareCell.ts"
 import { readPlaces } from "./cells/PlacementFile.ts"
 import { compareClocks } from "./DatabaseClock.ts"
 import { readKeyRing } from "./Keys.ts"
@@ -100,16 +100,20 @@ const examineDatabase = Effect.fnUntraced(function* (config: HostConfig) {
   return [...(yield* Effect.provideContext(findings, opened.value)), ...channels]
 }, Effect.scoped)
 
-/** Compares the shops with the proxies' map. */
-const examineCell = Effect.fnUntraced(function* ({ cell, cellsFile, schema }: HostConfig) {
+/** Compares the shops with the proxies' map, and with the addresses that the proxies have for them. */
+const examineCell = Effect.fnUntraced(function* ({ cell, cellsFile, publicUrl, schema }: HostConfig) {
   const compared = Effect.gen(function* () {
     const shops = yield* listShops(yield* SqlClient.SqlClient, schema)
-    if (cell === undefined || cellsFile === undefined) return withoutMap(shops)
-    return compareCell(shops, cell, yield* readPlaces(cellsFile))
+    const hasMap = cell !== undefined && cellsFile !== undefined
+    const placed = hasMap ? compareCell(shops, cell, yield* readPlaces(cellsFile)) : withoutMap(shops)
+    const addressed = compareAddress(shops, publicUrl, hasMap)
+    return [
+      ...(placed === undefined ? [] : [{ what: "cell", ...placed } satisfies Finding]),
+      ...(addressed === undefined ? [] : [{ what: "address", ...addressed } satisfies Finding]),
+    ]
   })
   const found = yield* Effect.result(compared)
-  if (Result.isFailure(found)) return [yield* examine("cell", Effect.fail(found.failure))]
-  return found.success === undefined ? [] : [{ what: "cell", ...found.success } satisfies Finding]
+  return Result.isFailure(found) ? [yield* examine("cell", Effect.fail(found.failure))] : found.success
 })
 
 const embeddedSchema = Effect.map(compare, ({ missing, newer }) =>

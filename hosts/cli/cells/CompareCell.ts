@@ -1,4 +1,5 @@
 import type { CellShops } from "../../../adapters/cells/index.ts"
+import { shopPart, unfitFor } from "../../../core/model/PublicAddress.ts"
 
 /** How a cell's database compares with the map of the proxies. */
 export interface Comparison {
@@ -47,3 +48,28 @@ export const withoutMap = ({ left }: CellShops): Comparison | undefined =>
           `${list(left)} moved to another cell. If this database is restored to before that, nothing keeps hosts from ` +
           "serving the old copies and sending their deliveries again: set DESIGNWIRE_CELL and DESIGNWIRE_CELLS_FILE",
       }
+
+/**
+ * Compares the public address with the shops and with the map; `undefined` if it names no shop and nothing needs it to.
+ */
+export const compareAddress = (
+  { leaving, open }: CellShops,
+  publicUrl: string | undefined,
+  hasMap: boolean,
+): Comparison | undefined => {
+  if (publicUrl === undefined || shopPart(publicUrl) === undefined) {
+    if (!hasMap) return undefined
+    const sentence =
+      "names no shop, so proxies can't find the cell of a request to the REST API by the map, unless they give each " +
+      "shop an address of their own: put {shop} into DESIGNWIRE_PUBLIC_URL"
+    return { verdict: "note", sentence }
+  }
+  const unfit = [...open, ...leaving].filter((shop) => unfitFor(publicUrl, shop) !== undefined)
+  if (unfit.length === 0) return { verdict: "ok", sentence: `${publicUrl}, which has the id of a shop at {shop}` }
+  return {
+    verdict: "note",
+    sentence:
+      `${list(unfit)}: no address, because an id that ends in a hyphen or begins with xn-- can't be part of the host ` +
+      `name in ${publicUrl}. Tokens of such shops work at other names of the host, such as one without a shop`,
+  }
+}

@@ -17,7 +17,7 @@ export interface MapOptions {
 
 /** `designwire cells map`: reads the shops of every cell, and prints or writes the map that proxies route by. */
 export const cellsMap = Effect.fn("cells.map")(function* ({ format, write }: MapOptions) {
-  const { schema } = yield* readConfig(process.env, [])
+  const { publicUrl, schema } = yield* readConfig(process.env, [])
   const cells = yield* readCells
   const shops = yield* Effect.forEach(
     cells,
@@ -30,7 +30,7 @@ export const cellsMap = Effect.fn("cells.map")(function* ({ format, write }: Map
   )
   const { places, problems } = placesOf(new Map(shops))
   if (problems.length > 0) return yield* configError(problems.join("\n"))
-  const text = formatPlaces(places, format)
+  const text = formatPlaces(places, format, publicUrl)
   if (Option.isNone(write)) {
     process.stdout.write(text)
     return

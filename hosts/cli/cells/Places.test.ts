@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest"
-import { compareCell, withoutMap } from "./CompareCell.ts"
+import { compareAddress, compareCell, withoutMap } from "./CompareCell.ts"
 import { formatPlaces, formats, parsePlaces } from "./Places.ts"
 import { placesOf } from "./PlacesOf.ts"
 
@@ -20,6 +20,44 @@ describe("The proxies' map", () => {
     const envoy = JSON.parse(formatPlaces(places, "envoy"))
     const [{ match, route }] = envoy.resources[0].virtual_hosts[0].routes
     expect([match.path_separated_prefix, route.cluster]).toEqual(["/a", "first"])
+  })
+
+  /** The virtual hosts for Envoy, their domains, and what is matched and rewritten there. */
+  const envoyHosts = (publicUrl: string) => {
+    const places = new Map([
+      ["a", "first"],
+      ["b-", "second"],
+    ])
+    const [{ virtual_hosts, ...rest }] = JSON.parse(formatPlaces(places, "envoy", publicUrl)).resources
+    expect(rest.ignore_port_in_host_matching).toBe(publicUrl.startsWith("https://{shop}") ? true : undefined)
+    return virtual_hosts.map(
+      ({ domains, routes }: { domains: unknown; routes: ReadonlyArray<Record<string, object>> }) => [
+        domains,
+        ...routes.map(({ match, route }) => Object.values({ ...match, ...route }).join(" ")),
+      ],
+    )
+  }
+
+  it("MUST have the paths of each shop for Envoy if a path of the public address names it", () => {
+    expect(envoyHosts("https://example.com/{shop}")).toEqual([
+      [
+        ["*"],
+        ...["/a/api/v1 first", "/manage/v1/shops/a first", "/settings/a first"],
+        ...["/ingest/shopify/a first", "/ingest/woocommerce/a first"],
+        ...["/b-/api/v1 second", "/manage/v1/shops/b- second", "/settings/b- second"],
+        ...["/ingest/shopify/b- second", "/ingest/woocommerce/b- second"],
+      ],
+    ])
+    const [[, api, managing]] = envoyHosts("https://example.com/designs/{shop}")
+    expect([api, managing]).toEqual(["/designs/a/api/v1 first", "/designs/manage/v1/shops/a first /manage/v1/shops/a"])
+  })
+
+  it("MUST have the hosts of the shops for Envoy if the host of the public address names them", () => {
+    const [first, others, ...rest] = envoyHosts("https://{shop}.example.com:8443")
+    expect(first).toEqual([["a.example.com"], "/ first"])
+    expect(others.slice(0, 3)).toEqual([["*"], "/manage/v1/shops/a first", "/settings/a first"])
+    expect(rest).toEqual([])
+    expect(envoyHosts("https://{shop}.example.com/designs")[0]).toEqual([["a.example.com"], "/designs/ first /"])
   })
 
   it("MUST refuse a shop that is in two cells, or in none", () => {
@@ -76,5 +114,26 @@ describe("A cell's database", () => {
       verdict: "note",
       sentence: expect.stringMatching(/^b moved to another cell/),
     })
+  })
+
+  it("MUST have shops that the public address can name, if it names them", () => {
+    const shops = cell(["a", "b-"], ["xn--c"], ["d-"])
+    expect(compareAddress(shops, "https://{shop}.example.com", false)).toMatchObject({
+      verdict: "note",
+      sentence: expect.stringMatching(/^b-, xn--c: no address, because .* in https:\/\/\{shop\}\.example\.com\./),
+    })
+    const ok = { verdict: "ok", sentence: "https://example.com/{shop}, which has the id of a shop at {shop}" }
+    expect(compareAddress(shops, "https://example.com/{shop}", true)).toEqual(ok)
+    expect(compareAddress(cell(["a"]), "https://{shop}.example.com", true)).toMatchObject({ verdict: "ok" })
+  })
+
+  it("MUST be told that proxies need the shop in addresses, if there is a map", () => {
+    for (const url of [undefined, "https://example.com"]) {
+      expect(compareAddress(cell(["a"]), url, false)).toBeUndefined()
+      expect(compareAddress(cell(["a"]), url, true)).toMatchObject({
+        verdict: "note",
+        sentence: expect.stringContaining("put {shop} into DESIGNWIRE_PUBLIC_URL"),
+      })
+    }
   })
 })

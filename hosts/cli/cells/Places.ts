@@ -1,4 +1,6 @@
 /** Which shop is in which cell: the map that proxies route by, and hosts serve by. */
+import { defaultPrefix } from "../../../core/api/Prefix.ts"
+import { addressOf, fitsHost, generalAddress, shopPart } from "../../../core/model/PublicAddress.ts"
 
 /** The cell of each shop, and everything that is wrong with the text, as sentences. */
 export interface Places {
@@ -28,8 +30,15 @@ export const parsePlaces = (text: string): Places => {
 /** Forms of the map. */
 export const formats = ["nginx", "haproxy", "envoy"] as const
 
-/** The map in the form of a proxy, sorted by shop. */
-export const formatPlaces = (places: ReadonlyMap<string, string>, format: (typeof formats)[number]): string => {
+/**
+ * The map in the form of a proxy, sorted by shop. nginx and HAProxy take the shop from addresses themselves; the routes
+ * for Envoy have the addresses, by the public one, which may name the shop.
+ */
+export const formatPlaces = (
+  places: ReadonlyMap<string, string>,
+  format: (typeof formats)[number],
+  publicUrl?: string,
+): string => {
   const sorted = [...places].sort(([one], [other]) => (one < other ? -1 : 1))
   switch (format) {
     case "haproxy":
@@ -37,26 +46,68 @@ export const formatPlaces = (places: ReadonlyMap<string, string>, format: (typeo
     case "nginx":
       return sorted.map(([shop, cell]) => `${shop} ${cell};\n`).join("")
     case "envoy":
-      return `${JSON.stringify(routes(sorted), null, 2)}\n`
+      return `${JSON.stringify(routes(sorted, publicUrl), null, 2)}\n`
   }
 }
 
-/** A file of routes (RDS), which Envoy reads again when it is replaced: the first part of a path is the shop. */
-const routes = (sorted: ReadonlyArray<readonly [shop: string, cell: string]>) => ({
+type Placed = readonly [shop: string, cell: string]
+
+/** A file of routes (RDS), which Envoy reads again when it is replaced. */
+const routes = (sorted: ReadonlyArray<Placed>, publicUrl: string | undefined) => ({
   resources: [
     {
       "@type": "type.googleapis.com/envoy.config.route.v3.RouteConfiguration",
       name: "designwire",
-      virtual_hosts: [
-        {
-          name: "designwire",
-          domains: ["*"],
-          routes: sorted.map(([shop, cluster]) => ({
-            match: { path_separated_prefix: `/${shop}` },
-            route: { cluster, regex_rewrite: { pattern: { regex: `^/${shop}/?` }, substitution: "/" } },
-          })),
-        },
-      ],
+      ...virtualHosts(sorted, publicUrl),
     },
   ],
 })
+
+const virtualHosts = (sorted: ReadonlyArray<Placed>, publicUrl = "") => {
+  const named = shopPart(publicUrl)
+  if (named === undefined) return { virtual_hosts: [{ ...allHosts, routes: sorted.map(asFirstPart) }] }
+  // Paths come to hosts without what precedes their own.
+  const start = new URL(addressOf(generalAddress(publicUrl), "shop")).pathname.replace(/\/$/, "")
+  const pages = {
+    ...allHosts,
+    routes: sorted.flatMap((placed) => [...ofApi(placed, publicUrl), ...ofPages(placed, start)]),
+  }
+  if (named === "path") return { virtual_hosts: [pages] }
+  const hosts = [...new Set(sorted.map(([, cell]) => cell))].map((cluster) => ({
+    name: `designwire ${cluster}`,
+    domains: sorted.flatMap(([shop, cell]) =>
+      cell === cluster && fitsHost(shop) ? new URL(addressOf(publicUrl, shop)).hostname : [],
+    ),
+    routes: [{ match: { prefix: `${start}/` }, route: { cluster, ...(start === "" ? {} : { prefix_rewrite: "/" }) } }],
+  }))
+  return { ignore_port_in_host_matching: true, virtual_hosts: [...hosts.filter(hasDomain), pages] }
+}
+
+const allHosts = { name: "designwire", domains: ["*"] }
+
+/** Envoy takes no virtual host without a domain. */
+const hasDomain = ({ domains }: { readonly domains: ReadonlyArray<string> }): boolean => domains.length > 0
+
+/** Every path of a shop begins with its id, which the host does not get. */
+const asFirstPart = ([shop, cluster]: Placed) => ({
+  match: { path_separated_prefix: `/${shop}` },
+  route: { cluster, regex_rewrite: { pattern: { regex: `^/${shop}/?` }, substitution: "/" } },
+})
+
+/** The REST API, if its path names the shop: the host takes the shop from it. */
+const ofApi = ([shop, cluster]: Placed, publicUrl: string) =>
+  shopPart(publicUrl) === "host"
+    ? []
+    : [
+        {
+          match: { path_separated_prefix: new URL(addressOf(publicUrl, shop)).pathname + defaultPrefix },
+          route: { cluster },
+        },
+      ]
+
+/** The paths that name the shop anyway. */
+const ofPages = ([shop, cluster]: Placed, start: string) =>
+  ["/manage/v1/shops", "/settings", "/ingest/shopify", "/ingest/woocommerce"].map((path) => ({
+    match: { path_separated_prefix: `${start}${path}/${shop}` },
+    route: { cluster, ...(start === "" ? {} : { prefix_rewrite: `${path}/${shop}` }) },
+  }))
