@@ -22,7 +22,7 @@ describe("A public address", () => {
     ["http://127.0.0.1:3000/a.b/{shop}/designs/v1//", "path"],
     ["http://[::1]:3000/{shop}", "path"],
     ["https://designs.example.com/designs", undefined],
-  ] as const)("MUST be taken, and name the shop where it does: %s", (address, part) => {
+  ] as const)("MUST be taken, and name the shop where it does: %s (D15a)", (address, part) => {
     expect([isTemplateOrPlain(address), shopPart(address)]).toEqual([true, part])
   })
 
@@ -45,7 +45,7 @@ describe("A public address", () => {
     "ftp://{shop}.example.com",
     "{shop}.example.com",
     `https://{shop}.${"a23456789.".repeat(19)}com`,
-  ])("MUST be refused unless the shop is one whole label or segment: %s", (address) => {
+  ])("MUST be refused unless the shop is one whole label or segment: %s (D15a)", (address) => {
     expect(isTemplateOrPlain(address)).toBe(false)
   })
 
@@ -91,7 +91,7 @@ describe("The shop of a request", () => {
     ["acme.designs.example.com:", "acme"],
     ["127.0.0.1:3000", undefined],
     ["", undefined],
-  ])("MUST be taken from the host %j", (host, shop) => {
+  ])("MUST be taken from the host %j (D15a)", (host, shop) => {
     const { inHost, inPath } = shopNames(`${onHost}:443/api/v1`)
     expect(inHost(host)).toBe(shop)
     expect(inPath("/acme/api/v1/orders")).toBeUndefined()
@@ -110,13 +110,13 @@ describe("The shop of a request", () => {
     ["//acme/api/v1/orders", undefined],
     ["/a/acme/api/v1/orders", undefined],
     ["/orders?next=/acme/api/v1/orders", undefined],
-  ])("MUST be taken from the path %j", (path, found) => {
+  ])("MUST be taken from the path %j (D15a)", (path, found) => {
     const { inHost, inPath } = shopNames(`${onPath}/api/v1`)
     expect(inPath(path)).toEqual(found)
     expect(inHost("acme.designs.example.com")).toBeUndefined()
   })
 
-  it("MUST be found whether or not a proxy removed what precedes it", () => {
+  it("MUST be found whether or not a proxy removed what precedes it (D15a)", () => {
     const { inPath } = shopNames("https://example.com/my.designs/{shop}/api/v1")
     for (const start of ["/my.designs", ""]) {
       expect(inPath(`${start}/acme/api/v1/orders`)).toEqual({ shop: "acme", rest: "/orders" })

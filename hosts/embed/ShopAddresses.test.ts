@@ -22,7 +22,7 @@ const get = (url: string, token: string, headers: Readonly<Record<string, string
   new Request(url, { headers: { authorization: `Bearer ${token}`, ...headers } })
 
 describe("publicUrl with {shop}", () => {
-  it("MUST answer at the path of a shop to its tokens alone, and at basePath to all", async () => {
+  it("MUST answer at the path of a shop to its tokens alone, and at basePath to all (D15a)", async () => {
     const { acme, designwire, globex } = await started({ publicUrl: "https://api.example.com/{shop}/designs" })
     for (const [path, token, status] of [
       ["/acme/designs/orders", acme, 200],
@@ -50,7 +50,7 @@ describe("publicUrl with {shop}", () => {
     expect(await page.text()).toContain("https://api.example.com/acme/designs/orders?limit=2")
   })
 
-  it("MUST take the shop from the host of a Request, and from the header that came with it", async () => {
+  it("MUST take the shop from the host of a Request, and from the header that came with it (D15a)", async () => {
     const { acme, designwire, globex } = await started({ publicUrl: "https://{shop}.example.com/designs" })
     for (const [origin, host, token, status] of [
       ["https://acme.example.com", undefined, acme, 200],

@@ -44,7 +44,7 @@ const started = Effect.fnUntraced(function* (form: keyof typeof forms) {
 })
 
 describe.each(["host", "path"] as const)("The REST API at the address of a shop, by %s", (form) => {
-  it.live("MUST answer to a token of the shop, and to any other token with 401", () =>
+  it.live("MUST answer to a token of the shop, and to any other token with 401 (D15a)", () =>
     Effect.gen(function* () {
       const { acme, globex, read } = yield* started(form)
       for (const [shop, token, status] of [
@@ -74,7 +74,7 @@ describe.each(["host", "path"] as const)("The REST API at the address of a shop,
     }),
   )
 
-  it.live("MUST answer at /api/v1 of other hosts as without shops in addresses: the token decides", () =>
+  it.live("MUST answer at /api/v1 of other hosts as without shops in addresses: the token decides (D15a)", () =>
     Effect.gen(function* () {
       const { acme, globex, send } = yield* started(form)
       for (const { id, token } of [acme, globex]) {
@@ -93,7 +93,7 @@ describe.each(["host", "path"] as const)("The REST API at the address of a shop,
     }),
   )
 
-  it.live("MUST lead from page to page by links of the same address", () =>
+  it.live("MUST lead from page to page by links of the same address (D15a)", () =>
     Effect.gen(function* () {
       const { acme, read, send } = yield* started(form)
       for (const id of ["1", "2"]) {
@@ -109,7 +109,7 @@ describe.each(["host", "path"] as const)("The REST API at the address of a shop,
     }),
   )
 
-  it.live("MUST be the server in the OpenAPI document, with the shop as its variable", () =>
+  it.live("MUST be the server in the OpenAPI document, with the shop as its variable (D15a)", () =>
     Effect.gen(function* () {
       const { send } = yield* started(form)
       const { paths, servers } = (yield* bodyOf(200, yield* send("GET", "/openapi.json"))) as {
@@ -145,7 +145,7 @@ describe.each(["host", "path"] as const)("The REST API at the address of a shop,
     }),
   )
 
-  it.live("MUST be shown by the settings app, also to copy", () =>
+  it.live("MUST be shown by the settings app, also to copy (D15a)", () =>
     Effect.gen(function* () {
       const { ports } = yield* memory.open
       const send = yield* inProcess(ports, { apiUrl: forms[form] })
@@ -158,7 +158,7 @@ describe.each(["host", "path"] as const)("The REST API at the address of a shop,
 })
 
 describe("Links to the settings app", () => {
-  it.live("MUST begin with the address of the shop if its host names the shop", () =>
+  it.live("MUST begin with the address of the shop if its host names the shop (D15a)", () =>
     Effect.gen(function* () {
       const { ports } = yield* memory.open
       const send = yield* inProcess(ports, { settings: { url: "https://{shop}.designs.example.com/settings" } })
@@ -170,7 +170,7 @@ describe("Links to the settings app", () => {
 })
 
 describe("A shop whose id can't be part of a host name", () => {
-  it.live.each(["a-", "xn--a"])("MUST be refused by 422 that says what to do, if it is new: %s", (id) =>
+  it.live.each(["a-", "xn--a"])("MUST be refused by 422 that says what to do, if it is new: %s (D15a)", (id) =>
     Effect.gen(function* () {
       const { ports } = yield* memory.open
       const before = yield* inProcess(ports)

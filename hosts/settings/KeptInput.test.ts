@@ -110,20 +110,22 @@ describe("The input of a form", () => {
     }),
   )
 
-  it.effect("MUST survive in the midst of sending a log again: the run goes on where it was, rather than asking anew", () =>
-    Effect.gen(function* () {
-      const { path, send, shop } = yield* world
-      const run = `${path}/resend?state=failed&next=r1&sent=1000&total=2100`
-      const under = [/1,000 of 2,100 sent again/, /name="next" value="r1"/, /name="state" value="failed"/]
-      const page = yield* (yield* signedIn(send, shop.id)).open(run)
-      expectShown(yield* (yield* signedIn(send, shop.id)).submit(page, "resend"), under)
-      const browser = yield* signedIn(send, shop.id)
-      const own = yield* browser.open(run)
-      yield* browser.submit(yield* browser.open("/settings/orders"), "./sign-out")
-      const asked = yield* browser.submit(own, "resend")
-      const signIn = asked.forms.find(({ action }) => action.includes("sign-in"))?.action ?? ""
-      expectShown(yield* goBack(browser, yield* browser.submit(asked, signIn, { key: manageKey })), under)
-    }),
+  it.effect(
+    "MUST survive in the midst of sending a log again: the run goes on where it was, rather than asking anew",
+    () =>
+      Effect.gen(function* () {
+        const { path, send, shop } = yield* world
+        const run = `${path}/resend?state=failed&next=r1&sent=1000&total=2100`
+        const under = [/1,000 of 2,100 sent again/, /name="next" value="r1"/, /name="state" value="failed"/]
+        const page = yield* (yield* signedIn(send, shop.id)).open(run)
+        expectShown(yield* (yield* signedIn(send, shop.id)).submit(page, "resend"), under)
+        const browser = yield* signedIn(send, shop.id)
+        const own = yield* browser.open(run)
+        yield* browser.submit(yield* browser.open("/settings/orders"), "./sign-out")
+        const asked = yield* browser.submit(own, "resend")
+        const signIn = asked.forms.find(({ action }) => action.includes("sign-in"))?.action ?? ""
+        expectShown(yield* goBack(browser, yield* browser.submit(asked, signIn, { key: manageKey })), under)
+      }),
   )
 
   it.effect("MUST NOT be kept from a page of another site, and nothing forged is opened as kept", () =>

@@ -67,23 +67,6 @@ export const decisionsRestApi: ReadonlyArray<Section> = [
           "everywhere. OpenAPI documents name the address with the shop as a variable, links to pages stay relative, and " +
           "the settings app and links to it have the address of the shop. A new shop whose id can't be a label of the " +
           "host MUST be refused by 422; an older one keeps working at other hosts.",
-        tests: [
-          "core/model/PublicAddress.test.ts > MUST be taken, and name the shop where it does",
-          "core/model/PublicAddress.test.ts > MUST be refused unless the shop is one whole label or segment",
-          "core/model/PublicAddress.test.ts > MUST be taken from the host %j",
-          "core/model/PublicAddress.test.ts > MUST be taken from the path %j",
-          "core/model/PublicAddress.test.ts > MUST be found whether or not a proxy removed what precedes it",
-          "hosts/server/ShopAddresses.test.ts > MUST answer to a token of the shop, and to any other token with 401",
-          "hosts/server/ShopAddresses.test.ts > MUST answer at /api/v1 of other hosts as without shops in addresses",
-          "hosts/server/ShopAddresses.test.ts > MUST lead from page to page by links of the same address",
-          "hosts/server/ShopAddresses.test.ts > MUST be the server in the OpenAPI document, with the shop as its",
-          "hosts/server/ShopAddresses.test.ts > MUST be shown by the settings app, also to copy",
-          "hosts/server/ShopAddresses.test.ts > MUST begin with the address of the shop if its host names the shop",
-          "hosts/server/ShopAddresses.test.ts > MUST be refused by 422 that says what to do, if it is new",
-          "hosts/embed/ShopAddresses.test.ts > MUST answer at the path of a shop to its tokens alone, and at basePath",
-          "hosts/embed/ShopAddresses.test.ts > MUST take the shop from the host of a Request, and from the header",
-          "hosts/cli/Serve.test.ts > serve MUST have the shop in every address if DESIGNWIRE_PUBLIC_URL names it",
-        ],
       },
       {
         id: "D16",
