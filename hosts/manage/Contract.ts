@@ -22,9 +22,9 @@ const answerHeaders: Readonly<Record<string, AnswerHeader>> = {
   },
   "WWW-Authenticate": { description: "How to send the manage key", statuses: ["401"], required: true },
   "Retry-After": {
-    description: "Seconds after which keys from this address are compared again",
+    description: "Seconds after which keys from this address are compared again, or the request is worth another try",
     schema: { type: "string", pattern: "^[1-9][0-9]*$" },
-    statuses: ["429"],
+    statuses: ["429", "503"],
     required: true,
   },
 }

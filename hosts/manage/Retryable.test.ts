@@ -52,7 +52,9 @@ onHosts("An error of the management API", [memory], (it) => {
       const send = yield* inProcess(Layer.succeedContext(Context.add(ports, TokenStore, { ...tokens, list })))
       const { id } = yield* newShop(send)
       const listed = manage(send, "GET", `/shops/${id}/tokens`)
-      expect(yield* bodyOf(503, yield* listed)).toMatchObject({ retryable: true })
+      const away = yield* listed
+      expect(yield* bodyOf(503, away)).toMatchObject({ retryable: true })
+      expect(away.headers["retry-after"]).toBe("1")
       isDown = false
       expect(yield* bodyOf(200, yield* listed)).toHaveProperty("data")
     }),

@@ -5,7 +5,10 @@ const isPassing = (status: number): boolean => status === 429 || status >= 500
 
 const utf8 = new TextDecoder()
 
-/** Adds `retryable` to the body of an error: whether the same request may succeed later (D89). */
+/**
+ * Adds `retryable` to the body of an error: whether the same request may succeed later (D89). A 503 also says when to
+ * try again.
+ */
 export const withRetryable = (
   response: HttpServerResponse.HttpServerResponse,
 ): HttpServerResponse.HttpServerResponse => {
@@ -14,5 +17,7 @@ export const withRetryable = (
   const error = { retryable: isPassing(status), ...JSON.parse(utf8.decode(body.body)) }
   const { message, retryable, ...rest } = error as { readonly message: string; readonly retryable: boolean }
   const text = JSON.stringify({ message, retryable, ...rest })
-  return HttpServerResponse.setBody(response, HttpBody.text(text, "application/json"))
+  const whole = HttpServerResponse.setBody(response, HttpBody.text(text, "application/json"))
+  const isTimed = status !== 503 || response.headers["retry-after"] !== undefined
+  return isTimed ? whole : HttpServerResponse.setHeader(whole, "retry-after", "1")
 }

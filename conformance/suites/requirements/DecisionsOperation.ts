@@ -72,7 +72,8 @@ export const decisionsOperation: ReadonlyArray<Section> = [
         text:
           "Every error of the management API and of the library MUST say whether the same call may succeed later " +
           "(`retryable`): true for a lock that was not got, a deadlock, a store that is away and a request that is " +
-          "under way with the same `Idempotency-Key`; false for input that is refused and for a conflict with the state.",
+          "under way with the same `Idempotency-Key`; false for input that is refused and for a conflict with the state. " +
+          "A 503 of the management API MUST carry `Retry-After`.",
       },
       {
         id: "D49",
