@@ -36,6 +36,18 @@ const formsOf = (html: string): ReadonlyArray<PageForm> =>
     }),
   }))
 
+/**
+ * What a page names by an id that none of its elements has, or several: a label of no field, a hint that no screen
+ * reader finds.
+ */
+const lostReferences = (html: string): ReadonlyArray<string> => {
+  const body = html.replace(/<(script|style)[\s\S]*?<\/\1>/g, "")
+  const ids = [...body.matchAll(/\sid="([^"]*)"/g)].map(([, id = ""]) => id)
+  const named = [...body.matchAll(/\s(?:for|form|list|aria-(?:labelledby|describedby|controls))="([^"]*)"/g)]
+  const count = (id: string) => ids.filter((one) => one === id).length
+  return [...named.flatMap(([, names = ""]) => names.split(" ")), ...ids].filter((id) => count(id) !== 1)
+}
+
 /** Fields that a person fills in. They replace the fields of the same names. */
 export type Entered = Readonly<Record<string, string | ReadonlyArray<string>>>
 
@@ -67,6 +79,8 @@ export const makeBrowser = (send: Send, host: Readonly<Record<string, string>> =
         const next = new URL(location, `http://host.test${path}`)
         return yield* request("GET", next.pathname + next.search)
       }
+      const lost = answer.text.startsWith("<!") ? lostReferences(answer.text) : []
+      if (lost.length > 0) return yield* Effect.die(new Error(`${path} has no single element for: ${lost.join(", ")}`))
       const text = answer.text.replace(/<(script|style)[\s\S]*?<\/\1>/g, "").replace(/<[^>]*>/g, " ")
       const shown: Shown = {
         status: answer.status,
