@@ -132,28 +132,31 @@ it.live("a claim MUST give up waiting for a table after `lockWait`, and say that
   }).pipe(Effect.scoped),
 )
 
-it.live("pages MUST be read while more changes than there are connections wait for a table", () =>
-  Effect.gen(function* () {
-    const url = yield* migratedDatabase
-    const holder = yield* session(url)
-    yield* Effect.gen(function* () {
-      const orders = yield* OrderStore
-      const shop = yield* newShop
-      yield* createEndpoint(shop)
-      yield* Effect.promise(() => holder.query("BEGIN; LOCK TABLE designwire.deliveries IN ACCESS EXCLUSIVE MODE"))
-      for (let number = 0; number < 20; number++) {
-        const order = makeOrder(shop, String(number))
-        const design = makeOrdered(order, `d${number}`, 0)
-        const change = { shop, designs: [design], order, events: [makeEvent(shop)] }
-        yield* Effect.forkScoped(Effect.exit(orders.commit(change)), { startImmediately: true })
-      }
-      const waits = Effect.promise(async () => (await holder.query(tableWaits("designwire.deliveries"))).rows.length)
-      yield* Effect.repeat(waits, { until: (waiting) => waiting > 0 })
-      const pages = Array.from({ length: 20 }, () => orders.readOrders({ shop, ...wholePage }))
-      expect(yield* Effect.all(pages, { concurrency: "unbounded" })).toHaveLength(20)
-      yield* Effect.promise(() => holder.query("ROLLBACK"))
-    }).pipe(Effect.scoped, stores(url))
-  }).pipe(Effect.scoped),
+// By default, and with the fewest connections of which some are left for reads.
+it.live.each([{}, { maxConnections: 7 }])(
+  "pages MUST be read while more changes than there are connections wait for a table: %o",
+  (options) =>
+    Effect.gen(function* () {
+      const url = yield* migratedDatabase
+      const holder = yield* session(url)
+      yield* Effect.gen(function* () {
+        const orders = yield* OrderStore
+        const shop = yield* newShop
+        yield* createEndpoint(shop)
+        yield* Effect.promise(() => holder.query("BEGIN; LOCK TABLE designwire.deliveries IN ACCESS EXCLUSIVE MODE"))
+        for (let number = 0; number < 20; number++) {
+          const order = makeOrder(shop, String(number))
+          const design = makeOrdered(order, `d${number}`, 0)
+          const change = { shop, designs: [design], order, events: [makeEvent(shop)] }
+          yield* Effect.forkScoped(Effect.exit(orders.commit(change)), { startImmediately: true })
+        }
+        const waits = Effect.promise(async () => (await holder.query(tableWaits("designwire.deliveries"))).rows.length)
+        yield* Effect.repeat(waits, { until: (waiting) => waiting > 0 })
+        const pages = Array.from({ length: 20 }, () => orders.readOrders({ shop, ...wholePage }))
+        expect(yield* Effect.all(pages, { concurrency: "unbounded" })).toHaveLength(20)
+        yield* Effect.promise(() => holder.query("ROLLBACK"))
+      }).pipe(Effect.scoped, stores(url, options))
+    }).pipe(Effect.scoped),
 )
 
 /** A proxy that refuses connections with a setting, as PgBouncer does. Returns its URL. */
