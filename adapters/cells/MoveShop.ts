@@ -28,6 +28,8 @@ export interface MoveOptions {
   /** The schema of the tables in both. Default: `designwire`. */
   readonly schema?: string | undefined
   readonly onProgress?: ((progress: MoveProgress) => Effect.Effect<void>) | undefined
+  /** Runs as soon as the shop is open at the target, before what the move has made is taken down. */
+  readonly onOpened?: Effect.Effect<void> | undefined
 }
 
 export type Failure = MoveError | SqlError.SqlError
@@ -105,12 +107,13 @@ export const moveShop = (options: MoveOptions): Effect.Effect<boolean, Failure> 
   withoutDefects(watched(options.shop, [options.source, options.target], carryOut(options)))
 
 const carryOut = Effect.fnUntraced(function* (options: MoveOptions): Effect.fn.Return<boolean, Failure> {
-  const { onProgress = () => Effect.void, schema = "designwire", source, target } = options
+  const { onOpened = Effect.void, onProgress = () => Effect.void, schema = "designwire", source, target } = options
   const move = yield* moveOf(options)
   const from = yield* standingIn(move.source, move.shop)
   const to = yield* standingIn(move.target, move.shop)
   const isOpened = to.isHere && !from.isHere && (from.state === "closed" || from.state === "moved")
   if (isOpened) {
+    yield* onOpened
     yield* finish(move)
     return true
   }
@@ -134,6 +137,7 @@ const carryOut = Effect.fnUntraced(function* (options: MoveOptions): Effect.fn.R
     }
     yield* Effect.sleep(`${pauseAfter(tries)} seconds`)
   }
+  yield* onOpened
   yield* finish(move)
   return true
 })

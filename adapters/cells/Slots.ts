@@ -99,7 +99,10 @@ WHERE slot_name = ${each}::text AND active_pid IS NOT NULL`,
     return found
   })
   yield* dropped.pipe(
-    Effect.repeat({ until: (found) => found.length === 0, schedule: Schedule.spaced("100 millis") }),
+    Effect.repeat({
+      until: (found) => found.length === 0,
+      schedule: Schedule.min([Schedule.exponential("10 millis"), Schedule.spaced("100 millis")]),
+    }),
     Effect.timeoutOrElse({
       duration: "2 minutes",
       orElse: () =>

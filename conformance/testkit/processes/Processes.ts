@@ -52,19 +52,28 @@ const surroundings = Object.fromEntries(
 /** The settings of processes that are given no others. An empty one is left out: then the log is for programs. */
 const ours = { NODE_COMPILE_CACHE: compiled, PORT: "0", NO_COLOR: "1", DESIGNWIRE_LOG_FORMAT: "pretty" }
 
+/** Where a process starts, and what it reads. */
+interface StartOptions {
+  readonly cwd?: string
+  readonly entry?: string
+  /** Its standard input. */
+  readonly input?: string
+}
+
 /** Starts the command; a process that is still there when the scope closes is killed. */
 export const start = (
   parameters: ReadonlyArray<string>,
   environment: Readonly<Record<string, string>> = {},
-  { cwd = process.cwd(), entry = main }: { readonly cwd?: string; readonly entry?: string } = {},
+  { cwd = process.cwd(), entry = main, input }: StartOptions = {},
 ): Effect.Effect<Process, never, Scope.Scope> =>
   Effect.acquireRelease(
     Effect.sync(() => {
       const child = spawn(process.execPath, [quickly, ...programOf(entry), ...parameters], {
         cwd,
         env: { ...surroundings, ...ours, ...environment },
-        stdio: ["ignore", "pipe", "pipe"],
+        stdio: ["pipe", "pipe", "pipe"],
       })
+      child.stdin.on("error", () => undefined).end(input ?? "")
       let stdout = ""
       let stderr = ""
       const listeners = new Set<() => void>()
@@ -122,7 +131,7 @@ export const imitatingDeno: ReadonlyArray<string> = [
 export const run = (
   parameters: ReadonlyArray<string>,
   environment?: Readonly<Record<string, string>>,
-  options?: { readonly cwd?: string },
+  options?: StartOptions,
 ): Effect.Effect<Ended> => Effect.scoped(Effect.flatMap(start(parameters, environment, options), ({ ended }) => ended))
 
 /** Sends a signal and waits for the end. */

@@ -25,6 +25,12 @@ const moveCommand = Command.make(
       "target-lost",
       "With --undo: the other cell is lost for good, and what it may have stored. Open the shop again without it",
     ),
+    opened: Flag.String("opened").pipe(
+      Flag.withDescription(
+        "A command to run as soon as a shop is open in the other cell: it writes and reloads the map",
+      ),
+      Flag.optional,
+    ),
     file: Flag.String("file").pipe(
       Flag.withDescription("A file with the ids of several shops, one a line"),
       Flag.optional,

@@ -1,3 +1,4 @@
+import { spawn } from "node:child_process"
 import { readFile } from "node:fs/promises"
 import { Console, Context, Effect, Layer, Option, Result } from "effect"
 import { SqlClient } from "effect/sql"
@@ -27,6 +28,7 @@ export interface MoveShopOptions {
   readonly dryRun: boolean
   readonly undo: boolean
   readonly targetLost: boolean
+  readonly opened: Option.Option<string>
   readonly file: Option.Option<string>
 }
 
@@ -48,6 +50,7 @@ export const moveShops = Effect.fn("shop.move")(
         target,
         schema: config.schema,
         onProgress: (each: MoveProgress) => showLine(progressLine(each)),
+        onOpened: Option.match(options.opened, { onNone: () => Effect.void, onSome: runOpened }),
       }
       const outcome = options.dryRun
         ? Effect.as(checkMove(move), `${shop} can move from ${source.name} to ${target.name}`)
@@ -75,6 +78,19 @@ export const moveShops = Effect.fn("shop.move")(
   Effect.scoped,
   Effect.provide(layerCrypto),
 )
+
+/** Runs a command of the operator's shell. The move goes on if it fails. */
+const runOpened = (command: string): Effect.Effect<void> =>
+  Effect.flatMap(
+    Effect.callback<string | undefined>((resume) => {
+      const child = spawn(command, { shell: true, stdio: ["ignore", 2, 2] })
+      child.once("error", (error) => resume(Effect.succeed(error.message)))
+      child.once("exit", (code, signal) =>
+        resume(Effect.succeed(code === 0 ? undefined : `it ended with ${code ?? signal}`)),
+      )
+    }),
+    (failure) => (failure === undefined ? Effect.void : Console.error(`--opened ${command}: ${failure}`)),
+  )
 
 /** The shop, or the shops of the file: an id on each line, and comments behind #. */
 const shopsOf = Effect.fnUntraced(function* ({ file, shop }: MoveShopOptions) {

@@ -45,6 +45,6 @@ export const followPlaces = Effect.fnUntraced(function* (cell: string, file: str
       Effect.logWarning(`${message}. The map before holds`).pipe(logged("cells.map_unreadable")),
     ),
   )
-  yield* Effect.forkScoped(Effect.repeat(look, Schedule.spaced("1 second")))
+  yield* Effect.forkScoped(Effect.repeat(look, Schedule.spaced("250 millis")))
   return (shop: string): boolean => places.get(shop) === cell
 })
