@@ -3,11 +3,18 @@ import { connect, createServer, type Socket } from "node:net"
 import { Effect, type Scope } from "effect"
 import type { StatementLog } from "./StatementLog.ts"
 
+/** What sees the messages of a connection before they pass; one for which it returns `false` ends the connection. */
+export type Watch = () => (message: Buffer) => boolean
+
 /**
  * Starts a proxy to the database of a URL: returns the proxy's URL, and an effect that cuts it until the scope closes.
  * A log records the statements that pass.
  */
-export const cuttableWire = Effect.fnUntraced(function* (databaseUrl: string, log?: Pick<StatementLog, "connection">) {
+export const cuttableWire = Effect.fnUntraced(function* (
+  databaseUrl: string,
+  log?: Pick<StatementLog, "connection">,
+  watch?: Watch,
+) {
   const url = new URL(databaseUrl)
   const sockets = new Set<Socket>()
   let isCut = false
@@ -24,7 +31,10 @@ export const cuttableWire = Effect.fnUntraced(function* (databaseUrl: string, lo
       [far, near],
     ] as const) {
       sockets.add(socket.setNoDelay(true))
-      socket.pipe(other)
+      if (socket === near && watch !== undefined) {
+        const passes = watch()
+        near.on("data", (message) => (passes(message) ? far.write(message) : near.destroy()))
+      } else socket.pipe(other)
       // Both sides see the cut.
       socket.on("error", () => other.destroy())
       socket.on("close", () => sockets.delete(socket) && other.destroy())
