@@ -49,6 +49,8 @@ it.effect("a host MUST neither serve a shop that the map places elsewhere, nor s
         queue.claim({ ...request(), shops: { newcomer: named, troubled: named, proven: named } }),
       )
       expect(claimed.map((claim) => claim.shop)).toEqual([other.id])
+      const walk = DeliveryQueue.use((queue) => queue.walk({ now: someTime, after: null, limit: 10 }))
+      expect((yield* walk).shops).not.toContain(shop.id)
       const calls: ReadonlyArray<Effect.Effect<unknown, StorageError, ShopStore | ShopViews | TokenStore>> = [
         ShopStore.use((shops) => shops.find(shop.id)),
         ShopStore.use((shops) => shops.put(shop)),

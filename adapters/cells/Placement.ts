@@ -42,6 +42,8 @@ export const layerPlaced = (belongsHere: (shop: string) => boolean): Layer.Layer
         }),
         Context.add(DeliveryQueue, {
           ...queue,
+          walk: (step) =>
+            Effect.map(queue.walk(step), (walked) => ({ ...walked, shops: walked.shops.filter(belongsHere) })),
           claim: (request) => {
             const { newcomer, proven, troubled } = request.shops
             return queue.claim({
