@@ -1,18 +1,20 @@
 /** The REST API of §4, mounted in an application that serves HTTP. */
 import { Context, Effect, Layer, type Scope } from "effect"
 import { HttpRouter, HttpServerRequest, HttpServerResponse } from "effect/http"
+import { OpenApi } from "effect/http-api"
 import { noteRequest } from "../model/log/RequestRecord.ts"
+import { shopPart, splitAtShop } from "../model/PublicAddress.ts"
 import { KnownTokens } from "../usecases/tokens/Authenticate.ts"
 import { toCountedResponse, toResponse, versionHeaders } from "./Answer.ts"
 import type { AnswerBytes } from "./AnswerBytes.ts"
+import { contractAt } from "./Contract.ts"
 import { documentAnswer, pageAnswer } from "./Docs.ts"
 import { unexpected } from "./ErrorAnswers.ts"
 import { restExamples } from "./Examples.ts"
 import { isRouteNotFound, routeNotFound } from "./MatchedAsSent.ts"
-import { addressesOf, documentedAt } from "./NamedShop.ts"
 import { ProcessAnswers } from "./PagesUnderWay.ts"
 import { isBelow, pathAndQueryOf, pathOf, routable } from "./Paths.ts"
-import { prefixProblem, publicUrlProblem, withoutSlash } from "./Prefix.ts"
+import { addressesOf, prefixProblem, publicUrlProblem, withoutSlash } from "./Prefix.ts"
 import { isRead, makeReads, type Reads } from "./Reads.ts"
 import type { SharedAnswer } from "./SharedAnswer.ts"
 
@@ -63,8 +65,8 @@ export interface RestApi extends Mountable {
 
 /**
  * Makes a test of whether a request is for an application at a prefix, by its URL or its path and query. The prefix
- * matches byte for byte: a percent-encoded letter in it is another address, as it is for guards in front. `publicUrl`
- * is that of {@link ApiOptions}.
+ * matches byte for byte: a percent-encoded letter in it is another address, as it is for guards in front. For
+ * `publicUrl` see {@link ApiOptions}.
  */
 export const answersAt = (prefix: Path, publicUrl?: string) => {
   const begin = withoutSlash(prefix)
@@ -109,6 +111,23 @@ export const make = Effect.fnUntraced(function* ({ docs = true, prefix: place, p
   }
   return api
 })
+
+/** The contract with the addresses that clients use. */
+export const documentedAt = (prefix: Path, publicUrl: string | undefined) => {
+  if (publicUrl === undefined) return contractAt(prefix)
+  if (shopPart(publicUrl) === undefined) {
+    const { origin, pathname } = new URL(publicUrl)
+    return contractAt(pathname as Path).annotate(OpenApi.Servers, [{ url: origin }])
+  }
+  const { path, server } = splitAtShop(publicUrl)
+  return contractAt((path || "/") as Path).annotate(OpenApi.Servers, [
+    {
+      url: server,
+      description: "The address of a shop",
+      variables: { shop: { default: "your-shop", description: "The shop's id" } },
+    },
+  ])
+}
 
 /**
  * The REST API in an Effect application's own router, with any configuration of that router. It answers every request

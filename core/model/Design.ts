@@ -3,7 +3,7 @@ import { VariantId } from "./Definition.ts"
 import { means } from "./fields/Means.ts"
 import { CustomizerId, DesignId, LineItemId, OrderId } from "./Ids.ts"
 import { DateTime, type Instant, Timestamp } from "./Instant.ts"
-import { replaceMembers } from "./JsonText.ts"
+import { replaceMembers } from "./json/JsonText.ts"
 import { NonNegativeCents } from "./Money.ts"
 
 /** `draft` (saved, never ordered), `ordered` or `cancelled` (§3). */

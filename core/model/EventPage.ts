@@ -2,7 +2,7 @@ import { Schema } from "effect"
 import { Design } from "./Design.ts"
 import { apiVersion } from "./Event.ts"
 import { Timestamp } from "./Instant.ts"
-import { memberOf, split } from "./JsonText.ts"
+import { memberOf, split } from "./json/JsonText.ts"
 import { Order } from "./Order.ts"
 
 const envelope = <const Kind extends string, Data extends Schema.Constraint>(event: Kind, data: Data) =>

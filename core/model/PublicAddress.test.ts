@@ -22,7 +22,7 @@ describe("A public address", () => {
     ["http://127.0.0.1:3000/a.b/{shop}/designs/v1//", "path"],
     ["http://[::1]:3000/{shop}", "path"],
     ["https://designs.example.com/designs", undefined],
-  ] as const)("MUST be taken, and name the shop where it does: %s (D15a)", (address, part) => {
+  ] as const)("MUST be taken, and may name the shop: %s (D15a)", (address, part) => {
     expect([isTemplateOrPlain(address), shopPart(address)]).toEqual([true, part])
   })
 

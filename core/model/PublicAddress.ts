@@ -1,6 +1,6 @@
 /**
- * Public addresses. An address may name the shop by `{shop}`, as a label of its host or a segment of its path: then it is
- * a template, from which each shop has an address of its own (D15a).
+ * Public addresses. An address may name the shop by `{shop}`, as a label of its host or a segment of its path: then it
+ * is a template, from which each shop has an address of its own (D15a).
  */
 
 const placeholder = "{shop}"
@@ -41,7 +41,7 @@ export const isTemplateOrPlain = (text: string): boolean => {
   return longest !== null && longest.hostname.length <= longestHost
 }
 
-/** The address of a shop; an address without `{shop}` is that of all shops. */
+/** The address of a shop; without `{shop}` all shops have the same one. */
 export const addressOf = (address: string, shop: string): string => address.replace(placeholder, () => shop)
 
 /**
@@ -58,8 +58,8 @@ export const splitAtShop = (template: string): { readonly server: string; readon
 }
 
 /**
- * Whether a shop's id can be the label of a host. Labels don't end in a hyphen, and those that begin with `xn--` are the
- * encoded form of others.
+ * Whether a shop's id can be the label of a host. Labels don't end in a hyphen, and those that begin with `xn--` are
+ * the encoded form of others.
  */
 export const fitsHost = (shop: string): boolean => !shop.endsWith("-") && !shop.startsWith("xn--")
 

@@ -1,4 +1,4 @@
-import { Clock, Effect, Option } from "effect"
+import { Clock, Context, Effect, Option } from "effect"
 import { Refused } from "../model/Errors.ts"
 import { reader } from "../model/Input.ts"
 import { logged } from "../model/log/LogEvent.ts"
@@ -8,8 +8,12 @@ import { ShopStore } from "../ports/ShopStore.ts"
 import { Upkeep } from "../ports/Upkeep.ts"
 import * as AuditRules from "../rules/audit/AuditRules.ts"
 import { auditing } from "../support/Auditing.ts"
-import { PublicUrl } from "../support/PublicUrl.ts"
 import { shopOf } from "../support/ShopOf.ts"
+
+/** The public address of the REST API, with or without `{shop}`. Default: none is known. */
+export const PublicUrl = Context.Reference<string | undefined>("designwire/PublicUrl", {
+  defaultValue: () => undefined,
+})
 
 const read = reader(ShopInput)
 const check = reader(Shop)

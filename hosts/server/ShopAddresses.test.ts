@@ -18,6 +18,7 @@ import {
   sender,
   serve,
 } from "../../conformance/testkit/hosts/TestHost.ts"
+import { createClient } from "../client/index.ts"
 
 const forms = {
   host: "https://{shop}.designs.example.com/api/v1",
@@ -153,6 +154,26 @@ describe.each(["host", "path"] as const)("The REST API at the address of a shop,
       const browser = yield* signedIn(send, id)
       const { read } = yield* browser.submit(yield* browser.open("/settings/tokens"), "", { name: "ERP" })
       expect(read).toContain(`'${forms[form].replace("{shop}", id)}/orders?limit=2'`)
+    }),
+  )
+})
+
+describe("designwire/client", () => {
+  it.live("MUST read page after page at the address of a shop", () =>
+    Effect.gen(function* () {
+      const { acme, globex, port, send } = yield* started("path")
+      for (const id of ["1", "2"]) {
+        yield* newDesign(send, acme, `d-${id}`)
+        yield* newOrder(send, acme, id, [`d-${id}`], `2026-10-0${id}T00:00:00Z`)
+      }
+      const url = `http://127.0.0.1:${port}/${acme.id}/api/v1`
+      const read = async (token: string) => {
+        const found: Array<string> = []
+        for await (const { id } of createClient({ url, token }).orders.list({ limit: 1 })) found.push(id)
+        return found
+      }
+      expect(yield* Effect.promise(() => read(acme.token))).toEqual(["2", "1"])
+      yield* Effect.promise(() => expect(read(globex.token)).rejects.toMatchObject({ code: "unauthorized" }))
     }),
   )
 })
