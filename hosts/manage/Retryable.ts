@@ -1,7 +1,11 @@
 import { HttpBody, HttpServerResponse } from "effect/http"
 
 /** Whether errors with a status may pass by themselves. */
-const isPassing = (status: number): boolean => status === 429 || status >= 500
+const isPassing = (status: number): boolean => status === 408 || status === 429 || status >= 500
+
+/** The body of an error that is about no input. */
+export const errorBody = (status: number, message: string): string =>
+  JSON.stringify({ message, retryable: isPassing(status) })
 
 const utf8 = new TextDecoder()
 

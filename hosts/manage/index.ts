@@ -10,7 +10,7 @@ export { Contract } from "./Contract.ts"
 export { type FailedKeyLimit, KeyLimit } from "./FailedKeys.ts"
 export { answerFailures } from "./Failures.ts"
 export { type KeyCheck, keyCheck, makeKeyCheck, makeKeyComparison } from "./ManageKey.ts"
-export { withRetryable } from "./Retryable.ts"
+export { errorBody, withRetryable } from "./Retryable.ts"
 
 const examples: Effect.Effect<Examples> = Effect.promise(async () => {
   const { default: examples } = await import("./examples.json", { with: { type: "json" } })

@@ -3,7 +3,7 @@ import { ByteSize, Effect, Layer, type Redacted } from "effect"
 import { HttpIncomingMessage, HttpRouter, HttpServerRequest, type HttpServerResponse } from "effect/http"
 import { compressor } from "../../adapters/node/index.ts"
 import { load, optionalPackages } from "../../adapters/support/Packages.ts"
-import { type Answer, toResponse, versionHeaders } from "../../core/api/Answer.ts"
+import { toResponse, versionHeaders } from "../../core/api/Answer.ts"
 import { Compression } from "../../core/api/Compression.ts"
 import { documentAnswer, layerAt, pageAnswer } from "../../core/api/Docs.ts"
 import { answerOf, nothingHere, unexpected } from "../../core/api/ErrorAnswers.ts"
@@ -11,7 +11,7 @@ import { restExamples } from "../../core/api/Examples.ts"
 import { inTime } from "../../core/api/InTime.ts"
 import { isRouteNotFound, matchedAsSent, routerConfig } from "../../core/api/MatchedAsSent.ts"
 import { noteRoute } from "../../core/api/NoteRoute.ts"
-import { isBelow } from "../../core/api/Paths.ts"
+import { isBelow, pathAndQueryOf } from "../../core/api/Paths.ts"
 import { defaultPrefix } from "../../core/api/Prefix.ts"
 import { answersAt, documentedAt, make as makeRestApi } from "../../core/api/Routes.ts"
 import { shopPart } from "../../core/model/PublicAddress.ts"
@@ -28,6 +28,7 @@ import type { Appearance } from "../settings/Options.ts"
 import { purposeOf } from "../settings/Purpose.ts"
 import * as Health from "./Health.ts"
 import * as Metrics from "./Metrics.ts"
+import type { OwnAnswers } from "./Refusals.ts"
 
 /** The addresses that a server has: for stores (`api`), for the operators of the service (`manage`), or all of them. */
 export type Served = "all" | "api" | "manage"
@@ -91,10 +92,16 @@ const layerRestDocs = (docs: boolean, shopUrl: string | undefined) => {
 const shopUrlOf = ({ apiUrl }: Pick<AppOptions, "apiUrl">): string | undefined =>
   apiUrl === undefined || shopPart(apiUrl) === undefined ? undefined : apiUrl
 
-/** The headers of every answer at an address, including the server's own answers. */
-export const headersOf = (options: Pick<AppOptions, "apiUrl">) => {
+const isOfManagement = (url: string): boolean => isBelow("/manage/v1", pathAndQueryOf(url))
+
+/** What every answer at an address has, including the server's own answers. */
+export const ownAnswersOf = (options: Pick<AppOptions, "apiUrl">): Required<OwnAnswers> => {
   const isOfRestApi = answersAt(defaultPrefix, shopUrlOf(options))
-  return (url: string): Answer["headers"] => (isOfRestApi(url) ? versionHeaders : {})
+  return {
+    headersAt: (url) => (isOfRestApi(url) ? versionHeaders : {}),
+    bodyAt: (url, status, message) =>
+      isOfManagement(url) ? Manage.errorBody(status, message) : JSON.stringify({ message }),
+  }
 }
 
 /** The addresses of the platforms that have a secret. */
@@ -140,7 +147,7 @@ export const make = Effect.fnUntraced(function* ({
     Effect.succeed(toResponse(answerOf(error))),
   )
   const answers = HttpServerRequest.HttpServerRequest.use(({ url }) =>
-    serves !== "api" && isBelow("/manage/v1", url) ? Effect.map(inTimeOrAnswer, Manage.withRetryable) : inTimeOrAnswer,
+    serves !== "api" && isOfManagement(url) ? Effect.map(inTimeOrAnswer, Manage.withRetryable) : inTimeOrAnswer,
   )
   const others = matchedAsSent("/manage/v1", answers)
   const restApi =

@@ -11,8 +11,9 @@ const get = (path: string) => `GET ${path} HTTP/1.1\r\nHost: a\r\n\r\n`
 
 /** A server whose requests the test answers, with its side of the connections, which the test can time out. */
 const listening = Effect.fnUntraced(function* (answer: RequestListener, limits: Partial<ConnectionLimits> = {}) {
-  const { hold, server } = makeConnections({ ...defaultLimits, ...limits }, (url) =>
-    url.startsWith("/api/v1") ? { "x-api-version": "2026-10" } : {},
+  const { hold, server } = makeConnections(
+    { ...defaultLimits, ...limits },
+    { headersAt: (url): Record<string, string> => (url.startsWith("/api/v1") ? { "x-api-version": "2026-10" } : {}) },
   )
   const sockets: Array<Socket> = []
   const requests: Array<{ readonly request: IncomingMessage; readonly response: ServerResponse }> = []

@@ -7,7 +7,7 @@ import { CountedRequest } from "./CountedRequest.ts"
 import { ObservedResponse, type RequestObserver } from "./ObservedResponse.ts"
 import { clientOf } from "./Origin.ts"
 import { Places } from "./Places.ts"
-import { Refusals } from "./Refusals.ts"
+import { type OwnAnswers, Refusals } from "./Refusals.ts"
 import { RequestLimit, type Share } from "./RequestLimit.ts"
 import { isOfStranger } from "./RequestPath.ts"
 import { RequestsUnderWay } from "./RequestsUnderWay.ts"
@@ -79,15 +79,14 @@ class OfferingServer extends Server {
 
 /**
  * Makes a server that is not listening yet, with limits on what its clients may hold, and with `{message}` in Node's
- * own answers (D11). `headersAt` names the headers that every answer at an address has. `observers` hear of each
- * request.
+ * own answers (D11). `observers` hear of each request.
  *
  * A connection on which nothing moves is ended by the server's timeout. A timer for each request would cost every one
  * of them.
  */
 export const makeConnections = (
   limits: ConnectionLimits,
-  headersAt: (url: string) => Readonly<Record<string, string>>,
+  own: OwnAnswers,
   { refused, report }: ServerReports = { refused: () => undefined, report: () => undefined },
   observers: ReadonlyArray<RequestObserver> = [],
 ): Connections => {
@@ -104,7 +103,7 @@ export const makeConnections = (
   const reports = new OncePerMinute(report, () => performance.now())
   const places = new Places(server, limits, underWay, reports)
   const limit = new RequestLimit(limits, underWay, reports)
-  const refusals = new Refusals(headersAt, underWay)
+  const refusals = new Refusals(own, underWay)
   const unsent = new UnsentBytes(limits.maximumUnsent, underWay)
   const bodies = new ArrivingBodies(limits.maximumArriving, () => performance.now())
   const timer = setInterval(() => bodies.endSlow(), slowCheck).unref()

@@ -4,7 +4,7 @@ import type * as NodeServerRequest from "@effect/platform-node/NodeHttpServerReq
 import { Context, Effect, Exit, FiberSet, Option, References, Tracer } from "effect"
 import { HttpServerError, HttpServerRequest, HttpServerResponse } from "effect/http"
 import { type Answer, contentType, versionHeaders } from "../../core/api/Answer.ts"
-import { answerOf, errorResponse } from "../../core/api/ErrorAnswers.ts"
+import { answerOf } from "../../core/api/ErrorAnswers.ts"
 import { notAvailable, Unavailable } from "../../core/api/Errors.ts"
 import { ChangeLimit } from "../../core/api/InTime.ts"
 import { isRead, type ReadRequest } from "../../core/api/Reads.ts"
@@ -18,6 +18,7 @@ import type { Connections, Take } from "./Connections.ts"
 import { bytesOf, endWith } from "./LongText.ts"
 import { type ObservedResponse, observed } from "./ObservedResponse.ts"
 import { clientOf } from "./Origin.ts"
+import type { OwnAnswers } from "./Refusals.ts"
 import { inServerSpan, openServerSpan } from "./ServerSpan.ts"
 import { withTraceState } from "./Tracing.ts"
 
@@ -99,14 +100,16 @@ export const overNode =
   (
     hold: Connections["hold"],
     { toIncomingMessage, toServerResponse }: typeof NodeServerRequest,
-    headersAt: (url: string) => Answer["headers"],
+    { bodyAt, headersAt }: Required<OwnAnswers>,
     { longest, proxies }: Pick<ConnectionLimits, "proxies"> & { readonly longest: number },
   ) =>
   <E, R>(app: Effect.Effect<HttpServerResponse.HttpServerResponse, E, R>) =>
     HttpServerRequest.HttpServerRequest.use((request) => {
       const incoming = toIncomingMessage(request) as IncomingMessage
       if (!hasOneHost(incoming)) {
-        return Effect.succeed(HttpServerResponse.setHeaders(wrongHost, headersAt(request.url)))
+        const body = bodyAt(request.url, 400, "A request must have one Host header")
+        const headers = { ...headersAt(request.url), connection: "close" }
+        return Effect.succeed(HttpServerResponse.text(body, { status: 400, contentType, headers }))
       }
       const outgoing = toServerResponse(request) as ServerResponse
       const own = observed(outgoing)
@@ -155,8 +158,6 @@ const limited = <A, E, R>(incoming: IncomingMessage, change: Effect.Effect<A, E,
 
 /** How often the end of a body is looked for in the time of a change. */
 const steps = 32
-
-const wrongHost = errorResponse(400, "A request must have one Host header", { connection: "close" })
 
 /** A proxy in front might read another of two headers than we do (RFC 9112 §3.2). Before HTTP/1.1 there was none. */
 const hasOneHost = ({ httpVersion, rawHeaders }: IncomingMessage): boolean => {

@@ -16,10 +16,11 @@ const answered = (text: string) => text.endsWith("ok")
 /** A server that answers `ok`, but for `/wait`, which has an answer when the test gives one. */
 const listening = Effect.fnUntraced(function* (limits: Partial<ConnectionLimits>) {
   const reports: Array<string> = []
-  const { server } = makeConnections({ ...defaultLimits, ...limits }, () => ({}), {
-    report: (sentence) => void reports.push(sentence),
-    refused: () => undefined,
-  })
+  const { server } = makeConnections(
+    { ...defaultLimits, ...limits },
+    {},
+    { report: (sentence) => void reports.push(sentence), refused: () => undefined },
+  )
   const waiting: Array<ServerResponse> = []
   const answer: RequestListener = (request, response) => {
     if (request.url === "/wait") waiting.push(response)

@@ -15,11 +15,9 @@ const expectation: Refusal = [417, "The only expectation that can be met is 100-
 
 const malformed: Refusal = [400, "The request can't be read as HTTP"]
 
-const busyBody = JSON.stringify({ message: "The service is too busy at the moment; try again" })
+const busyRead = "The service is too busy at the moment; try again"
 
 const busyChange = "The service is too busy at the moment, and nothing was stored; try again"
-
-const busyChangeBody = JSON.stringify({ message: busyChange })
 
 const givenUp: Readonly<Record<GivenUp, Refusal>> = {
   slow: [408, "The body arrived too slowly: it must come at 1 KiB a second or more"],
@@ -33,17 +31,31 @@ const unreadable: Readonly<Record<string, Refusal>> = {
   HPE_CHUNK_EXTENSIONS_OVERFLOW: [413, "The body's chunk extensions are too large"],
 }
 
+/** What a server's own answers have in common with those of its application, by their address. */
+export interface OwnAnswers {
+  /** The headers that every answer at an address has. Default: none. */
+  readonly headersAt?: (url: string) => Readonly<Record<string, string>>
+  /** The body of an error at an address. Default: `{message}` (D11). */
+  readonly bodyAt?: (url: string, status: number, message: string) => string
+}
+
+const plainBody = (message: string) => JSON.stringify({ message })
+
 /**
  * Answers that a server gives without its application: the status and `{message}` (D11). All but `busy` end the
  * connection, so that the client gets nothing that it did not request.
  */
 export class Refusals {
-  readonly #headersAt: (url: string) => Readonly<Record<string, string>>
+  readonly #headersAt: Required<OwnAnswers>["headersAt"]
+  readonly #bodyAt: Required<OwnAnswers>["bodyAt"]
   readonly #underWay: RequestsUnderWay
 
-  /** `headersAt` names the headers that every answer at an address has. */
-  constructor(headersAt: (url: string) => Readonly<Record<string, string>>, underWay: RequestsUnderWay) {
+  constructor(
+    { bodyAt = (_url, _status, message) => plainBody(message), headersAt = () => ({}) }: OwnAnswers,
+    underWay: RequestsUnderWay,
+  ) {
     this.#headersAt = headersAt
+    this.#bodyAt = bodyAt
     this.#underWay = underWay
   }
 
@@ -59,21 +71,21 @@ export class Refusals {
 
   /** Answers a request that expects something other than 100-continue. */
   unmetExpectation(request: IncomingMessage, response: ServerResponse): void {
-    const [status, message] = expectation
-    const body = JSON.stringify({ message })
+    const [status] = expectation
+    const body = this.#body(expectation, request)
     response.writeHead(status, this.#headers(body, request))
     response.end(body)
   }
 
   /** Refuses a request that the server can't work at now. Node discards its body. */
   busy(request: IncomingMessage, response: ServerResponse): void {
-    const body = isRead(request.method ?? "") ? busyBody : busyChangeBody
+    const body = this.#body([503, isRead(request.method ?? "") ? busyRead : busyChange], request)
     // A client that waits for 100 Continue sends its body or another request: nobody knows which.
     if (request.headers.expect !== undefined) response.shouldKeepAlive = false
     response.writeHead(503, {
       ...this.#headersAt(request.url ?? ""),
       "content-type": "application/json",
-      "content-length": body.length,
+      "content-length": Buffer.byteLength(body),
       "retry-after": "1",
     })
     response.end(body)
@@ -108,13 +120,14 @@ export class Refusals {
    */
   #refuse(
     socket: Duplex,
-    [status, message]: Refusal,
+    refusal: Refusal,
     response?: ServerResponse,
-    isRepeatable = status === 503 && isRead(response?.req.method ?? ""),
+    isRepeatable = refusal[0] === 503 && isRead(response?.req.method ?? ""),
   ): void {
     const request = response?.req
+    const [status] = refusal
     if (response instanceof ObservedResponse) response.refusedWith = status
-    const body = JSON.stringify({ message })
+    const body = this.#body(refusal, request)
     const again = isRepeatable ? { "retry-after": "1" } : {}
     const all = { ...this.#headers(body, request), ...again }
     const headers = Object.entries(all).map(([name, value]) => `${name}: ${value}\r\n`)
@@ -122,6 +135,11 @@ export class Refusals {
     socket.write(request?.method === "HEAD" ? head : head + body)
     closeLingering(socket)
     this.#underWay.interrupt(socket)
+  }
+
+  /** Nobody knows the address of a request that can't be read. */
+  #body([status, message]: Refusal, request: IncomingMessage | undefined): string {
+    return request === undefined ? plainBody(message) : this.#bodyAt(request.url ?? "", status, message)
   }
 
   #headers(body: string, request: IncomingMessage | undefined): Readonly<Record<string, string | number>> {

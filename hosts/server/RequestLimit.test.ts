@@ -92,7 +92,7 @@ describe("A host with as many requests as it works at", () => {
       expect([refused.status, refused.headers["retry-after"], refused.json]).toEqual([
         503,
         "1",
-        { message: "The service is too busy at the moment, and nothing was stored; try again" },
+        { message: "The service is too busy at the moment, and nothing was stored; try again", retryable: true },
       ])
       expect(yield* dump).toBe(before)
       expect((yield* send("GET", "/settings/")).status).toBe(503)
@@ -122,10 +122,11 @@ describe("A host with as many requests as it works at", () => {
 const silent = Effect.gen(function* () {
   const reports: Array<string> = []
   const refused: Array<string> = []
-  const { hold, server } = makeConnections(limitsOfFour, () => ({}), {
-    report: (sentence) => reports.push(sentence),
-    refused: (share) => refused.push(share),
-  })
+  const { hold, server } = makeConnections(
+    limitsOfFour,
+    {},
+    { report: (sentence) => reports.push(sentence), refused: (share) => refused.push(share) },
+  )
   const taken: Array<string> = []
   server.on("request", ({ url = "" }, response) => {
     taken.push(url)

@@ -10,7 +10,7 @@ import type { StoragePorts } from "../../core/ports/StoragePorts.ts"
 import { WebhookPolicy } from "../../core/ports/WebhookPolicy.ts"
 import * as StoreClock from "../../core/support/StoreClock.ts"
 import { makeAccessLog } from "./AccessLog.ts"
-import { type AppOptions, hasSettings, headersOf, make } from "./App.ts"
+import { type AppOptions, hasSettings, make, ownAnswersOf } from "./App.ts"
 import { type ConnectionLimits, defaultLimits } from "./ConnectionLimits.ts"
 import { makeConnections, type ServerReports } from "./Connections.ts"
 import { overNode, takeReads } from "./NodeRequests.ts"
@@ -80,15 +80,15 @@ export const layer = (
         yield* makeRequestMetrics(options.serves ?? "all"),
         ...(options.accessLog === true ? [makeAccessLog(run)] : []),
       ]
-      const headersAt = headersOf(options)
-      const connections = makeConnections(limits, headersAt, reports, observers)
+      const ownAnswers = ownAnswersOf(options)
+      const connections = makeConnections(limits, ownAnswers, reports, observers)
       return Layer.unwrap(
         Effect.gen(function* () {
           const { app, endStreams, restApi } = yield* make(options)
           const longest = Math.max(limits.longestRequest - undoing, limits.longestRequest / 2)
           if (restApi !== undefined) connections.offer(yield* takeReads(restApi, connections.hold))
           const serving = HttpServer.serve(
-            overNode(connections.hold, platform, headersAt, { longest, proxies: limits.proxies })(untracedProbes(app)),
+            overNode(connections.hold, platform, ownAnswers, { longest, proxies: limits.proxies })(untracedProbes(app)),
           )
           // The last added ends first: the server waits for the answers under way.
           return Layer.tap(serving, () => Effect.addFinalizer(() => endStreams))
