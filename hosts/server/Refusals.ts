@@ -96,7 +96,7 @@ export class Refusals {
     const { socket } = response.req
     // An answer can't overtake another.
     if (this.#underWay.isAlone(response) !== true || response.headersSent) socket.destroy()
-    else this.#refuse(socket, givenUp[reason], response, reason === "no room")
+    else this.#refuse(socket, givenUp[reason], response)
   }
 
   /** Ends a connection whose bytes can't be read as a request. Complete requests before them are answered. */
@@ -114,21 +114,13 @@ export class Refusals {
     else this.#refuse(socket, refusal, last)
   }
 
-  /**
-   * Writes a refusal, ends the connection and interrupts the requests under way on it. Reads can be repeated at any
-   * time; a change only if it stored nothing.
-   */
-  #refuse(
-    socket: Duplex,
-    refusal: Refusal,
-    response?: ServerResponse,
-    isRepeatable = refusal[0] === 503 && isRead(response?.req.method ?? ""),
-  ): void {
+  /** Writes a refusal, ends the connection and interrupts the requests under way on it. */
+  #refuse(socket: Duplex, refusal: Refusal, response?: ServerResponse): void {
     const request = response?.req
     const [status] = refusal
     if (response instanceof ObservedResponse) response.refusedWith = status
     const body = this.#body(refusal, request)
-    const again = isRepeatable ? { "retry-after": "1" } : {}
+    const again = status === 503 ? { "retry-after": "1" } : {}
     const all = { ...this.#headers(body, request), ...again }
     const headers = Object.entries(all).map(([name, value]) => `${name}: ${value}\r\n`)
     const head = `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${headers.join("")}\r\n`
