@@ -72,7 +72,7 @@ describe("every alert", () => {
   })
 
   it.each([...alerts])(
-    "MUST have a place in the runbook that says what to do, and when it is over: %s",
+    "MUST have a place in the runbook that says what to do, and when it is over: %s (D57)",
     (name, text) => {
       expect(text).toContain(`runbook: hosts/cli/RUNBOOK.md#${name.toLowerCase()}\n`)
       const lines = section(name)
