@@ -14,6 +14,7 @@ import { deleteShop, getShop, putShop } from "./ManageShops.ts"
 import { cancelOrder } from "./orders/CancelOrder.ts"
 import { placeOrder } from "./orders/PlaceOrder.ts"
 import { redactOrder } from "./orders/RedactOrder.ts"
+import { withdrawCancellation } from "./orders/WithdrawCancellation.ts"
 import { createToken, deleteToken } from "./tokens/ManageTokens.ts"
 import { readDelivery, readRequestHeaders, redeliver } from "./webhooks/ManageDeliveries.ts"
 
@@ -56,6 +57,8 @@ const refusals: ReadonlyArray<
     'The order "2" is cancelled',
     ({ run, save, shop }) => Effect.andThen(save("new"), run(placeOrder(shop, "2", orderOf("c", "new")))),
   ],
+  ["Conflict", 'The order "2" was cancelled, which is', ({ run, shop }) => run(withdrawCancellation(shop, "2"))],
+  ["NotFound", 'The shop has no order "\\u0000"', ({ run, shop }) => run(withdrawCancellation(shop, "\0"))],
   ["DesignFrozen", 'The design "d" is ordered and can\'t be saved again', ({ save }) => save("d")],
   [
     "NotFound",
