@@ -30,7 +30,8 @@ const isErrorBody = (text: string): boolean => {
       typeof body === "object" &&
       body !== null &&
       ["message", "message,retryable"].includes(Object.keys(body).join()) &&
-      typeof (body as Json)["message"] === "string"
+      typeof (body as Json)["message"] === "string" &&
+      (body as Json)["message"] !== ""
     )
   } catch {
     return false
@@ -66,7 +67,7 @@ const makeDescribed = (api: ApiName) => {
     ]
   }
 
-  const bodyProblems = (method: string, response: Json, { headers, text }: Answered): ReadonlyArray<string> => {
+  const bodyProblems = (method: string, response: Json, { headers, status, text }: Answered): ReadonlyArray<string> => {
     const json = jsonOf(response)
     if (method === "HEAD") return text === "" ? [] : ["an answer to HEAD has a body"]
     if (json === undefined) {
@@ -76,6 +77,7 @@ const makeDescribed = (api: ApiName) => {
         : ["a body is not described"]
     }
     if (headers["content-type"] !== "application/json") return [`the type ${headers["content-type"]} is not described`]
+    if (status >= 400 && text.includes('"message":""')) return ["an error, or one of its problems, says nothing"]
     return misfits(json["schema"] as Json, JSON.parse(text) as unknown).map((problem) => `the body: ${problem}`)
   }
 
