@@ -36,7 +36,7 @@ export class TestsOf {
   constructor(root: string, seconds: ReadonlyMap<string, number> = new Map()) {
     this.#seconds = seconds
     const files = sourcesIn(root, "{core,adapters,hosts,conformance}/**/*.{ts,tsx}", [
-      "conformance/checks/**",
+      "conformance/checks/mutants/**",
       "conformance/bench/**",
     ])
     for (const file of files) {
