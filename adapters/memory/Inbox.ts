@@ -19,7 +19,9 @@ export const make = (state: State): Inbox["Service"] => {
     put: (item) =>
       Effect.sync(() => {
         const { inbox } = holdingsOf(state, item.shop)
-        return sameAs(inbox, item) ?? putItem(inbox, item)
+        const earlier = sameAs(inbox, item)
+        if (earlier === undefined) return putItem(inbox, item)
+        return isReturn(inbox, item, earlier) ? putItem(inbox, { ...item, content: null }) : earlier
       }),
 
     apply: (shop, id, change) =>
@@ -96,6 +98,23 @@ const sameAs = (inbox: Items, item: InboxItem): InboxEntry | undefined => {
   const entries = [...inbox.values()].map(({ entry }) => entry).filter(({ source }) => source === item.source)
   const same = (key: "eventId" | "content") => entries.find((entry) => item[key] !== null && entry[key] === item[key])
   return same("eventId") ?? same("content")
+}
+
+/** Whether an event says of its order what an earlier one said, after another one has said something else. */
+const isReturn = (inbox: Items, item: InboxItem, earlier: InboxEntry): boolean => {
+  const { content, eventId, modifiedAt, orderId, source, triggeredAt } = item
+  if (eventId === null || eventId === earlier.eventId || triggeredAt === null) return false
+  const since = earlier.triggeredAt ?? Number.NEGATIVE_INFINITY
+  return [...inbox.values()].some(
+    ({ entry }) =>
+      entry.source === source &&
+      entry.orderId === orderId &&
+      entry.content !== content &&
+      entry.modifiedAt === modifiedAt &&
+      entry.triggeredAt !== null &&
+      entry.triggeredAt >= since &&
+      entry.triggeredAt < triggeredAt,
+  )
 }
 
 /** Whether an event can be stored, and no other one of its source is about its order. */

@@ -49,6 +49,11 @@ export class Inbox extends Context.Service<
      * Stores an event, unless the shop has one of its source with the same `eventId` or the same `content`, each if it
      * is not `null`. Of several calls at the same time one stores it. Returns the stored event: the given one, or the
      * earlier one, the one with its `eventId` first.
+     *
+     * An order may return to a state within the second that platforms name. So an event with an `eventId` of its own
+     * and the `content` of an earlier one is stored without its content if another event of its order and source has
+     * the same `modifiedAt`, another content, and a `triggeredAt` that is before that of the given one and not before
+     * that of the earlier one, if this one has any.
      */
     readonly put: (item: InboxItem) => Effect.Effect<InboxEntry, StorageError>
 

@@ -10,7 +10,8 @@ import { makeConnections } from "./Connections.ts"
 
 const get = (path: string) => `GET ${path} HTTP/1.1\r\nHost: a\r\n\r\n`
 const dripping = "GET / HTTP/1.1\r\nX: "
-const body = "POST /wait HTTP/1.1\r\nHost: a\r\nContent-Length: 100\r\n\r\nhalf"
+/** So much of a body that the application gets the request. */
+const body = `POST /wait HTTP/1.1\r\nHost: a\r\nContent-Length: 40000\r\n\r\n${"x".repeat(20_000)}`
 const answered = (text: string) => text.endsWith("ok")
 
 /** A server that answers `ok`, but for `/wait`, which has an answer when the test gives one. */

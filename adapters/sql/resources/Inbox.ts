@@ -70,13 +70,32 @@ export const inboxColumns = (sql: SqlClient.SqlClient) =>
 
 /** A conflict with an event that is being stored waits for its commit; the second statement then sees it. */
 const put = Effect.fnUntraced(function* (sql: SqlClient.SqlClient, item: InboxItem) {
-  const [stored] = yield* storing(sql<InboxEntry>`${insertItem(sql, item, sql`true`)} RETURNING ${inboxColumns(sql)}`)
+  const stored = yield* insertOne(sql, item)
   if (stored !== undefined) return stored
-  const [kept] = yield* sql<InboxEntry>`SELECT ${inboxColumns(sql)} FROM designwire.inbox i
+  const [found] = yield* sql<InboxEntry & { returns: boolean }>`SELECT ${inboxColumns(sql)},
+  ${isReturn(sql, item)} AS returns FROM designwire.inbox i
 WHERE i.shop = ${item.shop} AND i.source = ${item.source} AND (i.event_id = ${item.eventId} OR i.content = ${item.content})
 ORDER BY i.event_id = ${item.eventId} DESC NULLS LAST, i.id LIMIT 1`
-  return kept ?? item
+  if (found === undefined) return item
+  const { returns, ...kept } = found
+  // The same event may have been stored meanwhile.
+  return returns ? ((yield* insertOne(sql, { ...item, content: null })) ?? kept) : kept
 })
+
+const insertOne = (sql: SqlClient.SqlClient, item: InboxItem) =>
+  Effect.map(
+    storing(sql<InboxEntry>`${insertItem(sql, item, sql`true`)} RETURNING ${inboxColumns(sql)}`),
+    ([stored]) => stored,
+  )
+
+/** Whether an event says of its order what an earlier one, `i`, said, after another one has said something else. */
+const isReturn = (sql: SqlClient.SqlClient, { eventId, triggeredAt }: InboxItem) =>
+  sql`(${eventId}::text IS NOT NULL AND i.event_id IS DISTINCT FROM ${eventId} AND EXISTS (
+    SELECT FROM designwire.inbox o WHERE o.shop = i.shop AND o.order_id = i.order_id AND o.source = i.source
+      AND o.content IS DISTINCT FROM i.content AND o.modified_at = i.modified_at
+      AND o.triggered_at < ${instant(triggeredAt)}::timestamptz
+      AND (i.triggered_at IS NULL OR o.triggered_at >= i.triggered_at)
+  ))`
 
 const insertItem = (
   sql: SqlClient.SqlClient,

@@ -11,7 +11,12 @@ export const makeInbox = ({ database }: Host): Inbox["Service"] => {
   const find = (shop: string, id: string) =>
     database.record<InboxEntry>("SELECT record FROM inbox WHERE shop = ? AND id = ?", shop, id)
   return Inbox.of({
-    put: (item) => database.attempt("Keeping an event", () => sameAs(database, item) ?? putItem(database, item)),
+    put: (item) =>
+      database.attempt("Keeping an event", () => {
+        const earlier = sameAs(database, item)
+        if (earlier === undefined) return putItem(database, item)
+        return isReturn(database, item, earlier) ? putItem(database, { ...item, content: null }) : earlier
+      }),
     apply: (shop, id, change) =>
       Effect.flatMap(
         database.attempt("Reading an event", () => {
@@ -96,6 +101,18 @@ const sameAs = (database: Database, { content, eventId, shop, source }: InboxIte
      ORDER BY record ->> '$.eventId' = ?3 DESC LIMIT 1`,
     ...[shop, source, eventId, content],
   )
+
+/** Whether an event says of its order what an earlier one said, after another one has said something else. */
+const isReturn = (database: Database, item: InboxItem, earlier: InboxEntry): boolean =>
+  item.eventId !== null &&
+  item.eventId !== earlier.eventId &&
+  database.first(
+    `SELECT 1 FROM inbox WHERE shop = ? AND record ->> '$.source' = ? AND record ->> '$.orderId' = ?
+       AND record ->> '$.content' IS NOT ? AND record ->> '$.modifiedAt' = ?
+       AND record ->> '$.triggeredAt' < ? AND record ->> '$.triggeredAt' >= ?`,
+    ...[item.shop, item.source, item.orderId, item.content, item.modifiedAt],
+    ...[item.triggeredAt, earlier.triggeredAt ?? Number.MIN_SAFE_INTEGER],
+  ) !== undefined
 
 /** Whether an event can be stored, and no other one of its source is about its order. */
 export const isFirstOfOrder = (database: Database, item: InboxItem): boolean =>

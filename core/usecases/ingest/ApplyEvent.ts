@@ -53,6 +53,12 @@ export const countTried = ({ source, state }: InboxEntry): Effect.Effect<void> =
   )
 
 /**
+ * How long an event waits that the store refuses to carry out, in milliseconds. The reason may be one that passes, such
+ * as a right that is lacking, and a failed event has to be tried by a person.
+ */
+const refusedFor = 3_600_000
+
+/**
  * Applies an event, unless it is done, and does something else in the same transaction: both or neither. Returns the
  * event, and whether it was tried.
  */
@@ -62,30 +68,44 @@ const applying = Effect.fnUntraced(function* <R>(
   together: (item: InboxItem, outcome: InboxOutcome) => Effect.Effect<void, StorageError, R>,
 ) {
   const inbox = yield* Inbox
-  let wasTried = false
+  const now = yield* Clock.currentTimeMillis
+  let tried: InboxItem | undefined
   const changing = (item: InboxItem, progress: OrderProgress) => {
-    wasTried = true
+    tried = item
     return Effect.tap(changeOf(shop, item, progress), (outcome) => together(item, outcome))
+  }
+  /** The change was undone, so its failure is kept alone. */
+  const fail = (reason: string) => {
+    const failed = outcome("failed", reason)
+    return inbox.apply(shop.id, id, (item) => Effect.as(together(item, failed), failed))
   }
   const entry = yield* inbox.apply(shop.id, id, changing).pipe(
     Effect.retry({ ...raceWaits, while: (error) => error instanceof LostRace }),
+    // The first failure may be about the connection.
+    Effect.retry({ times: 1, while: (error) => error._tag === "StorageError" && !error.isRetryable }),
     Effect.catch((error) => {
       if (error instanceof LostRace) return Effect.fail(tooManyChanges(error))
-      if (error._tag === "StorageError") return Effect.fail(error)
-      // The change was undone, so its failure is kept alone.
-      const failed = outcome("failed", error.message)
-      return inbox.apply(shop.id, id, (item) => Effect.as(together(item, failed), failed))
+      if (error._tag !== "StorageError") return fail(error.message)
+      if (error.isRetryable || tried === undefined || now < tried.receivedAt + refusedFor) return Effect.fail(error)
+      return Effect.andThen(
+        Effect.logWarning("The store can't apply a platform's event, which has failed", error).pipe(
+          logged("inbox.not_applied", { shop: shop.id, inboxItem: id }),
+        ),
+        fail("The store of the service can't carry it out: the log of the service says why"),
+      )
     }),
   )
   if (Option.isNone(entry)) return yield* noEvent(id)
+  const wasTried = tried !== undefined
   if (wasTried) yield* countTried(entry.value)
   return { event: entry.value, wasTried }
 })
 
 /**
  * Applies a kept event of a shop platform, unless it is done, and returns it with what became of it (D57): `applied`,
- * `ignored`, `failed` with the reason, or `waiting` for a design. Fails with `NotFound` for an unknown shop or event,
- * and `StorageError`; then it stays as it was.
+ * `ignored`, `failed` with the reason, or `waiting` for a design. One that the store has refused to carry out for an
+ * hour is `failed`. Fails with `NotFound` for an unknown shop or event, and `StorageError` if the store can't keep
+ * what became of it; then it stays as it was.
  */
 export const applyEvent = (shopId: string, id: string) => Effect.flatMap(shopOf(shopId), (shop) => applyIn(shop, id))
 

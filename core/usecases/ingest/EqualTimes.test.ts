@@ -3,7 +3,7 @@ import { describe, expect, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { lineWith, receive, statusOf } from "../../../conformance/testkit/workers/PlatformEvents.ts"
 import { makeWorld, type World } from "../../../conformance/testkit/workers/TestWorker.ts"
-import { shopifyOrder } from "../../../hosts/ingest/samples/ShopifyOrder.ts"
+import { type SampleOrder, shopifyOrder } from "../../../hosts/ingest/samples/ShopifyOrder.ts"
 
 /** A state of an order: its second, and its trigger, of which Shopify says the milliseconds. */
 interface State {
@@ -58,7 +58,36 @@ describe("States of an order within one second", () => {
       }),
   )
 
-  it.effect("MUST be told if they open a cancelled order again, and change nothing if they are older (D57)", () =>
+  it.effect("MUST all count if an order returns to one of them, but not as often as they come", () =>
+    Effect.gen(function* () {
+      const world = yield* makeWorld()
+      yield* world.save("a")
+      const open = { id: 1, lines: [lineWith(1, "a")], updatedAt: timeOf(0) }
+      const cancelled = { ...open, cancelledAt: timeOf(0) }
+      const come = (order: SampleOrder, eventId: string, trigger: number | null, topic = "orders/updated") =>
+        receive(world, topic, shopifyOrder(order), {
+          eventId,
+          triggeredAt: trigger === null ? null : timeOf(0, `00${trigger}`),
+        })
+      const first = yield* come(open, "e-1", 1)
+      expect([first?.state, (yield* come(open, "e-2", 2, "orders/paid"))?.id]).toEqual(["applied", first?.id])
+      expect((yield* come(cancelled, "e-3", 3))?.state).toBe("applied")
+      // Messages of the first state, of which two come late: one was triggered before, one does not say when.
+      for (const [eventId, trigger] of [
+        ["e-4", 2],
+        ["e-5", null],
+        ["e-1", 5],
+      ] as const) {
+        expect([eventId, (yield* come(open, eventId, trigger))?.id]).toEqual([eventId, first?.id])
+      }
+      const back = yield* come(open, "e-6", 4)
+      expect(back?.reason).toBe('The order "1" was cancelled, which is final, and its platform has opened it again')
+      expect((yield* come(open, "e-6", 4))?.id).toBe(back?.id)
+      expect(yield* statusOf(world)).toBe("cancelled a")
+    }),
+  )
+
+  it.effect("MUST be told if they open a cancelled order again, and change nothing if they are older", () =>
     Effect.gen(function* () {
       const world = yield* makeWorld()
       let id = 0

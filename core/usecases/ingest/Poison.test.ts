@@ -14,6 +14,8 @@ import { makeWorld, type World } from "../../../conformance/testkit/workers/Test
 import { shopifyDataRequest, shopifyRedaction } from "../../../hosts/ingest/samples/ShopifyOrder.ts"
 import { wooCommerceOrder } from "../../../hosts/ingest/samples/WooCommerceOrder.ts"
 import { Inbox } from "../../ports/Inbox.ts"
+import { OrderStore } from "../../ports/OrderStore.ts"
+import { StorageError } from "../../ports/StorageError.ts"
 import { putShop } from "../ManageShops.ts"
 import { applyWaiting, keepApplying } from "./ApplyEvent.ts"
 import { receiveEvent } from "./ReceiveEvent.ts"
@@ -170,6 +172,49 @@ describe("Events that wait", () => {
       ] as const) {
         expect([id, (yield* stateOf(shop, id))?.state]).toEqual([id, "failed"])
       }
+    }),
+  )
+
+  it.effect("MUST fail once the store has refused for an hour to carry it out, and wait if that passes", () =>
+    Effect.gen(function* () {
+      const { inbox, world } = yield* twoShops
+      const orders = yield* OrderStore.pipe(Effect.provideContext(world.ports))
+      for (const design of ["a", "b", "c"]) yield* world.save(design)
+      const refusal = (isRetryable: boolean) =>
+        Effect.fail(new StorageError({ message: "no such thing", cause: undefined, isRetryable }))
+      /** Order 1 is never stored, order 2 not while the store is away, and order 3 only when it is tried again. */
+      const failures: Record<string, ReadonlyArray<boolean>> = {
+        "1": Array(100).fill(false),
+        "2": Array(4).fill(true),
+        "3": [false, false],
+      }
+      const commit: typeof orders.commit = (change) => {
+        const [isRetryable, ...later] = failures[change.order?.id ?? ""] ?? []
+        failures[change.order?.id ?? ""] = later
+        return isRetryable === undefined ? orders.commit(change) : refusal(isRetryable)
+      }
+      const within = <A, E, R>(effect: Effect.Effect<A, E, R>) =>
+        Effect.provideService(effect, OrderStore, OrderStore.of({ ...orders, commit }))
+      const states = Effect.gen(function* () {
+        const entries = yield* inbox.list({ shop: world.shop, state: null, after: null, limit: 9 })
+        return Object.fromEntries(entries.map(({ orderId, reason, state }) => [orderId, reason ?? state]))
+      })
+      for (const [index, design] of ["a", "b", "c"].entries()) {
+        yield* world.run(
+          within(receiveEvent(world.shop, eventOf("orders/create", shopifyWith([design], { id: index + 1 })))),
+        )
+      }
+      for (const later of ["58 minutes", "1 minute"] as const) {
+        yield* world.run(within(applyWaiting()))
+        expect((yield* states)["1"]).toBe("waiting")
+        yield* TestClock.adjust(later)
+      }
+      yield* TestClock.adjust("1 minute")
+      yield* world.run(within(applyWaiting()))
+      expect(yield* states).toEqual({
+        ...{ "1": "The store of the service can't carry it out: the log of the service says why" },
+        ...{ "2": "applied", "3": "applied" },
+      })
     }),
   )
 

@@ -124,6 +124,50 @@ export const inboxCases = calling(
     }),
   },
   {
+    id: "inbox.again.state",
+    title: "MUST store an event with the content of an earlier one if its order has had another state in between",
+    requirements: ["D57"],
+    run: Effect.gen(function* () {
+      const [inbox, other] = yield* hosts
+      const [t, shop] = [someTime, yield* newShop]
+      const beside = yield* newShop
+      const earlier = makeInboxItem(shop, { triggeredAt: t + 10 })
+      const { content } = earlier
+      const between = makeInboxItem(shop, { triggeredAt: t + 10, change: "cancel" })
+      // None of these was in between: another order, time, platform or shop, or the same content.
+      const apart = [
+        makeInboxItem(shop, { triggeredAt: t + 11, orderId: "2" }),
+        makeInboxItem(shop, { triggeredAt: t + 11, modifiedAt: t + 1 }),
+        makeInboxItem(shop, { triggeredAt: t + 11, source: "woocommerce" }),
+        makeInboxItem(shop, { triggeredAt: t + 9 }),
+        makeInboxItem(shop, { triggeredAt: null }),
+        makeInboxItem(beside, { triggeredAt: t + 11 }),
+      ]
+      for (const item of [earlier, ...apart]) yield* inbox.put(item)
+      const late = { content, triggeredAt: t + 12 }
+      yield* equal("no other state", yield* other.put(makeInboxItem(shop, late)), entryOf(earlier))
+      yield* inbox.put(between)
+      for (const fields of [{ triggeredAt: t + 10 }, { triggeredAt: null }, { eventId: null }]) {
+        const again = makeInboxItem(shop, { ...late, ...fields })
+        yield* equal(`again: ${JSON.stringify(fields)}`, yield* other.put(again), entryOf(earlier))
+      }
+      const back = makeInboxItem(shop, late)
+      yield* equal("the state again", yield* other.put(back), { ...entryOf(back), content: null })
+      const { given } = yield* applying(inbox, back, failed)
+      yield* equal("given to the change", given, [[{ ...back, content: null }, nothingDone]])
+      const { eventId } = back
+      yield* equal("twice", yield* inbox.put(makeInboxItem(shop, { ...late, eventId })), {
+        ...entryOf(back, failed),
+        content: null,
+      })
+      const unknown = makeInboxItem(shop, { orderId: "3", triggeredAt: null })
+      const next = makeInboxItem(shop, { orderId: "3", triggeredAt: t })
+      const last = makeInboxItem(shop, { orderId: "3", triggeredAt: t + 1, content: unknown.content })
+      for (const item of [unknown, next]) yield* inbox.put(item)
+      yield* equal("after one without a time", (yield* inbox.put(last)).id, last.id)
+    }),
+  },
+  {
     id: "inbox.race",
     rounds: 5,
     title: "MUST store one of many events that are the same at the same time, and apply it once",
