@@ -120,7 +120,7 @@ it.live("a transaction that stays open MUST keep the shop open at the source, an
         }),
       ),
     )
-    yield* Deferred.await(begun)
+    yield* Effect.raceFirst(Deferred.await(begun), Fiber.join(holding))
     const command = yield* openCells(Redacted.value(source.url), Redacted.value(target.url))
     const moving = yield* Effect.forkChild(moveShop(command.options(shop)))
     yield* Effect.sleep("4 seconds")
