@@ -1,5 +1,5 @@
 /** The command between two cells. */
-import { writeFileSync } from "node:fs"
+import { readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { expect, it } from "@effect/vitest"
 import { Effect } from "effect"
@@ -36,10 +36,14 @@ it.live("shop move MUST say what it does, and hosts with the map MUST serve the 
     })
     const file = join(yield* temporaryDirectory, "shops.txt")
     writeFileSync(file, `# the large ones\n${shop}\n`)
-    const moved = yield* move("--file", file)
+    const opened = join(yield* temporaryDirectory, "opened")
+    const moved = yield* move("--file", file, "--opened", `echo now >> ${opened}`)
+    expect(readFileSync(opened, "utf8")).toBe("now\n")
     expect([moved.code, moved.stdout]).toEqual([0, expect.stringContaining(`${shop} is in 127.0.0.1`)])
     expect(moved.stdout + moved.stderr).not.toContain("postgres:postgres@")
     expect((yield* move(shop, "--undo")).stderr).toContain("Move it back")
+    expect((yield* move(shop, "--undo", "--target-lost")).stderr).toContain("answers, so it is not lost")
+    expect((yield* move(shop, "--target-lost")).stderr).toContain("is only for --undo")
 
     const source = { ...secrets, DATABASE_URL: first }
     expect((yield* run(["doctor"], source)).stdout).toContain(`note\tcell: ${shop} moved to another cell`)
