@@ -1,13 +1,14 @@
 /**
  * Small benchmarks, a figure or two each, in one table: signing secrets that rotate under load, orders in an embedder's
  * transaction, orders of shop platforms, the pages of the settings app, requests beside bodies of strangers that do not
- * arrive, and what an installation weighs and takes to load.
+ * arrive, two cells beside one database, and what an installation weighs and takes to load.
  *
  * Run with `npm run bench:small`, or one of them with `npm run bench:small -- embed`; the last line is JSON.
  * `TEST_DATABASE_URL` names a Postgres server to use rather than one of its own.
  */
 import { availableParallelism } from "node:os"
 import process from "node:process"
+import { cells } from "./small/Cells.ts"
 import { embed } from "./small/Embed.ts"
 import { ingest } from "./small/Ingest.ts"
 import { install } from "./small/Install.ts"
@@ -17,7 +18,7 @@ import { strangers } from "./small/Strangers.ts"
 import { main, note, withCleanup } from "./support/Main.ts"
 import { type Finding, print } from "./support/Report.ts"
 
-const parts = new Map(Object.entries({ rotate, embed, ingest, settings, strangers, install }))
+const parts = new Map(Object.entries({ rotate, embed, ingest, settings, strangers, cells, install }))
 
 await main(async () => {
   const named = process.argv.slice(2)

@@ -30,7 +30,11 @@ export const startDatabase = async (cleanup: Cleanup): Promise<Database> => {
     await onServer.unsafe(`DROP DATABASE IF EXISTS ${name} WITH (FORCE)`)
     await onServer.end()
   })
-  const { href: url } = Object.assign(new URL(server), { pathname: `/${name}` })
+  return migrated(cleanup, Object.assign(new URL(server), { pathname: `/${name}` }).href)
+}
+
+/** Brings a database up to date, and connects to it. */
+export const migrated = async (cleanup: Cleanup, url: string): Promise<Database> => {
   await Effect.runPromise(Effect.provide(migrate, layerClient({ url: Redacted.make(url), maxConnections: 1 })))
   const sql = connect(url)
   cleanup.add(() => sql.end())

@@ -27,8 +27,8 @@ export interface ShopInUse {
 type Host = Layer.Success<ReturnType<typeof host>>
 
 /**
- * Makes a shop in the first of two cells, and uses it until the scope closes: writers, a reader of the feed, a worker in
- * each cell with a live endpoint, and an embedder whose transactions stay open for up to a second and a half.
+ * Makes a shop in the first of two cells, and uses it until the scope closes: writers, a reader of the feed, a worker
+ * in each cell with a live endpoint, and an embedder whose transactions stay open for up to a second and a half.
  */
 export const shopInUse = Effect.fnUntraced(function* (
   urls: ReadonlyArray<string>,
