@@ -58,7 +58,7 @@ describe("States of an order within one second", () => {
       }),
   )
 
-  it.effect("MUST all count if an order returns to one of them, but not as often as they come", () =>
+  it.effect("MUST all count if an order returns to one of them, but not as often as they come (D57)", () =>
     Effect.gen(function* () {
       const world = yield* makeWorld()
       yield* world.save("a")
@@ -87,7 +87,7 @@ describe("States of an order within one second", () => {
     }),
   )
 
-  it.effect("MUST be told if they open a cancelled order again, and change nothing if they are older", () =>
+  it.effect("MUST be told if they open a cancelled order again, and change nothing if they are older (D57)", () =>
     Effect.gen(function* () {
       const world = yield* makeWorld()
       let id = 0

@@ -175,7 +175,7 @@ describe("Events that wait", () => {
     }),
   )
 
-  it.effect("MUST fail once the store has refused for an hour to carry it out, and wait if that passes", () =>
+  it.effect("MUST fail once the store has refused for an hour to carry it out, and wait if that passes (D57)", () =>
     Effect.gen(function* () {
       const { inbox, world } = yield* twoShops
       const orders = yield* OrderStore.pipe(Effect.provideContext(world.ports))
