@@ -49,7 +49,7 @@ it.live("MUST refuse a request with two Host headers, or with none, and not carr
       expect([status, headers["connection"], JSON.parse(body)]).toEqual([
         400,
         "close",
-        { message: "A request must have one Host header" },
+        { message: "A request must have one Host header", retryable: false },
       ])
     }
     expect(yield* dump).toBe(before)
@@ -74,7 +74,7 @@ it.live("MUST interrupt a request that takes too long, and answer it with 503 an
     yield* Deferred.await(interrupted)
     const [answer, ...others] = answersIn(yield* closed)
     expect([answer?.status, others]).toEqual([503, []])
-    expect(JSON.parse(answer?.body ?? "")).toEqual({ message: expect.any(String) })
+    expect(JSON.parse(answer?.body ?? "")).toEqual({ message: expect.any(String), retryable: true })
   }),
 )
 
