@@ -51,7 +51,7 @@ const Command = Schema.Union([
 ])
 type Command = typeof Command.Type
 
-/** Before the others: a notice about a delivery that was given up, another delivery under way, and more that are due. */
+/** Before the others: a notice about a delivery that was given up, another one under way, and more that are due. */
 const before: ReadonlyArray<Command> = [
   { does: "happen", at: t - 1 },
   { does: "claim", at: t - 1, for: 1, limit: 1 },
@@ -143,7 +143,7 @@ const carryOut = Effect.fnUntraced(function* (shop: string, command: Command, nu
   }
 })
 
-/** What a shop's owner sees of it. */
+/** The log and the notices that a shop's owner sees. */
 const seen = Effect.fnUntraced(function* (shop: string, endpoints: ReadonlyArray<string>) {
   const log = yield* DeliveryLog
   const notices = yield* NoticeStore
@@ -180,7 +180,7 @@ for (const [kind, runs] of [
   [postgres, inject("wholeMatrix") ? 100 : 50],
 ] as const) {
   it.live(
-    `MUST claim as memory does if leases and due times end at the same instant, or a millisecond before or after, on ${kind.name}`,
+    `MUST claim as memory does if leases and due times end together, or a millisecond before or after, on ${kind.name}`,
     () =>
       Effect.gen(function* () {
         const open = (opened: typeof kind) => Effect.flatMap(opened.open, ({ ports }) => Layer.build(ports))

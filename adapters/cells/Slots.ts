@@ -53,7 +53,7 @@ FROM pg_catalog.pg_replication_slots WHERE slot_name = ${slot}::text`,
     ([row]) => row?.confirmed === true,
   )
 
-/** Which slots for copying single tables: those of a subscription, by its number, or of any. */
+/** Slots for copying single tables: of one subscription, by its number, or of any. */
 export type TableSlots = { readonly of: string | undefined } | "any"
 
 const patternOf = (tables: TableSlots): string | null => {

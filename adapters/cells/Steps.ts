@@ -4,7 +4,7 @@ import { logged } from "../../core/model/log/LogEvent.ts"
 import { onOwnConnection } from "../sql/statements/Transaction.ts"
 import { BeforeStep, type Cell, MoveError } from "./Move.ts"
 
-/** What a command does, and since when it has made no progress with it. */
+/** The current step of a command, and the time of its last progress. */
 interface Doing {
   what: string
   since: number
@@ -27,7 +27,7 @@ export const Patience = Context.Reference<Patience>("designwire/cells/Patience",
 /** Announces a change that a move makes next. */
 export const step = (name: string): Effect.Effect<void, MoveError> => Effect.andThen(announce(name), doing(name))
 
-/** The same for a step that takes place again and again, and is no progress. */
+/** The same for a step that recurs, without being progress. */
 export const announce = (name: string): Effect.Effect<void, MoveError> =>
   Effect.flatMap(BeforeStep, (beforeStep) => beforeStep(name))
 

@@ -108,8 +108,8 @@ const tableSlots = Effect.fnUntraced(function* ({ shop, source }: Move) {
   const left = (yield* slotsOf(source, "", "any")).join(", ")
   if (left !== "") {
     yield* Effect.logWarning(
-      `Other shops are moving out of ${source.name}. Once they have, drop those of these replication slots that are ` +
-        `still there, because the server keeps its log for them: ${left}`,
+      `Other shops are moving out of ${source.name}. After that, drop the replication slots of this list that still ` +
+        `exist, because the server keeps its log for them: ${left}`,
     ).pipe(logged("cells.slots_left", { shop }))
   }
   return { of: undefined }

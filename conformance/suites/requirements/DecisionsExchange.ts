@@ -54,7 +54,8 @@ export const decisionsExchange: ReadonlyArray<Section> = [
           "address of an event are not signed: an event MUST NOT cancel, redact or remove anything unless its body says " +
           "so. Of two states of one second the one that was triggered later MUST count, or, unless both say when, the " +
           "one that comes later; a state to which an order returns within the second MUST count again if its message has " +
-          "an id and a trigger of its own. An event that the store has refused for an hour to carry out MUST fail. An event that no store can keep or that can't be read MUST fail, with a reason of at " +
+          "an id and a trigger of its own. An event MUST fail once the store has refused for an hour to carry it out. An " +
+          "event that no store can keep or that can't be read MUST fail, with a reason of at " +
           "most 500 characters without controls. Events that wait MUST be tried shop by shop, in turns. A shop MUST " +
           "have a bound of events and of their bytes; beyond it, its events are 429 with `Retry-After`, and the " +
           "operator is told by the log, a counter and an alert.",
