@@ -3,7 +3,7 @@ import { expect, it } from "@effect/vitest"
 import { Effect, Fiber } from "effect"
 import { newShopInUse, openCells } from "../../conformance/testkit/databases/Cells.ts"
 import { migratedDatabase } from "../../conformance/testkit/databases/Database.ts"
-import { moveShop } from "./index.ts"
+import { type MoveProgress, moveShop } from "./index.ts"
 
 const newCells = Effect.flatMap(Effect.all([migratedDatabase, migratedDatabase]), ([source, target]) =>
   openCells(source, target),
@@ -36,13 +36,29 @@ it.live("a shop MUST move with every row, be refused by the source, and leave no
     }
     const before = yield* rowsOf(source, shop)
     expect(Object.keys(before)).toEqual(expect.arrayContaining(oddRows.map((row) => row.replace(/ .*/s, ""))))
-    expect(yield* moveShop(options(shop))).toBe(true)
+    const shown: Array<MoveProgress> = []
+    const onProgress = (progress: MoveProgress) => Effect.sync(() => void shown.push(progress))
+    expect(yield* moveShop({ ...options(shop), onProgress })).toBe(true)
     expect(yield* rowsOf(target, shop)).toEqual(before)
+    const { copied, rows } = shown.at(-1) ?? { copied: 0, rows: 0 }
+    expect(rows).toBeGreaterThan(oddRows.length)
+    expect([copied, shown.filter((each) => each.copied > rows || each.rows !== rows)]).toEqual([rows, []])
     expect(yield* remains).toEqual([])
     expect(yield* Effect.flip(source.onHost(check))).toMatchObject({ message: expect.stringContaining("another cell") })
     expect(yield* Effect.flip(source.onHost(write))).toMatchObject({ message: expect.stringContaining("has moved") })
     yield* routed(check)
     expect(yield* moveShop(options(shop))).toBe(true)
+  }).pipe(Effect.scoped),
+)
+
+it.live("a shop that is open at the target alone MUST stay as it is, and its move be nothing to do", () =>
+  Effect.gen(function* () {
+    const { options, rowsOf, target } = yield* newCells
+    const { check, shop } = yield* target.onHost(newShopInUse)
+    const before = yield* rowsOf(target, shop)
+    expect(yield* moveShop(options(shop))).toBe(false)
+    expect(yield* rowsOf(target, shop)).toEqual(before)
+    yield* target.onHost(check)
   }).pipe(Effect.scoped),
 )
 
