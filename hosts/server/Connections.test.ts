@@ -69,6 +69,19 @@ const expectLate = (text: string) => {
   expect(others).toEqual([])
 }
 
+const body = "POST /ingest/shopify/a HTTP/1.1\r\nHost: a\r\nContent-Length: 1000000\r\n\r\n"
+
+describe("A body that is given up", () => {
+  it.live("MUST have no answer if that of a request before it is under way: it would be taken for that one's", () =>
+    Effect.gen(function* () {
+      const { port, requests } = yield* listening(silent, { maximumArriving: 1 })
+      const { closed } = yield* openConnection(port, get("/first") + body)
+      expect(yield* closed).toBe("")
+      expect(requests.map(({ request }) => request.url)).toEqual(["/first"])
+    }),
+  )
+})
+
 describe("A stalled connection", () => {
   it.live("MUST be closed silently if it never had a request", () =>
     Effect.gen(function* () {
