@@ -1,21 +1,27 @@
 import { Effect, Option } from "effect"
+import type { DeliveryRecord } from "../../core/model/Delivery.ts"
+import type { DeliveryPlace } from "../../core/model/deliveries/LoggedDelivery.ts"
+import { compareIds } from "../../core/model/Ids.ts"
 import { DeliveryLog } from "../../core/ports/DeliveryLog.ts"
 import { newestFirst, queueOfEndpoint, queuesOf } from "./EndpointQueue.ts"
+import { fitting } from "./Fitting.ts"
 import { missedEvents } from "./Missed.ts"
 import { resendable } from "./Resend.ts"
 import type { State } from "./State.ts"
 
+const isAfter = ({ createdAt, id }: DeliveryRecord, { at, id: last }: DeliveryPlace): boolean =>
+  createdAt < at || (createdAt === at && compareIds(id, last) < 0)
+
 /** The log of deliveries in memory. */
 export const make = (state: State): DeliveryLog["Service"] =>
   DeliveryLog.of({
-    list: (shop, endpointId, limit) =>
+    list: (shop, endpointId, limit, part) =>
       Effect.sync(() => {
         const queue = queueOfEndpoint(state, shop, endpointId)
-        return queue === undefined
-          ? []
-          : newestFirst(queue)
-              .slice(0, limit)
-              .map(({ record }) => record)
+        const records = queue === undefined ? [] : newestFirst(queue).map(({ record }) => record)
+        const after = part?.after ?? null
+        const rest = after === null ? records : records.filter((record) => isAfter(record, after))
+        return fitting(rest.slice(0, limit), part?.bytes)
       }),
 
     find: (shop, endpointId, id) =>

@@ -1,6 +1,7 @@
 import { Context, type Effect, type Option } from "effect"
 import type { AttemptCounts } from "../model/activity/AttemptCounts.ts"
 import type { DeliveryRecord } from "../model/Delivery.ts"
+import type { DeliveryPlace } from "../model/deliveries/LoggedDelivery.ts"
 import type { Instant } from "../model/Instant.ts"
 import type { ResendFilter } from "../model/resend/Resend.ts"
 import type { StorageError } from "./StorageError.ts"
@@ -21,6 +22,17 @@ export interface Waiting {
   readonly latest: Instant | null
 }
 
+/** A part of a delivery log. */
+export interface LogPart {
+  /** Only deliveries after this place; `null` to begin. */
+  readonly after: DeliveryPlace | null
+  /**
+   * The first, and then only as many as have at most this many bytes of text together. A store may count what it keeps
+   * of them.
+   */
+  readonly bytes: number
+}
+
 /** Stores count pending deliveries of an endpoint up to this number at least. */
 export const countedWaiting = 100_000
 
@@ -30,12 +42,13 @@ export class DeliveryLog extends Context.Service<
   {
     /**
      * The newest `limit` deliveries of an endpoint with all their attempts, newest first: by `createdAt` and then by
-     * id, both descending, ids by code point.
+     * id, both descending, ids by code point. `part` leaves out some of them.
      */
     readonly list: (
       shop: string,
       endpointId: string,
       limit: number,
+      part?: LogPart,
     ) => Effect.Effect<ReadonlyArray<DeliveryRecord>, StorageError>
 
     /** A delivery of an endpoint, and its body as sent. */

@@ -42,11 +42,12 @@ const limitShape = /^[1-9][0-9]{0,2}$/
 const limitForm = `an integer from 1 to ${maximumLimit}`
 
 /** Page size. Nothing is clamped. */
-export const limitOf = (parameters: {
-  readonly limit?: number | string | undefined
-}): Result.Result<number, InvalidInput> =>
+export const limitOf = (
+  parameters: { readonly limit?: number | string | undefined },
+  byDefault = defaultLimit,
+): Result.Result<number, InvalidInput> =>
   Result.flatMap(single(parameters, "limit", limitForm), (limit) => {
-    if (limit === undefined) return Result.succeed(defaultLimit)
+    if (limit === undefined) return Result.succeed(byDefault)
     return limitShape.test(limit) && Number(limit) <= maximumLimit
       ? Result.succeed(Number(limit))
       : refuse("limit", limitForm)

@@ -50,7 +50,13 @@ onHosts("Deliveries over the management API", [memory, postgres], (it) => {
         const { other, ports, send } = yield* TestHost
         const shop = yield* newShop(send)
         const { id } = yield* add(send, shop)
-        expect((yield* manage(send, "GET", webhooks(shop, `/${id}/deliveries`))).text).toBe('{"data":[]}')
+        expect((yield* manage(send, "GET", webhooks(shop, `/${id}/deliveries`))).text).toBe(
+          '{"data":[],"pagination":{"limit":50,"nextCursor":null}}',
+        )
+        for (const query of ["limit=0", "limit=101", "after=", "after=x", "after=1.inb_1", "after=9e9.dlv_1"]) {
+          const wrong = yield* manage(send, "GET", webhooks(shop, `/${id}/deliveries?${query}`))
+          expect([query, wrong.status, wrong.text.includes(query.split("=")[0] ?? "")]).toEqual([query, 400, true])
+        }
         yield* newDesign(send, shop, "d-1")
         yield* newOrder(send, shop, "1", ["d-1"])
         const listed = yield* manage(other, "GET", webhooks(shop, `/${id}/deliveries`))

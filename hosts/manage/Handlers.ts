@@ -21,12 +21,13 @@ import { redactDesign } from "../../core/usecases/designs/RedactDesign.ts"
 import { saveDesign } from "../../core/usecases/designs/SaveDesign.ts"
 import { tryEvent } from "../../core/usecases/ingest/ApplyEvent.ts"
 import { listInbox, readInboxEvent } from "../../core/usecases/ingest/ReadInbox.ts"
-import { deleteShop, getShop, listShops, putShop } from "../../core/usecases/ManageShops.ts"
+import { deleteShop, getShop, putShop } from "../../core/usecases/ManageShops.ts"
 import { cancelOrder } from "../../core/usecases/orders/CancelOrder.ts"
 import { placeOrder } from "../../core/usecases/orders/PlaceOrder.ts"
 import { redactOrder } from "../../core/usecases/orders/RedactOrder.ts"
 import { withdrawCancellation } from "../../core/usecases/orders/WithdrawCancellation.ts"
 import { listAudit } from "../../core/usecases/ReadAudit.ts"
+import { pageOfShops } from "../../core/usecases/SearchShops.ts"
 import { createSettingsLink } from "../../core/usecases/settings/SettingsLinks.ts"
 import { createToken, deleteToken, listTokens } from "../../core/usecases/tokens/ManageTokens.ts"
 import { jsonBody } from "./Body.ts"
@@ -51,7 +52,7 @@ const shops = HttpApiBuilder.group(Contract, "shops", (handlers) =>
     .handleRaw("putShop", ({ params, request }) =>
       Effect.flatMap(jsonBody<ShopInput>(request), (input) => putShop(params.shop, input)).pipe(unavailable),
     )
-    .handle("listShops", () => Effect.map(listShops, (data) => ({ data })).pipe(unavailable))
+    .handleRaw("listShops", ({ request }) => pageOfShops(parametersOf(request.url)).pipe(unavailable))
     .handle("readShop", ({ params }) => getShop(params.shop).pipe(unavailable))
     .handle("deleteShop", ({ params }) => deleteShop(params.shop).pipe(unavailable)),
 )

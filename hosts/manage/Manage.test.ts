@@ -182,12 +182,16 @@ onHosts("The management API", [memory, postgres], (it) => {
     }),
   )
 
-  it.effect("GET /shops MUST list all shops by id: {data: Shop[]}", () =>
+  it.effect("GET /shops MUST list all shops by id, in pages: {data: Shop[], pagination}", () =>
     Effect.gen(function* () {
       const { send } = yield* TestHost
       const made = [yield* newShop(send), yield* newShop(send)]
       const answer = yield* manage(send, "GET", "/shops")
-      expect(Object.keys(answer.json as Json)).toEqual(["data"])
+      expect(answer.json).toMatchObject({ pagination: { limit: 100, nextCursor: null } })
+      for (const query of ["limit=0", "limit=101", "after=", "after=A"]) {
+        const wrong = yield* manage(send, "GET", `/shops?${query}`)
+        expect([query, wrong.status, wrong.text.includes(query.split("=")[0] ?? "")]).toEqual([query, 400, true])
+      }
       const shops = (answer.json as { readonly data: ReadonlyArray<{ readonly id: string }> }).data
       for (const shop of shops) {
         expect(Object.keys(shop)).toEqual(["id", "domain", "currency", "plan", "roundingStep", "imageBase"])

@@ -5,7 +5,7 @@ import { parametersOf } from "../../core/api/Parameters.ts"
 import type { EndpointInput, EndpointUpdate, RecoveryInput, RotationInput } from "../../core/model/Endpoint.ts"
 import type { ResendInput } from "../../core/model/resend/Resend.ts"
 import {
-  listDeliveries,
+  pageOfDeliveries,
   readDelivery,
   recover,
   redeliver,
@@ -64,11 +64,8 @@ export const webhooks = HttpApiBuilder.group(Contract, "webhooks", (handlers) =>
     .handle("sendTestEvent", ({ params }) =>
       sendTestEvent(params.shop, params.endpoint).pipe(planConflict, unavailable),
     )
-    .handle("listDeliveries", ({ params }) =>
-      listDeliveries(params.shop, params.endpoint).pipe(
-        Effect.map((data) => ({ data })),
-        unavailable,
-      ),
+    .handleRaw("listDeliveries", ({ params, request }) =>
+      pageOfDeliveries(params.shop, params.endpoint, parametersOf(request.url)).pipe(unavailable),
     )
     .handleRaw("readActivity", ({ params, request }) =>
       readEndpointActivity(params.shop, params.endpoint, parametersOf(request.url)).pipe(unavailable),

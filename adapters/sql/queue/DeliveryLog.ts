@@ -4,7 +4,7 @@ import type { Attempt, DeliveryRecord } from "../../../core/model/Delivery.ts"
 import { format } from "../../../core/model/Instant.ts"
 import { DeliveryLog } from "../../../core/ports/DeliveryLog.ts"
 import { mapped } from "../statements/Errors.ts"
-import { milliseconds } from "../statements/Rows.ts"
+import { fitting, milliseconds } from "../statements/Rows.ts"
 import { attempts, waiting } from "./AttemptCounts.ts"
 import { hasMissed } from "./DeliveryRules.ts"
 import { countResendable } from "./Resend.ts"
@@ -36,6 +36,8 @@ const delivery = ({ attempts, ...row }: DeliveryRow): DeliveryRecord => ({
   attempts: (JSON.parse(attempts) as ReadonlyArray<Attempt>).map(attemptOf),
 })
 
+const newestFirst = (sql: SqlClient.SqlClient) => sql.literal("created_at DESC, id DESC")
+
 /** `DeliveryLog` over SQL. */
 export const layer: Layer.Layer<DeliveryLog, never, SqlClient.SqlClient> = Layer.effect(
   DeliveryLog,
@@ -44,12 +46,19 @@ export const layer: Layer.Layer<DeliveryLog, never, SqlClient.SqlClient> = Layer
     const all = sql.literal(columns)
 
     return {
-      list: (shop, endpointId, limit) =>
-        sql<DeliveryRow>`SELECT ${all} FROM designwire.deliveries d WHERE d.shop = ${shop} AND d.endpoint_id = ${endpointId}
-ORDER BY d.created_at DESC, d.id DESC LIMIT ${limit}`.pipe(
+      list: (shop, endpointId, limit, part) => {
+        const { after = null, bytes } = part ?? {}
+        const rest =
+          after === null ? sql`` : sql` AND (d.created_at, d.id) < (${format(after.at)}::timestamptz, ${after.id})`
+        const found = sql`SELECT d.*, octet_length(d.attempt_log::text) AS bytes FROM designwire.deliveries d
+WHERE d.shop = ${shop} AND d.endpoint_id = ${endpointId}${rest}
+ORDER BY d.created_at DESC, d.id DESC LIMIT ${limit}::int4`
+        return sql<DeliveryRow>`SELECT ${all} FROM (${fitting(sql, found, newestFirst(sql), bytes)}) d
+ORDER BY d.created_at DESC, d.id DESC`.pipe(
           Effect.map((rows) => rows.map(delivery)),
           mapped("Reading deliveries"),
-        ),
+        )
+      },
       find: (shop, endpointId, id) =>
         sql<DeliveryRow & { body: string }>`SELECT ${all}, ev.body FROM designwire.deliveries d
 JOIN designwire.events ev ON ev.shop = d.shop AND ev.id = d.event_id

@@ -21,11 +21,13 @@ import { resendable } from "./Resend.ts"
 /** Past and pending deliveries. */
 export const makeLog = ({ database }: Host): DeliveryLog["Service"] =>
   DeliveryLog.of({
-    list: (shop, endpointId, limit) =>
+    list: (shop, endpointId, limit, part) =>
       database.attempt("Reading a log", () =>
-        database.records<DeliveryRecord>(
-          "SELECT record FROM deliveries WHERE shop = ? AND endpoint = ? ORDER BY created_at DESC, id DESC LIMIT ?",
-          ...[shop, endpointId, limit],
+        database.fitting<DeliveryRecord>(
+          part?.bytes,
+          `SELECT record FROM deliveries WHERE shop = ?1 AND endpoint = ?2
+             AND (?4 IS NULL OR (created_at, id) < (?4, ?5)) ORDER BY created_at DESC, id DESC LIMIT ?3`,
+          ...[shop, endpointId, limit, part?.after?.at ?? null, part?.after?.id ?? ""],
         ),
       ),
     find: (shop, endpointId, id) =>

@@ -28,7 +28,9 @@ export const decisionsOperation: ReadonlyArray<Section> = [
         id: "D46",
         title: "Byte budgets",
         text:
-          "A page of orders MUST end early, with a `nextCursor`, rather than exceed 8 MiB of body. A definition " +
+          "A page of orders MUST end early, with a `nextCursor`, rather than exceed 8 MiB of body. Every " +
+          "other list of the management API MUST have pages that end before their texts exceed 1 MiB, or a bound by " +
+          "which its longest answer is no larger. A definition " +
           "has at most 200 steps, the wire form of a design at most 256 KiB, and the designs of an order at most 32 " +
           "MiB together. An answer MUST list at most 100 " +
           "problems and say how many more there are. At most two pages of a shop, and four of all shops, are read " +
@@ -38,6 +40,32 @@ export const decisionsOperation: ReadonlyArray<Section> = [
           "most: beyond it its pages wait up to 5 seconds and are then 503 with `Retry-After`, as its other long " +
           "answers are at once; other shops' requests go on. The " +
           "compiled definitions that a process keeps have at most 64 MiB.",
+        tests: [
+          "conformance/checks/openapi/lists/Bounds.test.ts > every list of the management API MUST have pages or a bound",
+          "conformance/checks/openapi/lists/Bounds.test.ts > the longest answer MUST be no larger than a page: %s",
+          "core/rules/ShapeCheck.test.ts > 201 steps (D46)",
+          "core/usecases/designs/SaveDesignAgain.test.ts > MUST have at most 256 KiB of wire form, counted in bytes",
+          "core/model/Input.test.ts > MUST list at most 100 problems and say how many more there are",
+          "core/rules/PublishCheckHostile.test.ts > MUST list 100 problems of 10,000 wrong questions and count them all",
+          "core/api/PagesUnderWay.test.ts > MUST be at most two of one shop, while another shop's go on",
+          "core/api/PagesUnderWay.test.ts > MUST refuse with 503 and Retry-After those that are too many to wait",
+          "core/api/PagesUnderWay.test.ts > MUST be interrupted if its client leaves, and give its place to the next",
+          "adapters/postgres/PageReads.test.ts > pages that wait MUST leave half of the connections to others",
+          "adapters/postgres/PageReads.test.ts > an interrupted page of",
+          "adapters/postgres/PageReads.test.ts > an order of many megabytes MUST be read like a page",
+          "core/api/AnswerBytes.test.ts > MUST be held by one shop up to half, and there MUST be room for others",
+          "core/api/PagesUnderWay.test.ts > MUST wait up to 5 seconds for room beside unread answers of its shop",
+          "core/api/PagesUnderWay.test.ts > MUST be refused with 503 and Retry-After, alone of all shops",
+          "core/api/PagesUnderWay.test.ts > MUST take no place of other shops while they wait for room",
+          "core/api/CountedBody.test.ts > a body that nothing is taken of for 10 seconds MUST be dropped",
+          "hosts/server/UnreadAnswers.test.ts > an answer that its client does not read MUST leave no room for more",
+          "hosts/server/UnreadAnswers.test.ts > a fetch handler MUST count bodies that are not read",
+          "hosts/server/LongText.test.ts > a long text MUST arrive as it is",
+          "adapters/pglite/PageReads.test.ts > pages that are interrupted MUST give the connection back",
+          "hosts/server/Pages.test.ts > MUST be at most two of one shop, and other reads go on",
+          "core/usecases/orders/PlaceOrder.test.ts > MUST refuse more than 32 MiB of designs before it has read them all",
+          "core/support/CompiledDefinition.test.ts > MUST be kept up to 64 MiB, the least recently used dropped",
+        ],
       },
       {
         id: "D46a",

@@ -1,5 +1,6 @@
 import { Schema } from "effect"
 import { format, type Instant, Timestamp } from "../Instant.ts"
+import { Pagination } from "../Pagination.ts"
 import { Actor } from "./Actor.ts"
 
 /** Entries are kept for 400 days, in milliseconds (D59). */
@@ -87,11 +88,6 @@ export const view = ({ action, actor, after, at, before, id, subject }: AuditEnt
 /** A page of entries, newest first. */
 export const AuditPage = Schema.Struct({
   data: Schema.Array(AuditView.annotate({ identifier: "AuditEntry" })),
-  pagination: Schema.Struct({
-    limit: Schema.Int.annotate({ description: "Page size applied" }),
-    nextCursor: Schema.NullOr(Schema.String).annotate({
-      description: "Pass as after for the next page; null on the last page",
-    }),
-  }),
+  pagination: Pagination,
 }).annotate({ identifier: "AuditPage" })
 export type AuditPage = typeof AuditPage.Type

@@ -1,6 +1,7 @@
 /** Events of shop platforms as their readers see them: without bodies, which have data of buyers. */
 import { Schema } from "effect"
 import { format, Timestamp } from "../Instant.ts"
+import { Pagination } from "../Pagination.ts"
 import type { InboxEntry, InboxState, IngestSource } from "./InboxItem.ts"
 
 /** The states of an event. */
@@ -58,11 +59,6 @@ export const view = ({
 /** A page of events, newest first. */
 export const InboxPage = Schema.Struct({
   data: Schema.Array(InboxView),
-  pagination: Schema.Struct({
-    limit: Schema.Int.annotate({ description: "Page size applied" }),
-    nextCursor: Schema.NullOr(Schema.String).annotate({
-      description: "Pass as after for the next page; null on the last page",
-    }),
-  }),
+  pagination: Pagination,
 }).annotate({ identifier: "InboxPage" })
 export type InboxPage = typeof InboxPage.Type

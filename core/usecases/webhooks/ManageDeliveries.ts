@@ -1,11 +1,13 @@
 import { Clock, Effect, Option, type Redacted } from "effect"
-import { logLength, view } from "../../model/Delivery.ts"
+import { type Delivery, type DeliveryRecord, logLength, view } from "../../model/Delivery.ts"
 import { fromWire } from "../../model/Design.ts"
+import type { DeliveryPlace } from "../../model/deliveries/LoggedDelivery.ts"
 import { type EndpointRecord, RecoveryInput } from "../../model/Endpoint.ts"
 import { NotFound } from "../../model/Errors.ts"
 import { designData, pingData } from "../../model/Event.ts"
 import { reader } from "../../model/Input.ts"
 import { type Instant, parse } from "../../model/Instant.ts"
+import type { Page } from "../../model/Pagination.ts"
 import { isStorable } from "../../model/Text.ts"
 import { DeliveryLog } from "../../ports/DeliveryLog.ts"
 import { DeliveryQueue } from "../../ports/DeliveryQueue.ts"
@@ -13,12 +15,14 @@ import { OrderStore } from "../../ports/OrderStore.ts"
 import { Upkeep } from "../../ports/Upkeep.ts"
 import * as AuditRules from "../../rules/audit/AuditRules.ts"
 import { pendingDelivery } from "../../rules/DeliveryState.ts"
+import { cursorOf, type LogInput, parse as parseLog } from "../../rules/deliveries/LogQuery.ts"
 import { bodyFor } from "../../rules/deliveries/Reference.ts"
 import { signedWith, validSecrets } from "../../rules/SecretRotation.ts"
 import { standardKeyBytes } from "../../rules/Signature.ts"
 import { logEntry, newOccasion } from "../../support/Auditing.ts"
 import { makeDeliveryHeaders } from "../../support/DeliveryHeaders.ts"
 import { endpointOf, orNoEndpoint } from "../../support/EndpointOf.ts"
+import { listPage } from "../../support/ListPage.ts"
 import { newId } from "../../support/NewId.ts"
 import { requireWebhooks } from "../../support/RequireWebhooks.ts"
 import { open } from "../../support/SealedSecret.ts"
@@ -34,6 +38,30 @@ export const listDeliveries = Effect.fn("ManageDeliveries.list")(function* (shop
   const records = yield* DeliveryLog.use((log) => log.list(shop.id, endpoint.id, logLength))
   return records.map(view)
 })
+
+/**
+ * A page of an endpoint's delivery log, newest first, with every attempt (§8, D32). Fails with `NotFound` and
+ * `InvalidInput`.
+ */
+export const pageOfDeliveries = Effect.fn("ManageDeliveries.page")(function* (
+  shopId: string,
+  endpointId: string,
+  input: LogInput = {},
+) {
+  const { endpoint, shop } = yield* endpointOf(shopId, endpointId)
+  const query = yield* Effect.fromResult(parseLog(input))
+  const { list } = yield* DeliveryLog
+  const { entries, last } = yield* listPage(query.limit, ({ bytes, limit }, after: DeliveryRecord | undefined) =>
+    list(shop.id, endpoint.id, limit, { bytes, after: after === undefined ? query.after : placeOf(after) }),
+  )
+  const page: Page<Delivery> = {
+    data: entries.map(view),
+    pagination: { limit: query.limit, nextCursor: last === undefined ? null : cursorOf(placeOf(last)) },
+  }
+  return page
+})
+
+const placeOf = ({ createdAt, id }: DeliveryRecord): DeliveryPlace => ({ at: createdAt, id })
 
 /**
  * Reads a delivery of an endpoint with the `body` that is sent, as the endpoint asks for it now (D72). Fails with

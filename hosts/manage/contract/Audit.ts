@@ -1,20 +1,10 @@
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
 import * as Errors from "../../../core/api/Errors.ts"
 import { AuditPage, SubjectType } from "../../../core/model/audit/AuditEntry.ts"
-import { maximumLimit } from "../../../core/model/Page.ts"
-import { describe, readErrors, shop } from "./Common.ts"
+import { defaultLimit } from "../../../core/model/Page.ts"
+import { describe, paged, parameter, readErrors, shop } from "./Common.ts"
 
-const parameter = (name: string, schema: object) => ({ name, in: "query", required: false, schema })
-
-const parameters = [
-  parameter("limit", {
-    type: "integer",
-    minimum: 1,
-    maximum: maximumLimit,
-    default: 25,
-    description: "Changes on a page",
-  }),
-  parameter("after", { type: "string", description: "The `nextCursor` of the page before" }),
+const filters = [
   parameter("subject", {
     type: "string",
     pattern: `^(${SubjectType.literals.join("|")})(:.+)?$`,
@@ -40,10 +30,6 @@ export const audit = HttpApiGroup.make("audit")
           "kept for 400 days. Designs and orders that a platform sends are data: the event feed has them.",
         ),
       )
-      // The use case reads the parameters: it says more about them than a schema can.
-      .annotate(OpenApi.Transform, (operation) => ({
-        ...operation,
-        parameters: [...((operation["parameters"] as ReadonlyArray<unknown>) ?? []), ...parameters],
-      })),
+      .annotate(OpenApi.Transform, paged("Changes", defaultLimit, ...filters)),
   )
   .annotateMerge(OpenApi.annotations({ title: "Audit", description: "Changes by persons and keys." }))

@@ -2,6 +2,8 @@
 import { Schema } from "effect"
 import { HttpApiSchema, OpenApi } from "effect/http-api"
 import * as Errors from "../../../core/api/Errors.ts"
+import { maximumLimit } from "../../../core/model/Page.ts"
+import { Pagination } from "../../../core/model/Pagination.ts"
 
 /** The documentation of an endpoint: a summary, and a description in one or more parts. */
 export const describe = (summary: string, ...description: ReadonlyArray<string>) =>
@@ -31,6 +33,30 @@ export const segment = (description: string) => Schema.String.annotate({ descrip
 
 export const shop = {
   shop: segment("The shop's id: 1 to 63 lower-case letters, digits and hyphens, not starting with a hyphen"),
+}
+
+/** A page of a list. */
+export const pageOf = <S extends Schema.Top>(item: S, identifier: string) =>
+  Schema.Struct({ data: Schema.Array(item), pagination: Pagination }).annotate({ identifier })
+
+/** A parameter of a query. */
+export const parameter = (name: string, schema: object) => ({ name, in: "query", required: false, schema })
+
+/**
+ * The query of a list with pages, and its other parameters. The use case reads the parameters: it says more about them than a schema
+ * can.
+ */
+export const paged = (what: string, byDefault: number, ...others: ReadonlyArray<object>) => {
+  const limit = { type: "integer", minimum: 1, maximum: maximumLimit, default: byDefault }
+  const parameters = [
+    parameter("limit", { ...limit, description: `${what} on a page` }),
+    parameter("after", { type: "string", description: "The `nextCursor` of the page before" }),
+    ...others,
+  ]
+  return (operation: Readonly<Record<string, unknown>>) => ({
+    ...operation,
+    parameters: [...((operation["parameters"] as ReadonlyArray<unknown>) ?? []), ...parameters],
+  })
 }
 
 export const listOf = <S extends Schema.Top>(item: S) => Schema.Struct({ data: Schema.Array(item) })

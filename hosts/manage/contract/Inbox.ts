@@ -1,28 +1,16 @@
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
 import * as Errors from "../../../core/api/Errors.ts"
 import { InboxPage, InboxStates, InboxView } from "../../../core/model/orders/InboxView.ts"
-import { maximumLimit } from "../../../core/model/Page.ts"
-import { describe, readErrors, segment, shop } from "./Common.ts"
+import { defaultLimit } from "../../../core/model/Page.ts"
+import { describe, paged, parameter, readErrors, segment, shop } from "./Common.ts"
 
 const event = { ...shop, id: segment("The event's id, `inb_…`") }
 
-const parameter = (name: string, schema: object) => ({ name, in: "query", required: false, schema })
-
-const parameters = [
-  parameter("state", {
-    type: "string",
-    enum: [...InboxStates.literals],
-    description: "Only events in this state",
-  }),
-  parameter("limit", {
-    type: "integer",
-    minimum: 1,
-    maximum: maximumLimit,
-    default: 25,
-    description: "Events on a page",
-  }),
-  parameter("after", { type: "string", description: "The `nextCursor` of the page before" }),
-]
+const state = parameter("state", {
+  type: "string",
+  enum: [...InboxStates.literals],
+  description: "Only events in this state",
+})
 
 /** Events of shop platforms. */
 export const inbox = HttpApiGroup.make("inbox")
@@ -40,11 +28,7 @@ export const inbox = HttpApiGroup.make("inbox")
           "not shown: they have data of buyers.",
         ),
       )
-      // The use case reads the parameters: it says more about them than a schema can.
-      .annotate(OpenApi.Transform, (operation) => ({
-        ...operation,
-        parameters: [...((operation["parameters"] as ReadonlyArray<unknown>) ?? []), ...parameters],
-      })),
+      .annotate(OpenApi.Transform, paged("Events", defaultLimit, state)),
   )
   .add(
     HttpApiEndpoint.get("readInboxEvent", "/shops/:shop/inbox/:id", {

@@ -1,7 +1,8 @@
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
 import * as Errors from "../../../core/api/Errors.ts"
+import { maximumLimit } from "../../../core/model/Page.ts"
 import * as Model from "../../../core/model/Shop.ts"
-import { describe, inputErrors, listOf, readErrors, removed, shop } from "./Common.ts"
+import { describe, inputErrors, paged, pageOf, readErrors, removed, shop } from "./Common.ts"
 
 const Shop = Model.Shop.annotate({ identifier: "Shop" })
 
@@ -22,9 +23,12 @@ export const shops = HttpApiGroup.make("shops")
     ),
   )
   .add(
-    HttpApiEndpoint.get("listShops", "/shops", { success: listOf(Shop), error: Errors.Unavailable }).annotateMerge(
-      describe("List shops", "All shops, by id."),
-    ),
+    HttpApiEndpoint.get("listShops", "/shops", {
+      success: pageOf(Shop, "ShopPage"),
+      error: [Errors.InvalidInput, Errors.Unavailable],
+    })
+      .annotateMerge(describe("List shops", "All shops, by id, in pages."))
+      .annotate(OpenApi.Transform, paged("Shops", maximumLimit)),
   )
   .add(
     HttpApiEndpoint.get("readShop", "/shops/:shop", { params: shop, success: Shop, error: readErrors }).annotateMerge(

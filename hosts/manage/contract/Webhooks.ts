@@ -6,7 +6,19 @@ import * as Deliveries from "../../../core/model/Delivery.ts"
 import * as Model from "../../../core/model/Endpoint.ts"
 import * as Resend from "../../../core/model/resend/Resend.ts"
 import { maximumFailures } from "../../../core/rules/EndpointState.ts"
-import { accepted, created, describe, inputErrors, listOf, readErrors, removed, segment, shop } from "./Common.ts"
+import {
+  accepted,
+  created,
+  describe,
+  inputErrors,
+  listOf,
+  paged,
+  pageOf,
+  readErrors,
+  removed,
+  segment,
+  shop,
+} from "./Common.ts"
 
 const endpoint = { ...shop, endpoint: segment("The endpoint's id, `whe_…`") }
 const delivery = { ...endpoint, delivery: segment("The delivery's id, `dlv_…`") }
@@ -183,11 +195,18 @@ export const webhooks = HttpApiGroup.make("webhooks")
   .add(
     HttpApiEndpoint.get("listDeliveries", "/shops/:shop/webhooks/:endpoint/deliveries", {
       params: endpoint,
-      success: listOf(Delivery),
-      error: readErrors,
-    }).annotateMerge(
-      describe("List deliveries", `The newest ${Deliveries.logLength} deliveries to the endpoint, with every attempt.`),
-    ),
+      success: pageOf(Delivery, "DeliveryPage"),
+      error: [Errors.InvalidInput, ...readErrors],
+    })
+      .annotateMerge(
+        describe(
+          "List deliveries",
+          "The deliveries to the endpoint, newest first, with every attempt.",
+          `All that are pending are kept, the newest ${Deliveries.logLength} others, and those of the time that`,
+          "`DESIGNWIRE_DELIVERY_LOG` names.",
+        ),
+      )
+      .annotate(OpenApi.Transform, paged("Deliveries", Deliveries.logLength)),
   )
   .add(
     HttpApiEndpoint.get("readDelivery", "/shops/:shop/webhooks/:endpoint/deliveries/:delivery", {

@@ -3,70 +3,14 @@
  * once, in the order of the list. A list or a filter that is new has no data here, and fails.
  */
 import { expect, layer as testLayer } from "@effect/vitest"
-import { Context, Effect } from "effect"
-import { EndpointKind } from "../../../../core/model/Event.ts"
+import { Effect } from "effect"
 import type { Json } from "../../../../core/model/Json.ts"
-import { AuditStore } from "../../../../core/ports/AuditStore.ts"
-import { EventStore } from "../../../../core/ports/EventStore.ts"
-import { Inbox } from "../../../../core/ports/Inbox.ts"
-import { OrderStore } from "../../../../core/ports/OrderStore.ts"
 import { createClient } from "../../../../hosts/client/index.ts"
 import { bodyOf, manage, read } from "../../../testkit/hosts/TestHost.ts"
 import { type ApiName, plainDocuments } from "../Documents.ts"
 import { operationsOf, parametersOf } from "../Operations.ts"
+import { cut, type Entry, lists, stored } from "./Filters.ts"
 import { layer, shop, World, walk } from "./World.ts"
-
-type Entry = Json
-
-/** A filter: its query, and whether it selects an entry of the whole list. */
-type Filter = readonly [query: Readonly<Record<string, string>>, selects: (entry: Entry) => boolean]
-
-const all: Filter = [{}, () => true]
-
-const cut = "2026-01-08T00:00:00.000+00:00"
-
-const typeOf = (entry: Entry) => (entry["subject"] as Json)["type"]
-
-/** What to ask each list for, by the operation's id. */
-const lists: Readonly<Record<string, ReadonlyArray<Filter>>> = {
-  listOrders: [all, [{ orderedAfter: cut }, ({ orderedAt }) => Date.parse(String(orderedAt)) >= Date.parse(cut)]],
-  listEvents: [
-    all,
-    [{ types: "order.cancelled" }, ({ event }) => event === "order.cancelled"],
-    [{ types: "design.ordered,design.created" }, ({ event }) => event !== "order.cancelled"],
-  ],
-  "audit.listAudit": [
-    all,
-    [{ subject: "order" }, (entry) => typeOf(entry) === "order"],
-    [{ subject: "design:subject-1" }, (entry) => (entry["subject"] as Json)["id"] === "subject-1"],
-    [{ subject: "token", from: "2020-01-01" }, (entry) => typeOf(entry) === "token"],
-    [{ to: "2020-01-01" }, () => false],
-  ],
-  "inbox.listInbox": [
-    all,
-    ...["waiting", "applied", "ignored", "failed"].map(
-      (state): Filter => [{ state }, (entry) => entry["state"] === state],
-    ),
-  ],
-}
-
-/** How many entries the store behind a list has. */
-const stored = Effect.fnUntraced(function* (id: string) {
-  const { ports } = yield* World
-  const every = { shop, after: null, limit: 100_000 }
-  switch (id) {
-    case "inbox.listInbox":
-      return (yield* Context.get(ports, Inbox).list({ ...every, state: null })).length
-    case "audit.listAudit":
-      return (yield* Context.get(ports, AuditStore).list({ ...every, subject: null, from: null, until: null })).length
-    case "listOrders":
-      return (yield* Context.get(ports, OrderStore).readOrders({ ...every, bytes: 2 ** 30, orderedAfter: null })).total
-    default: {
-      const kinds = EndpointKind.literals
-      return (yield* Context.get(ports, EventStore).feed({ ...every, bytes: 2 ** 30, kinds })).bodies.length
-    }
-  }
-})
 
 const cursors = ["cursor", "after"]
 
@@ -102,10 +46,14 @@ testLayer(layer, { excludeTestServices: true })("The lists of the APIs", (it) =>
     for (const [query, selects] of lists[id] ?? []) {
       it.effect(`MUST have exactly the filtered set, each once and in order: ${id} ${JSON.stringify(query)}`, () =>
         Effect.gen(function* () {
-          const { send, token } = yield* World
+          const { endpoints, send, token } = yield* World
+          const at = path
+            .replace(/^\/\w+\/v1/, "")
+            .replace("{shop}", shop)
+            .replace("{endpoint}", endpoints.quiet)
           const cursor = names.find((name) => cursors.includes(name)) ?? "cursor"
           const ask = Effect.fnUntraced(function* (given: Readonly<Record<string, string>>) {
-            const address = `${path.replace(/^\/\w+\/v1/, "").replace("{shop}", shop)}?${new URLSearchParams(given)}`
+            const address = `${at}?${new URLSearchParams(given)}`
             const answer = api === "rest" ? yield* read(send, token, address) : yield* manage(send, "GET", address)
             // An entry may be larger than a page by itself; several are not.
             const body = yield* bodyOf(200, answer)

@@ -1,5 +1,6 @@
 import { Effect, Option } from "effect"
 import { type Attempt, maximumResponseStart } from "../../../../core/model/Delivery.ts"
+import { compareIds } from "../../../../core/model/Ids.ts"
 import { DeliveryLog } from "../../../../core/ports/DeliveryLog.ts"
 import { DeliveryQueue } from "../../../../core/ports/DeliveryQueue.ts"
 import { EndpointStore } from "../../../../core/ports/EndpointStore.ts"
@@ -91,6 +92,48 @@ export const logCases = calling(
           const listed = yield* log.list(endpoint.shop, endpoint.id, limit)
           yield* equal(`the newest ${limit}`, listed, newestFirst.slice(0, limit))
         }
+      }
+    }),
+  },
+  {
+    id: "log.list.part",
+    title: "MUST list the deliveries after a place, also within a millisecond, and end before it has too many bytes",
+    requirements: ["§8-7", "D32"],
+    run: Effect.gen(function* () {
+      const both = yield* bothHosts
+      const endpoint = yield* newEndpoint()
+      yield* createEndpoint(endpoint.shop)
+      const events = yield* happen(endpoint.shop, [0, 1, 1, 1, 2, 3])
+      const claims = yield* claimed(both[0], someTime + 100)
+      // The third from the end is larger than a list, and two of the others are not, but together.
+      const lengths = [10, 30_000, 30_000, 90_000, 30_000, 30_000]
+      const all = events
+        .map((event) => firstDelivery(event, endpoint))
+        .toSorted((left, right) => right.createdAt - left.createdAt || compareIds(right.id, left.id))
+      const settlements = yield* Effect.forEach(all, ({ id }, index) =>
+        Effect.map(claimOf(claims, id), (claim) =>
+          failure(claim, someTime + index, { responseStart: "x".repeat(lengths[5 - index] ?? 0) }),
+        ),
+      )
+      yield* settleAll(both[0], settlements, count)
+      const ids = all.map(({ id }) => id)
+      for (const { log } of both) {
+        const list = (limit: number, last: number | null, bytes: number) => {
+          const place = last === null ? undefined : all[last]
+          const after = place === undefined ? null : { at: place.createdAt, id: place.id }
+          return Effect.map(log.list(endpoint.shop, endpoint.id, limit, { after, bytes }), (found) =>
+            found.map(({ id }) => id),
+          )
+        }
+        for (const last of [null, 0, 1, 2, 3, 4, 5]) {
+          const rest = ids.slice(last === null ? 0 : last + 1)
+          yield* equal(`after ${last}`, yield* list(100, last, 1_000_000), rest)
+          yield* equal(`two after ${last}`, yield* list(2, last, 1_000_000), rest.slice(0, 2))
+          yield* equal(`one after ${last}`, yield* list(100, last, 0), rest.slice(0, 1))
+        }
+        yield* equal("all that fit", yield* list(100, null, 70_000), ids.slice(0, 2))
+        yield* equal("one that is larger than the list", yield* list(100, 1, 70_000), ids.slice(2, 3))
+        yield* equal("the last", yield* list(100, 2, 70_000), ids.slice(3))
       }
     }),
   },
