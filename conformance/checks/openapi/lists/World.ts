@@ -1,5 +1,5 @@
 /** A shop whose every list has several pages, with entries of every size, and walks through lists to their ends. */
-import { Context, Effect, Layer, Logger } from "effect"
+import { Context, Effect, Layer, Logger, Option } from "effect"
 import type { AuditEntry } from "../../../../core/model/audit/AuditEntry.ts"
 import { eventOf } from "../../../../core/model/Event.ts"
 import type { InboxItem } from "../../../../core/model/orders/InboxItem.ts"
@@ -56,7 +56,10 @@ export const world = Effect.gen(function* () {
   const { endpoints } = yield* busyShop(send, ports, { id: shop, urls })
   // Nothing else is due yet.
   const owner = { ...shopInput, id: shop }
-  const failed = times(60, (index): Past => ({ minutesAgo: 600 + index, outcomes: [refused], status: "failed" }))
+  const failed = times(60, (index): Past => {
+    const responseStart = "x".repeat(sizeOf(index))
+    return { minutesAgo: 600 + index, outcomes: [{ ...refused, responseStart }], status: "failed" }
+  })
   const tests = times(
     30,
     (index): Past => ({ minutesAgo: 700 + index, test: true, outcomes: [refused], status: "failed" }),
@@ -87,6 +90,21 @@ export const world = Effect.gen(function* () {
     yield* bodyOf(200, yield* manage(send, "PUT", at(`/orders/${id}`), { name: `#${id}`, orderedAt, lines }))
     if (index % 3 === 0) yield* bodyOf(200, yield* manage(send, "POST", at(`/orders/${id}/cancel`)))
   }
+  // Two of these exceed a page together, and one of them alone.
+  const store = Context.get(ports, OrderStore)
+  for (const [id, length] of [
+    ["n-05", 4_300_000],
+    ["n-06", 4_300_000],
+    ["n-20", 8_600_000],
+  ] as const) {
+    const { designs, order } = Option.getOrThrow(yield* store.order(shop, id))
+    const longer = designs.map((design) => {
+      const wire = JSON.parse(design.wire) as { customizer: { title: string } }
+      wire.customizer.title = "x".repeat(length)
+      return { ...design, wire: JSON.stringify(wire), revision: design.revision + 1 }
+    })
+    yield* store.commit({ shop, designs: longer, order: { ...order, revision: order.revision + 1 }, events: [] })
+  }
   const large = times(4, (index) => {
     const [kind, length] = [
       index % 2 === 0 ? "design.ordered" : "order.cancelled",
@@ -99,7 +117,7 @@ export const world = Effect.gen(function* () {
     if (data.order !== undefined) data.order.name = "x".repeat(length)
     return eventOf(owner, { id: `evt_large${index}`, event: kind, now: Date.now(), data: JSON.stringify(data) })
   })
-  yield* Context.get(ports, OrderStore).commit({ shop, designs: [], order: null, events: large })
+  yield* store.commit({ shop, designs: [], order: null, events: large })
   for (const index of times(70, (index) => index)) {
     yield* Context.get(ports, Inbox).put(inboxItem(index, sizeOf(index)))
     yield* Context.get(ports, AuditStore).add(auditEntry(index, sizeOf(index)))
