@@ -14,6 +14,7 @@ import {
 import { makeWorld, type World } from "../../../conformance/testkit/workers/TestWorker.ts"
 import { shopifyDataRequest, shopifyRedaction } from "../../../hosts/ingest/samples/ShopifyOrder.ts"
 import { wooCommerceDeletion, wooCommerceOrder } from "../../../hosts/ingest/samples/WooCommerceOrder.ts"
+import { EventStore } from "../../ports/EventStore.ts"
 import { Inbox } from "../../ports/Inbox.ts"
 import { OrderStore } from "../../ports/OrderStore.ts"
 import { saveDesign } from "../designs/SaveDesign.ts"
@@ -250,6 +251,34 @@ describe("A platform's request for privacy (D57)", () => {
       expect(yield* receive(world, "customers/redact", shopifyRedaction([9], domain))).toMatchObject({
         state: "ignored",
       })
+    }),
+  )
+
+  it.effect("MUST redact each of a buyer's orders, wherever it stands among thousands", () =>
+    Effect.gen(function* () {
+      const world = yield* makeWorld()
+      const ids = Array.from({ length: 10_002 }, (_, index) => index + 1)
+      // The first, the last, and those around the ends of batches.
+      const stored = [1, 2, 4_999, 5_000, 5_001, 7_500, 10_000, 10_001, 10_002]
+      for (const id of stored) {
+        const selection = { ...ring, engrave: "text", line: { text: "To Ada" }, font: "serif" }
+        yield* world.run(saveDesign(world.shop, `a-${id}`, { ...ringInput, selection }))
+        yield* receive(world, "orders/create", shopify([`a-${id}`], { id }))
+      }
+      expect(yield* receive(world, "customers/redact", shopifyRedaction(ids, domain))).toMatchObject({
+        state: "applied",
+        reason: `Redacted the orders ${stored.map((id) => `"${id}"`).join(", ")}`,
+      })
+      for (const id of stored) {
+        const { text } = yield* world.run(readOrder(world.shop, String(id)))
+        expect([id, text.includes("[redacted]"), text.includes("To Ada")]).toEqual([id, true, false])
+      }
+      const store = yield* EventStore.pipe(Effect.provideContext(world.ports))
+      const designIds = stored.map((id) => `a-${id}`)
+      const events = yield* store.ofDesigns({ shop: world.shop, designIds, after: null, limit: 1_000 })
+      expect(events.map(({ body }) => [body.includes("[redacted]"), body.includes("To Ada")])).toEqual(
+        Array(2 * stored.length).fill([true, false]),
+      )
     }),
   )
 

@@ -66,6 +66,27 @@ describe("Redacting an order", () => {
     }),
   )
 
+  it.effect("MUST redact the one event that has a text, wherever it stands among several pages of events", () =>
+    Effect.gen(function* () {
+      const { world } = yield* prepared
+      const endpoint = yield* world.endpoint()
+      yield* world.cancel("theirs")
+      for (let time = 0; time < 120; time++) yield* world.run(sendTestEvent(world.shop, endpoint.id))
+      const store = Context.get(world.ports, EventStore)
+      const events = store.ofDesigns({ shop: world.shop, designIds: ["d-mine"], after: null, limit: 1_000 })
+      const before = yield* events
+      yield* world.run(redactOrder(world.shop, "mine"))
+      const redacted = yield* events
+      for (const place of [0, 1, 49, 50, 51, 99, 100, before.length - 1]) {
+        const original = before[place]
+        expect([place, original?.body.includes("I am mine")]).toEqual([place, true])
+        yield* store.redact(world.shop, [{ id: original?.id ?? "", body: original?.body ?? "" }])
+        yield* world.run(redactOrder(world.shop, "mine"))
+        expect([place, yield* events]).toEqual([place, redacted])
+      }
+    }),
+  )
+
   it.effect("MUST leave the events of other orders unchanged, to the byte", () =>
     Effect.gen(function* () {
       const { bodies, world } = yield* prepared
@@ -110,6 +131,37 @@ describe("Redacting an order", () => {
         const told = (yield* bodies).filter((body) => body.includes('"d-views"'))
         expect(told.map((body) => [imagesOf(body), body.includes("I am mine")])).toEqual(Array(3).fill([images, false]))
       }),
+  )
+
+  it.effect("MUST redact the one design of an event that has a text, wherever it stands among the others", () =>
+    Effect.gen(function* () {
+      const { world } = yield* prepared
+      const places = [0, 1, 2, 3, 4]
+      for (const place of places) {
+        const selection = { line: { text: "I am mine" } }
+        yield* world.run(saveDesign(world.shop, `d-${place}`, { customizerId: 101, selection, basePrice: 1 }))
+      }
+      const lines = places.map((place) => ({ designId: `d-${place}`, lineItemId: `${place}` }))
+      yield* world.run(placeOrder(world.shop, "five", { name: "five", orderedAt: "2026-10-05T14:48:00Z", lines }))
+      yield* world.cancel("five")
+      const store = Context.get(world.ports, EventStore)
+      const cancelled = Effect.map(
+        store.ofDesigns({ shop: world.shop, designIds: ["d-2"], after: null, limit: 1_000 }),
+        (events) => events.find(({ event }) => event === "order.cancelled"),
+      )
+      const before = JSON.parse((yield* cancelled)?.body ?? "")
+      yield* world.run(redactOrder(world.shop, "five"))
+      const redacted = yield* cancelled
+      expect(redacted?.body).not.toContain("I am mine")
+      for (const place of places) {
+        const body = JSON.parse(redacted?.body ?? "")
+        body.data.order.designs[place] = before.data.order.designs[place]
+        yield* store.redact(world.shop, [{ id: redacted?.id ?? "", body: JSON.stringify(body) }])
+        expect((yield* cancelled)?.body).toContain("I am mine")
+        yield* world.run(redactOrder(world.shop, "five"))
+        expect([place, yield* cancelled]).toEqual([place, redacted])
+      }
+    }),
   )
 
   it.effect("MUST redact only the order's designs in an event with several designs", () =>

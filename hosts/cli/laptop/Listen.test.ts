@@ -138,6 +138,28 @@ it.effect("MUST go on if the receiver fails or can't be reached, and say so", ()
   }),
 )
 
+it.effect("MUST forward every event of several pages, whichever of them the receiver fails at", () =>
+  Effect.gen(function* () {
+    const names = ["a", "b", "c", "d", "e", "f", "g"]
+    const bodies = names.map((name) => envelope(name))
+    for (const failing of names) {
+      const { printed, received } = yield* run(
+        [
+          () => answer(200, page([], "1")),
+          () => answer(200, page(bodies.slice(0, 3), "2")),
+          () => answer(200, page(bodies.slice(3, 6), "3")),
+          () => answer(200, page(bodies.slice(6), "4")),
+        ],
+        {},
+        ({ body = "" }) => answer(body.includes(`"evt_${failing}"`) ? 500 : 204),
+      )
+      expect(received.map(({ body }) => body)).toEqual(bodies)
+      const outcomes = printed.flatMap((line) => /<-- {2}(\d+) .*evt_(\w)$/.exec(line)?.slice(1).join(" ") ?? [])
+      expect(outcomes).toEqual(names.map((name) => `${name === failing ? 500 : 204} ${name}`))
+    }
+  }),
+)
+
 it.effect("MUST show events since a time, of the chosen kinds, and forward nothing without a receiver", () =>
   Effect.gen(function* () {
     const old = envelope("old", "2026-10-05T14:37:59.999+00:00")

@@ -25,7 +25,17 @@ export interface ManagedShop {
 }
 
 /** Fails with a sentence of the service's own. */
-class Refusal extends Error {}
+export class Refusal extends Error {
+  readonly status: number | undefined
+
+  constructor(message: string, status?: number) {
+    super(message)
+    this.status = status
+  }
+}
+
+/** Whether the service has said that there is no such thing. */
+export const isNotFound = (error: unknown): boolean => error instanceof Refusal && error.status === 404
 
 /** The current shop: the named shop, or the only one. */
 export const managedShop = Effect.fnUntraced(function* (options: ManageOptions, send: Send = makeSend()) {
@@ -48,7 +58,7 @@ export const managedShop = Effect.fnUntraced(function* (options: ManageOptions, 
     const message = messageOf(value)
     const said = `${method} ${address} was answered ${answer.status}: ${message ?? text.slice(0, 200)}`
     const isDoubtful = message === undefined || answer.status === 404
-    throw new Refusal(isDoubtful ? `${said}. If the management API is elsewhere, give --url` : said)
+    throw new Refusal(isDoubtful ? `${said}. If the management API is elsewhere, give --url` : said, answer.status)
   }
   const shop = Option.isSome(options.shop)
     ? options.shop.value

@@ -4,7 +4,7 @@ import type { Endpoint } from "../../../core/model/Endpoint.ts"
 import { printable } from "../../../core/model/log/Printable.ts"
 import { type ConfigError, configError } from "../ReadConfig.ts"
 import { type ManagedShop, type ManageOptions, managedShop, running } from "./Manage.ts"
-import { isLocal } from "./Outgoing.ts"
+import { innermostMessage, isLocal } from "./Outgoing.ts"
 import { saveSampleDesign } from "./SampleDesign.ts"
 import { serviceUrl } from "./ServiceUrl.ts"
 
@@ -16,7 +16,9 @@ export type Trigger = (typeof triggers)[number]
 export const trigger = Effect.fn("trigger")(function* (options: ManageOptions & { readonly event: Trigger }) {
   yield* requireLocal(yield* serviceUrl(options.url, "manage", options.shop))
   const shop = yield* managedShop(options)
-  for (const line of yield* running(() => happen(shop, options.event))) yield* Console.log(printable(line))
+  const { failed, lines } = yield* running(() => happen(shop, options.event))
+  for (const line of lines) yield* Console.log(printable(line))
+  if (failed.length > 0) yield* configError(printable(failed.join(". ")))
 })
 
 /** Made-up orders must not reach a shop that sells. */
@@ -25,26 +27,39 @@ export const requireLocal = (url: string): Effect.Effect<void, ConfigError> =>
     ? Effect.void
     : configError("trigger makes orders up: --url must be a host on this machine, e.g. http://127.0.0.1:3000")
 
-/** Causes an event, and returns a description of each step. */
-const happen = async (shop: ManagedShop, event: Trigger): Promise<ReadonlyArray<string>> => {
+/** A description of each step, and why others failed. */
+interface Happened {
+  readonly lines: ReadonlyArray<string>
+  readonly failed: ReadonlyArray<string>
+}
+
+/** Causes an event. */
+export const happen = async (shop: ManagedShop, event: Trigger): Promise<Happened> => {
   if (event === "ping") return sendTests(shop)
   const id = `trigger-${Date.now().toString(36)}`
   const designId = await placeOrder(shop, id)
   if (event === "order.cancelled") await shop.call("POST", `/orders/${id}/cancel`)
   const cancelled = event === "order.cancelled" ? ", cancelled" : ""
-  return [`${event}: order ${id} of shop ${shop.shop} with the design ${designId}${cancelled}`]
+  return { lines: [`${event}: order ${id} of shop ${shop.shop} with the design ${designId}${cancelled}`], failed: [] }
 }
 
-const sendTests = async ({ call, shop }: ManagedShop): Promise<ReadonlyArray<string>> => {
+/** Sends a test event to each endpoint of a shop, whatever becomes of the others. */
+const sendTests = async ({ call, shop }: ManagedShop): Promise<Happened> => {
   const { data } = (await call("GET", "/webhooks")) as { readonly data: ReadonlyArray<Endpoint> }
-  if (data.length === 0)
-    return [`The shop ${shop} has no webhook endpoint that a ping could go to. The feed shows no tests`]
-  const lines: Array<string> = []
-  for (const { id, url } of data) {
-    const sent = (await call("POST", `/webhooks/${id}/test`)) as Delivery
-    lines.push(`test event (${sent.event}) to ${url}: delivery ${sent.id}`)
+  if (data.length === 0) {
+    const nobody = `The shop ${shop} has no webhook endpoint that a ping could go to. The feed shows no tests`
+    return { lines: [nobody], failed: [] }
   }
-  return lines
+  const [lines, failed]: [Array<string>, Array<string>] = [[], []]
+  for (const { id, url } of data) {
+    try {
+      const sent = (await call("POST", `/webhooks/${id}/test`)) as Delivery
+      lines.push(`test event (${sent.event}) to ${url}: delivery ${sent.id}`)
+    } catch (error) {
+      failed.push(`No test event to ${url}: ${innermostMessage(error)}`)
+    }
+  }
+  return { lines, failed }
 }
 
 const placeOrder = async (shop: ManagedShop, id: string): Promise<string> => {
