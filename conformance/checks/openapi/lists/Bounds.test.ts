@@ -73,7 +73,7 @@ const lists = operationsOf(document)
     return data?.["type"] === "array" ? [operation] : []
   })
 
-it("every list of the management API MUST have pages or a bound", () => {
+it("every list of the management API MUST have pages or a bound (D46)", () => {
   const without = lists.filter((operation) => {
     const names = parametersOf(operation).map(({ name }) => name)
     return !(names.includes("limit") && names.includes("after"))
@@ -83,7 +83,7 @@ it("every list of the management API MUST have pages or a bound", () => {
 })
 
 it.effect.each(Object.entries(bounded))(
-  "the longest answer MUST be no larger than a page: %s",
+  "the longest answer MUST be no larger than a page: %s (D46)",
   ([_, { fill, path, rest }]) =>
     Effect.gen(function* () {
       const send = yield* host
