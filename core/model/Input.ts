@@ -1,6 +1,6 @@
 import { Result, Schema, SchemaAST, SchemaIssue } from "effect"
 import { InvalidInput, UnknownFields } from "./Errors.ts"
-import { jsonSize } from "./JsonSize.ts"
+import { jsonSize } from "./json/JsonSize.ts"
 import { unknownField } from "./Nearest.ts"
 import { join, ProblemReport, type Problems } from "./Problem.ts"
 

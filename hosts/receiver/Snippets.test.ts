@@ -9,7 +9,7 @@ import { Webhook } from "standardwebhooks"
 import { describe, expect, it } from "vitest"
 import vectors from "../../conformance/suites/vectors/signatures.json" with { type: "json" }
 import { type Delivery, notRunnable, verdicts } from "../../conformance/testkit/snippets/Snippet.ts"
-import { maximumOrder } from "../../core/model/JsonSize.ts"
+import { maximumOrder } from "../../core/model/json/JsonSize.ts"
 
 /** The designs of an order, and what its event has beside them. The guide names it. */
 const largestBody = maximumOrder + 2 * 1024 * 1024

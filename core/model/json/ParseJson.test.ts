@@ -2,7 +2,7 @@ import { Result } from "effect"
 import { expect, it } from "vitest"
 import { shopifyOrder } from "../../../hosts/ingest/samples/ShopifyOrder.ts"
 import { wooCommerceOrder } from "../../../hosts/ingest/samples/WooCommerceOrder.ts"
-import { maximumDefinition, maximumSelection } from "../JsonSize.ts"
+import { maximumDefinition, maximumSelection } from "./JsonSize.ts"
 import { parseJson } from "./ParseJson.ts"
 
 const nested = (open: string, close: string, depth: number) => open.repeat(depth) + close.repeat(depth)

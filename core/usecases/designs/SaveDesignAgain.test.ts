@@ -6,7 +6,7 @@ import { someTime } from "../../../conformance/suites/storage/support/Fixtures.t
 import { makeWorld } from "../../../conformance/testkit/workers/TestWorker.ts"
 import type { Definition } from "../../model/Definition.ts"
 import { format } from "../../model/Instant.ts"
-import { maximumDesign } from "../../model/JsonSize.ts"
+import { maximumDesign } from "../../model/json/JsonSize.ts"
 import { publishCustomizer } from "../customizers/PublishCustomizer.ts"
 import { putShop } from "../ManageShops.ts"
 import { saveDesign } from "./SaveDesign.ts"

@@ -1,7 +1,7 @@
 import { Array as Arr, Clock, Effect, Option } from "effect"
 import type { DesignRecord } from "../../model/Design.ts"
 import type { Instant } from "../../model/Instant.ts"
-import { maximumOrder } from "../../model/JsonSize.ts"
+import { maximumOrder } from "../../model/json/JsonSize.ts"
 import * as Order from "../../model/Order.ts"
 import type { InboxItem } from "../../model/orders/InboxItem.ts"
 import type { Shop } from "../../model/Shop.ts"

@@ -43,8 +43,8 @@ export const pageOf = <S extends Schema.Top>(item: S, identifier: string) =>
 export const parameter = (name: string, schema: object) => ({ name, in: "query", required: false, schema })
 
 /**
- * The query of a list with pages, and its other parameters. The use case reads the parameters: it says more about them than a schema
- * can.
+ * The query of a list with pages, and its other parameters. The use case reads the parameters: it says more about them
+ * than a schema can.
  */
 export const paged = (what: string, byDefault: number, ...others: ReadonlyArray<object>) => {
   const limit = { type: "integer", minimum: 1, maximum: maximumLimit, default: byDefault }
