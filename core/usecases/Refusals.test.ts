@@ -57,6 +57,14 @@ const refusals: ReadonlyArray<
     'The order "2" is cancelled',
     ({ run, save, shop }) => Effect.andThen(save("new"), run(placeOrder(shop, "2", orderOf("c", "new")))),
   ],
+  [
+    "Refused",
+    'The line item "l" has the designs "x" and "y": a line has at most one design',
+    ({ run, shop }) =>
+      run(
+        placeOrder(shop, "3", { ...orderOf(), lines: ["x", "y"].map((designId) => ({ designId, lineItemId: "l" })) }),
+      ),
+  ],
   ["Conflict", 'The order "2" was cancelled, which is', ({ run, shop }) => run(withdrawCancellation(shop, "2"))],
   ["NotFound", 'The shop has no order "\\u0000"', ({ run, shop }) => run(withdrawCancellation(shop, "\0"))],
   ["DesignFrozen", 'The design "d" is ordered and can\'t be saved again', ({ save }) => save("d")],

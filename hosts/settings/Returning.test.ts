@@ -69,6 +69,10 @@ describe("The way back from an action", () => {
       for (const elsewhere of ["", "//evil.example/", "/other/webhooks", `/busy/webhooks/${endpoints.healthy}?x=1`]) {
         expect((yield* trying(elsewhere)).path).toBe(own)
       }
+      const there = yield* trying(`${own.replace("/settings", "")}?from=log`)
+      expect(there.path).toBe(`${own}?from=log`)
+      // The delivery's own page does not name it again.
+      expect(there.read).not.toContain(`design.ordered, ${id}: `)
     }),
   )
 
