@@ -70,6 +70,9 @@ it.live("workers and upkeep MUST go on for other shops while one is closed, and 
     expect(other.delivered().toSorted()).toEqual(other.events().toSorted())
     yield* source.onHost(use.work)
     expect(use.delivered()).toEqual([])
+    // A claim that began before must not return what it can't lease: the target would send it at once.
+    const late = source.sql`UPDATE designwire.deliveries SET claim_token = 'late' WHERE shop = ${use.shop}`
+    expect(yield* Effect.flip(late)).toMatchObject({ cause: { cause: { code: "42P01" } } })
     yield* moveShop(options(use.shop))
     yield* target.onHost(use.work)
     expect(use.delivered()).toEqual(use.events())

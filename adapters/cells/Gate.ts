@@ -49,6 +49,10 @@ const bodyOf = (gate: Gate, state: GateState): string => {
   ELSIF ${among(added)} OR TG_OP = 'UPDATE' AND ${among(updated)} THEN
     RETURN NULL;
   ELSIF TG_OP = 'UPDATE' AND TG_TABLE_NAME = 'deliveries' THEN
+    -- A claim that began before the gate closed would return what it could not lease.
+    IF NEW.claim_token IS NOT NULL AND NEW.claim_token IS DISTINCT FROM OLD.claim_token THEN
+      ${refusal(gate)}
+    END IF;
     -- Unless a client has asked for an attempt.
     IF OLD.claim_token IS NOT NULL OR NEW.next_attempt_at IS NOT DISTINCT FROM OLD.next_attempt_at THEN
       RETURN NULL;

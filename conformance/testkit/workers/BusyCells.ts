@@ -12,15 +12,21 @@ import { webhookReceiver } from "./WebhookReceiver.ts"
 /** How long a worker may hold a delivery, in milliseconds. */
 export const lease = 6_000
 
+/** The times of two requests with the same delivery, by `performance.now()`. */
+export interface Repeat {
+  readonly first: number
+  readonly second: number
+}
+
 /** A shop in use. */
 export interface ShopInUse {
   readonly shop: string
   /** Expects everything acknowledged so far in a cell, once. */
   readonly check: (cell: 0 | 1) => Effect.Effect<void, unknown>
-  /** Ends the use and expects everything, delivered too. Returns the milliseconds between requests that came twice. */
+  /** Ends the use and expects everything, delivered too. Returns the times of requests that came twice. */
   readonly end: (
     cell: 0 | 1,
-  ) => Effect.Effect<{ readonly deliveries: number; readonly repeats: ReadonlyArray<number> }, unknown>
+  ) => Effect.Effect<{ readonly deliveries: number; readonly repeats: ReadonlyArray<Repeat> }, unknown>
   readonly counts: () => { readonly orders: number; readonly held: number; readonly read: number }
 }
 
@@ -57,7 +63,7 @@ export const shopInUse = Effect.fnUntraced(function* (
   const write = Effect.gen(function* () {
     const id = `o${next++}`
     if (yield* routed(order(shop, id))) acknowledged.push(id)
-    yield* Effect.sleep("40 millis")
+    yield* Effect.sleep("100 millis")
   })
   const hold = Effect.gen(function* () {
     const id = `h${next++}`
@@ -122,7 +128,7 @@ export const shopInUse = Effect.fnUntraced(function* (
         [...delivered()].filter((id) => !events.has(id)),
         [],
       )
-      return { deliveries: events.size, repeats: distances(receiver.requests) }
+      return { deliveries: events.size, repeats: repeatsOf(receiver.requests) }
     })
   return {
     ...{ shop, check, end },
@@ -145,8 +151,7 @@ const requireOnce = Effect.fnUntraced(function* (
   yield* equal(`${what} that are lost`, lost, [])
 })
 
-/** The milliseconds between requests with the same delivery. */
-const distances = (requests: ReadonlyArray<{ readonly deliveryId: string; readonly at: number }>) =>
+const repeatsOf = (requests: ReadonlyArray<{ readonly deliveryId: string; readonly at: number }>) =>
   [...Map.groupBy(requests, ({ deliveryId }) => deliveryId).values()].flatMap((same) =>
-    same.slice(1).map(({ at }, index) => at - (same[index]?.at ?? 0)),
+    same.slice(1).map(({ at }, index): Repeat => ({ first: same[index]?.at ?? 0, second: at })),
   )

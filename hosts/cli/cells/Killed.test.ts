@@ -11,6 +11,9 @@ import { type Draw, makeDraw, random } from "../../../conformance/testkit/reques
 import { lease, type ShopInUse, shopInUse } from "../../../conformance/testkit/workers/BusyCells.ts"
 import { migrate } from "../../../conformance/testkit/workers/Fleet.ts"
 
+/** When servers were killed. */
+const kills: Array<number> = []
+
 let servers: readonly [StartedPostgres, StartedPostgres]
 
 beforeAll(async () => {
@@ -72,6 +75,7 @@ const runOnce = (
       } else if (way !== undefined) {
         const server = servers[way === "server of the source" ? from : 1 - from] as StartedPostgres
         yield* Effect.sleep(draw.next() * duration)
+        kills.push(performance.now())
         yield* Effect.promise(server.kill)
         yield* within("the server to be up again", "30 seconds", Effect.promise(server.restart))
       }
@@ -123,7 +127,10 @@ it.live(
       console.log(
         JSON.stringify({ rounds, ...use.counts(), deliveries, repeats: repeats.length, ...Object.fromEntries(seen) }),
       )
-      for (const distance of repeats) expect(distance).toBeGreaterThan(lease - 1_000)
+      // A crash of a server forgets claims of its last moments.
+      const forgotten = (from: number, to: number) => kills.some((kill) => from - 1_000 < kill && kill < to)
+      const early = repeats.filter(({ first, second }) => second - first < lease - 1_000 && !forgotten(first, second))
+      expect(early).toEqual([])
     }).pipe(Effect.scoped, Effect.provideService(References.MinimumLogLevel, "None")),
   // Each is checked, and says what it waits for.
   Math.max(300_000, rounds * 60_000),
