@@ -127,7 +127,7 @@ it.effect("an interrupted commit that is stored after all MUST wake workers (D23
     yield* Effect.gen(function* () {
       const store = yield* OrderStore
       const worker = yield* DeliverySignal.use(({ subscribe }) => subscribe)
-      // The first commit with an event notifies by itself, the next ones leave it to their host.
+      // The first commit with an event sends a notification, the next ones leave it to their host.
       yield* happen(yield* newShop)
       const { release, shop, waiting } = yield* waitingCommit(url, (shop) => [makeEvent(shop)])
       yield* Queue.clear(worker)

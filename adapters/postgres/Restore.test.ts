@@ -1,4 +1,4 @@
-/** What the runbook says of a restore to an earlier moment (hosts/cli/RUNBOOK.md). */
+/** A restore to an earlier moment, as the runbook describes it (hosts/cli/RUNBOOK.md). */
 import { readFileSync } from "node:fs"
 import { expect, it } from "@effect/vitest"
 import { Effect, Layer, Redacted } from "effect"

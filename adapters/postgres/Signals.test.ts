@@ -67,7 +67,7 @@ it.live("a notification MUST name the shops of the commits, or none if they are 
     const shops = yield* Effect.forEach(Array.from({ length: 60 }), () => newShop).pipe(Effect.provideContext(host))
     yield* Effect.forEach(shops, (shop) => createEndpoint(shop), { discard: true }).pipe(Effect.provideContext(host))
     const signals = yield* Context.get(other, DeliverySignal).subscribe
-    /** The shops that one signal after the other names, until those commits are told. */
+    /** The shops that one signal after the other names, until it has named those commits. */
     const named = Effect.fnUntraced(function* (of: ReadonlyArray<string>, committed: Effect.Effect<unknown>) {
       yield* Effect.forEach(of, (shop) => happen(shop), { concurrency: "unbounded", discard: true })
       yield* committed

@@ -9,7 +9,7 @@
  * the older one.
  *
  * Transaction ids would work without locks, but then any open transaction in any database of the server would hold back
- * all feeds, and ids restart in a restored dump. A sequence continues where it was.
+ * all feeds, and ids restart in a restored dump. A sequence continues from its last number.
  */
 import { Effect } from "effect"
 import type { SqlClient, SqlError, Statement } from "effect/sql"

@@ -9,7 +9,7 @@ import { readable } from "../events/Subjects.ts"
 /** `Shop.includesApi`: whether the shop's plan has webhooks. */
 export const hasWebhooks = `s.plan IN (${plansWithApi.map((plan) => `'${plan}'`).join(", ")})`
 
-/** The designs that a body shows: those of its order, or its only one. */
+/** The designs that a body shows: all of its order, or its only one. */
 const designsIn = (body: string): string =>
   `jsonb_array_elements(coalesce(${body} #> '{data,order,designs}', jsonb_build_array(${body} #> '{data,design}')))`
 

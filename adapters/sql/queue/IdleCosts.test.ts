@@ -1,4 +1,4 @@
-/** What a queue costs while nothing is due: a deployment may have a thousand of them. */
+/** The cost of a queue while nothing is due: a deployment may have a thousand of them. */
 import { expect, it } from "@effect/vitest"
 import { Effect } from "effect"
 import type { SqlClient } from "effect/sql"

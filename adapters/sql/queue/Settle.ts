@@ -89,7 +89,7 @@ const settlementRows = (sql: SqlClient.SqlClient, settlements: ReadonlyArray<Set
 
 /**
  * Stores the outcomes of `r` whose claims are current, with their attempts in the log and in the counts. Returns these.
- * The endpoints must be locked: whoever counts attempts of one waits for it before.
+ * The endpoints must be locked: others that count attempts of one wait for it.
  */
 const storeOutcomes = (
   sql: SqlClient.SqlClient,
@@ -117,7 +117,7 @@ const storeOutcomes = (
 SELECT shop, id, token, object IS NOT NULL AS ordered FROM stored`
 }
 
-/** What ends with these settlements is no longer under way at endpoints with a pace (D54). */
+/** Attempts that end with these settlements leave the places of endpoints with a pace (D54). */
 const leaveUnderWay = (sql: SqlClient.SqlClient, settlements: ReadonlyArray<Settlement>) =>
   someAreBounded(settlements.map(({ claim }) => claim))
     ? sql`, ended AS (SELECT shop, endpoint_id, id FROM stored), ${sql.literal(leftUnderWay)}`
