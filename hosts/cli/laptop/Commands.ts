@@ -4,7 +4,8 @@ import { Argument, Command, Flag } from "effect/cli"
 import { listDeliveries, redeliver } from "./Deliveries.ts"
 import { listen } from "./Listen.ts"
 import { isOfPlatform, platformTriggers, triggerPlatform } from "./PlatformTrigger.ts"
-import { trigger, triggers } from "./Trigger.ts"
+import { triggers } from "./ShopEvents.ts"
+import { trigger } from "./Trigger.ts"
 
 /** Sends the log to stderr: programs may read the output of these commands. */
 const toStderr = Effect.provideService(References.LogToStderr, true)

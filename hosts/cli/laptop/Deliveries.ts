@@ -1,15 +1,10 @@
-import { Console, Effect, Option } from "effect"
-import { type Delivery, logLength } from "../../../core/model/Delivery.ts"
-import type { Endpoint } from "../../../core/model/Endpoint.ts"
+import { Console, Effect } from "effect"
 import { printable } from "../../../core/model/log/Printable.ts"
-import { type ConfigError, configError } from "../ReadConfig.ts"
-import { isNotFound, type ManagedShop, type ManageOptions, managedShop, running } from "./Manage.ts"
+import { type ChosenEndpoint, linesOf, sentAgain } from "./EndpointLogs.ts"
+import { type ManageOptions, managedShop } from "./Manage.ts"
 
-/** The endpoints to list. */
-export interface DeliveriesOptions extends ManageOptions {
-  /** Default: all endpoints of the shop. */
-  readonly endpoint: Option.Option<string>
-}
+/** The shop, and the endpoints to list. */
+export type DeliveriesOptions = ManageOptions & ChosenEndpoint
 
 /** `designwire deliveries list`: the newest deliveries of a shop's endpoints, newest first. */
 export const listDeliveries = Effect.fn("deliveries.list")(function* (options: DeliveriesOptions) {
@@ -22,72 +17,3 @@ export const redeliver = Effect.fn("deliveries.redeliver")(function* (
 ) {
   yield* Console.log(printable(yield* sentAgain(yield* managedShop(options), options)))
 })
-
-type Chosen = Pick<DeliveriesOptions, "endpoint">
-
-/** A line for each endpoint of a shop, and one for each of its newest deliveries. */
-export const linesOf = Effect.fnUntraced(function* (shop: ManagedShop, chosen: Chosen) {
-  const endpoints = yield* endpointsOf(shop, chosen)
-  if (endpoints.length === 0) return [`The shop ${shop.shop} has no webhook endpoint`]
-  const parts = yield* Effect.forEach(
-    endpoints,
-    (endpoint) => Effect.map(newestOf(shop, endpoint), (deliveries) => ({ endpoint, deliveries })),
-    { concurrency: 5 },
-  )
-  return parts.flatMap(({ deliveries, endpoint }) => [
-    `${endpoint.id}  ${endpoint.url}`,
-    ...(deliveries.length === 0 ? ["  nothing was delivered yet"] : deliveries.map((each) => `  ${lineOf(each)}`)),
-  ])
-})
-
-/** Sends a delivery again, whichever endpoint it belongs to and however old it is, and returns a line about it. */
-export const sentAgain = Effect.fnUntraced(function* (
-  shop: ManagedShop,
-  { delivery, ...chosen }: Chosen & { readonly delivery: string },
-) {
-  for (const { id, url } of yield* endpointsOf(shop, chosen)) {
-    const path = `/webhooks/${id}/deliveries/${encodeURIComponent(delivery)}/redeliver`
-    const made = yield* running(async () => {
-      try {
-        return (await shop.call("POST", path)) as Delivery
-      } catch (error) {
-        if (isNotFound(error)) return undefined
-        throw error
-      }
-    })
-    if (made !== undefined) return `${made.id}  ${made.event}  to ${url}`
-  }
-  return yield* configError(`No log of the shop ${shop.shop} shows a delivery ${delivery}: designwire deliveries list`)
-})
-
-const endpointsOf = Effect.fnUntraced(function* ({ call, shop }: ManagedShop, { endpoint }: Chosen) {
-  const { data } = (yield* running(() => call("GET", "/webhooks"))) as { readonly data: ReadonlyArray<Endpoint> }
-  if (Option.isNone(endpoint)) return data
-  const found = data.filter(({ id }) => id === endpoint.value)
-  return found.length > 0 ? found : yield* configError(`The shop ${shop} has no webhook endpoint ${endpoint.value}`)
-})
-
-/** The newest deliveries to an endpoint. A page of the log ends early if it is large. */
-const newestOf = ({ call }: ManagedShop, endpoint: Endpoint): Effect.Effect<ReadonlyArray<Delivery>, ConfigError> =>
-  running(async () => {
-    const found: Array<Delivery> = []
-    let after: string | null = null
-    do {
-      const query: string = after === null ? "" : `?after=${encodeURIComponent(after)}`
-      const page = (await call("GET", `/webhooks/${endpoint.id}/deliveries${query}`)) as {
-        readonly data: ReadonlyArray<Delivery>
-        /** Services before 0.3.0 have one page. */
-        readonly pagination?: { readonly nextCursor: string | null }
-      }
-      found.push(...page.data)
-      after = page.pagination?.nextCursor ?? null
-    } while (after !== null && found.length < logLength)
-    return found.slice(0, logLength)
-  })
-
-const lineOf = ({ attempts, createdAt, event, id, status, test }: Delivery): string => {
-  const last = attempts.at(-1)
-  const outcome = last === undefined ? "" : `  ${last.statusCode ?? last.error}  ${last.durationMs} ms`
-  const count = `${attempts.length} attempt${attempts.length === 1 ? "" : "s"}`
-  return `${createdAt}  ${id}  ${event}${test ? " (test)" : ""}  ${status}  ${count}${outcome}`
-}

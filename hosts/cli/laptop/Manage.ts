@@ -5,6 +5,7 @@ import { Effect, Option, Redacted, Result } from "effect"
 import { printable } from "../../../core/model/log/Printable.ts"
 import { type ConfigError, configError, readConfig } from "../ReadConfig.ts"
 import { innermostMessage, makeSend, type Send } from "./Outgoing.ts"
+import { Refusal } from "./Refusal.ts"
 import { notReached, serviceUrl } from "./ServiceUrl.ts"
 
 /** The host, and one of its shops. */
@@ -23,19 +24,6 @@ export interface ManagedShop {
   readonly shop: string
   readonly call: Call
 }
-
-/** Fails with a sentence of the service's own. */
-export class Refusal extends Error {
-  readonly status: number | undefined
-
-  constructor(message: string, status?: number) {
-    super(message)
-    this.status = status
-  }
-}
-
-/** Whether the service has said that there is no such thing. */
-export const isNotFound = (error: unknown): boolean => error instanceof Refusal && error.status === 404
 
 /** The current shop: the named shop, or the only one. */
 export const managedShop = Effect.fnUntraced(function* (options: ManageOptions, send: Send = makeSend()) {

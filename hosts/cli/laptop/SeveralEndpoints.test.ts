@@ -1,9 +1,10 @@
 /** `trigger ping` and `deliveries` for shops with several endpoints and many deliveries: whichever place one has. */
 import { expect, it } from "@effect/vitest"
 import { Effect, Option } from "effect"
-import { linesOf, sentAgain } from "./Deliveries.ts"
-import { type Call, type ManagedShop, Refusal } from "./Manage.ts"
-import { happen } from "./Trigger.ts"
+import { linesOf, sentAgain } from "./EndpointLogs.ts"
+import type { Call, ManagedShop } from "./Manage.ts"
+import { Refusal } from "./Refusal.ts"
+import { happen } from "./ShopEvents.ts"
 
 const endpoints = ["a", "b", "c", "d", "e"].map((name) => ({ id: `whe_${name}`, url: `https://${name}.example.com/` }))
 

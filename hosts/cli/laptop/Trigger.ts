@@ -1,16 +1,10 @@
 import { Console, Effect } from "effect"
-import type { Delivery } from "../../../core/model/Delivery.ts"
-import type { Endpoint } from "../../../core/model/Endpoint.ts"
 import { printable } from "../../../core/model/log/Printable.ts"
 import { type ConfigError, configError } from "../ReadConfig.ts"
-import { type ManagedShop, type ManageOptions, managedShop, running } from "./Manage.ts"
-import { innermostMessage, isLocal } from "./Outgoing.ts"
-import { saveSampleDesign } from "./SampleDesign.ts"
+import { type ManageOptions, managedShop, running } from "./Manage.ts"
+import { isLocal } from "./Outgoing.ts"
 import { serviceUrl } from "./ServiceUrl.ts"
-
-/** The events that `designwire trigger` can cause. */
-export const triggers = ["design.ordered", "order.cancelled", "ping"] as const
-export type Trigger = (typeof triggers)[number]
+import { happen, type Trigger } from "./ShopEvents.ts"
 
 /** `designwire trigger`: causes an event in a shop of a host on this machine, as the shop's platform would. */
 export const trigger = Effect.fn("trigger")(function* (options: ManageOptions & { readonly event: Trigger }) {
@@ -26,45 +20,3 @@ export const requireLocal = (url: string): Effect.Effect<void, ConfigError> =>
   URL.canParse(url) && isLocal(url)
     ? Effect.void
     : configError("trigger makes orders up: --url must be a host on this machine, e.g. http://127.0.0.1:3000")
-
-/** A description of each step, and why others failed. */
-interface Happened {
-  readonly lines: ReadonlyArray<string>
-  readonly failed: ReadonlyArray<string>
-}
-
-/** Causes an event. */
-export const happen = async (shop: ManagedShop, event: Trigger): Promise<Happened> => {
-  if (event === "ping") return sendTests(shop)
-  const id = `trigger-${Date.now().toString(36)}`
-  const designId = await placeOrder(shop, id)
-  if (event === "order.cancelled") await shop.call("POST", `/orders/${id}/cancel`)
-  const cancelled = event === "order.cancelled" ? ", cancelled" : ""
-  return { lines: [`${event}: order ${id} of shop ${shop.shop} with the design ${designId}${cancelled}`], failed: [] }
-}
-
-/** Sends a test event to each endpoint of a shop, whatever becomes of the others. */
-const sendTests = async ({ call, shop }: ManagedShop): Promise<Happened> => {
-  const { data } = (await call("GET", "/webhooks")) as { readonly data: ReadonlyArray<Endpoint> }
-  if (data.length === 0) {
-    const nobody = `The shop ${shop} has no webhook endpoint that a ping could go to. The feed shows no tests`
-    return { lines: [nobody], failed: [] }
-  }
-  const [lines, failed]: [Array<string>, Array<string>] = [[], []]
-  for (const { id, url } of data) {
-    try {
-      const sent = (await call("POST", `/webhooks/${id}/test`)) as Delivery
-      lines.push(`test event (${sent.event}) to ${url}: delivery ${sent.id}`)
-    } catch (error) {
-      failed.push(`No test event to ${url}: ${innermostMessage(error)}`)
-    }
-  }
-  return { lines, failed }
-}
-
-const placeOrder = async (shop: ManagedShop, id: string): Promise<string> => {
-  const designId = await saveSampleDesign(shop, `${id}-design`)
-  const lines = [{ designId, lineItemId: "1" }]
-  await shop.call("PUT", `/orders/${id}`, { name: `#${id}`, orderedAt: new Date().toISOString(), lines })
-  return designId
-}
