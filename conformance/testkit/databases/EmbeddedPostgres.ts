@@ -42,8 +42,9 @@ export const startPostgres = async (
       ...["fsync=off", "synchronous_commit=off", "full_page_writes=off", "max_connections=200"],
       // Frequent vacuuming, as on a server that has been up for long.
       "autovacuum_naptime=1s",
-      // Shops move by logical replication.
-      "wal_level=logical",
+      // Shops move by logical replication, many at a time: files of tests share a server.
+      ...["wal_level=logical", "max_logical_replication_workers=32", "max_worker_processes=48"],
+      ...["max_replication_slots=64", "max_wal_senders=64"],
       ...settings,
     ]
       .flatMap((flag) => ["-c", flag])
