@@ -1,6 +1,6 @@
 /** A target that is lost while a shop is on its way to it. */
 import { expect, it } from "@effect/vitest"
-import { Effect, Layer, Redacted, References } from "effect"
+import { Effect, Layer, Redacted, References, Schedule } from "effect"
 import { SqlClient } from "effect/sql"
 import { endedBefore, newShopInUse, openCells } from "../../conformance/testkit/databases/Cells.ts"
 import { migratedDatabase } from "../../conformance/testkit/databases/Database.ts"
@@ -17,6 +17,18 @@ const lost = Effect.gen(function* () {
   return cell
 })
 
+/** Ends the workers of a cell's subscriptions, which would make slots again: those of a lost server do nothing. */
+const stopWorkers = Effect.fnUntraced(function* ({ sql }: Cell) {
+  const names = yield* sql<{ name: string }>`SELECT quote_ident(subname) AS name
+FROM pg_subscription s JOIN pg_database d ON d.oid = s.subdbid AND d.datname = current_database()`
+  expect(names).toHaveLength(1)
+  for (const { name } of names) yield* sql.unsafe(`ALTER SUBSCRIPTION ${name} DISABLE`)
+  const running = sql`SELECT FROM pg_stat_activity
+WHERE datname = current_database() AND backend_type LIKE 'logical replication%'`
+  const none = Effect.repeat(running, { until: (rows) => rows.length === 0, schedule: Schedule.spaced("20 millis") })
+  yield* Effect.timeout(none, "60 seconds")
+})
+
 it.live.each(["watch", "drain"])("a shop whose target is lost before %s MUST open at the source by a flag", (step) =>
   Effect.gen(function* () {
     const { options, remains, rowsOf, source, target } = yield* Effect.flatMap(
@@ -26,6 +38,7 @@ it.live.each(["watch", "drain"])("a shop whose target is lost before %s MUST ope
     const { check, shop, write } = yield* source.onHost(newShopInUse)
     yield* source.onHost(write)
     yield* endedBefore(step, moveShop(options(shop)))
+    yield* stopWorkers(target)
     const without = { ...options(shop), target: yield* lost }
     // Without the flag the shop stays closed, because the target might have it.
     yield* Effect.flip(undoMove(without))
