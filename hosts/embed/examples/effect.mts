@@ -47,13 +47,13 @@ const setup = Effect.gen(function* () {
   const { text } = yield* Tokens.create("acme", { name: "ERP" })
   yield* Console.log(`Token ${Redacted.value(text)}, signing secret ${Redacted.value(secret)}`)
 })
-
 const MyApi = HttpApiBuilder.layer(MyContract, { openapiPath: "/openapi.json" }).pipe(Layer.provide(MyHandlers))
 const Api = Layer.merge(MyApi, layerApi({ prefix: "/integrations/designs/v1" }))
 const Settings = Layer.merge(Layer.succeed(KeyRing, keyRing), Layer.succeed(WebhookPolicy, webhookPolicy))
+const Server = NodeHttpServer.layer(createServer, { port: Number(PORT), gracefulShutdownTimeout: "5 seconds" })
 const Host = Layer.merge(HttpRouter.serve(Api), Worker.layer({ keyRing, webhookPolicy })).pipe(
   Layer.provide(Layer.effectDiscard(setup)),
-  Layer.provide([layerCrypto, layerLookup(), Settings, NodeHttpServer.layer(createServer, { port: Number(PORT) })]),
+  Layer.provide([layerCrypto, layerLookup(), Settings, Server]),
   Layer.provide(Layer.provideMerge(Postgres.layerStores(), PgClient.layer({ url: Redacted.make(DATABASE_URL) }))),
 )
 NodeRuntime.runMain(Layer.launch(Host), { teardown: (exit, end) => end(Exit.hasInterrupts(exit) ? 0 : 1) })

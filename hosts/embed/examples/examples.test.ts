@@ -1,6 +1,6 @@
 /** The examples as processes, on a Postgres server: what their readers are promised. */
 import { readdirSync, readFileSync } from "node:fs"
-import { type AddressInfo, createServer, type Server } from "node:net"
+import { type AddressInfo, connect, createServer, type Server, type Socket } from "node:net"
 import { join, resolve } from "node:path"
 import { pathToFileURL } from "node:url"
 import { describe, expect, it } from "@effect/vitest"
@@ -43,6 +43,16 @@ const takenPort = Effect.map(
   ),
   (server) => (server.address() as AddressInfo).port,
 )
+
+/** A connection that sends nothing, as browsers open them ahead of requests. The server may close it. */
+const unusedConnection = (origin: string) =>
+  Effect.acquireRelease(
+    Effect.callback<Socket>((resume) => {
+      const socket = connect(Number(new URL(origin).port), "127.0.0.1", () => resume(Effect.succeed(socket)))
+      socket.on("error", () => undefined)
+    }),
+    (socket) => Effect.sync(() => socket.destroy()),
+  )
 
 /** Runs an example to its end. */
 const runToEnd = (example: string, environment: Readonly<Record<string, string>>) =>
@@ -103,6 +113,7 @@ describe("Every example", () => {
         yield* receiver.line(/^Verified design\.ordered #1002$/)
         expect(receiver.printed()).not.toMatch(/#1001|Refused/)
 
+        yield* unusedConnection(app.origin)
         expect(yield* stop(app.process)).toMatchObject({ code: 0, signal: null })
         expect(yield* stop(receiver)).toMatchObject({ code: 0, signal: null, stderr: "" })
       }),
@@ -131,6 +142,7 @@ describe("Every example", () => {
       yield* Effect.promise(() => abortedPost(`${origin}/webhooks`))
       expect((yield* send("POST", `${origin}/webhooks`, { body: {} })).status).toBe(401)
       yield* process.line(/^Refused: /)
+      yield* unusedConnection(origin)
       expect((yield* stop(process)).code).toBe(0)
     }),
   )

@@ -52,6 +52,8 @@ app.post("/checkout/:id", async ({ body, params: { id }, query }, response) => {
     client.release()
   }
 })
-
 const server = app.listen(Number(PORT)).once("listening", () => console.log(`Listening on port ${PORT}`))
-process.once("SIGTERM", () => server.close(() => designwire.stop().then(() => pool.end())))
+process.once("SIGTERM", () => {
+  server.close(() => designwire.stop().then(() => pool.end()))
+  setTimeout(() => server.closeAllConnections(), 5_000).unref() // browsers open connections that they never use
+})

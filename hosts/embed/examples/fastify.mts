@@ -21,7 +21,6 @@ const designwire = await createDesignwire({
   allowHttp: process.env.DESIGNWIRE_ALLOW_HTTP === "true",
 })
 await designwire.migrate()
-
 const [site, product] = ["https://acme.example.com", "gid://acme/Product/1"]
 await designwire.shops.put("acme", { domain: "acme.example.com", currency: "EUR", imageBase: site })
 await designwire.customizers.put("acme", 1, { title: "Ring", platformProductId: product, assetBase: site })
@@ -54,6 +53,7 @@ app.setErrorHandler((error, _request, reply) => {
   if (!(error instanceof DesignwireError)) throw error
   return reply.code(422).send({ code: error.code, message: error.message })
 })
+app.addHook("preClose", async () => void setTimeout(() => app.server.closeAllConnections(), 5_000).unref())
 app.addHook("onClose", () => designwire.stop().then(() => sql.end()))
 await app.listen({ port: Number(PORT) }).then(() => console.log(`Listening on port ${PORT}`))
 process.once("SIGTERM", () => app.close())

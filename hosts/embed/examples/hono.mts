@@ -1,4 +1,5 @@
 /** Hono and Drizzle: an order is your row and ours, in one transaction of `db`. */
+import type { Server } from "node:http"
 import { serve } from "@hono/node-server"
 import { createDesignwire, DesignwireError, fromDrizzle, fromPgPool, toHonoMiddleware } from "designwire/embed"
 import { sql } from "drizzle-orm"
@@ -51,6 +52,8 @@ app.post("/checkout/:id", async (c) => {
   return c.json({ id, total })
 })
 app.onError((error, c) => c.json({ message: error.message }, error instanceof DesignwireError ? 422 : 500))
-
-const server = serve({ fetch: app.fetch, port: Number(PORT) }, () => console.log(`Listening on port ${PORT}`))
-process.once("SIGTERM", () => server.close(() => designwire.stop().then(() => pool.end())))
+const server = serve({ fetch: app.fetch, port: Number(PORT) }, () => console.log(`Listening on port ${PORT}`)) as Server
+process.once("SIGTERM", () => {
+  server.close(() => designwire.stop().then(() => pool.end()))
+  setTimeout(() => server.closeAllConnections(), 5_000).unref() // browsers open connections that they never use
+})

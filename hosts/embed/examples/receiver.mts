@@ -25,4 +25,7 @@ const server = createServer(async (request, response) => {
 })
 
 server.listen(Number(PORT), () => console.log(`Listening on port ${PORT}`))
-process.once("SIGTERM", () => server.close())
+process.once("SIGTERM", () => {
+  server.close()
+  setTimeout(() => server.closeAllConnections(), 5_000).unref() // senders keep connections open
+})

@@ -1,5 +1,7 @@
 /** The shop, its ERP and its production in a browser, and over restarts. */
+import { once } from "node:events"
 import { readdirSync, readFileSync } from "node:fs"
+import { connect } from "node:net"
 import { join } from "node:path"
 import { DatabaseSync } from "node:sqlite"
 import { describe, expect, it } from "@effect/vitest"
@@ -111,6 +113,10 @@ describe("The examples of a shop", () => {
         expect(await faults(production)).toEqual([])
       })
       yield* command.line(/^ORDER #1001, line 1001-1$/)
+      // As browsers open them ahead of requests.
+      const unused = connect(Number(new URL(shop.storefront).port), "127.0.0.1")
+      unused.on("error", () => undefined)
+      yield* Effect.promise(() => once(unused, "connect"))
       expect(yield* stop(command, "SIGINT")).toMatchObject({ code: 0, signal: null })
     }).pipe(Effect.scoped),
   )

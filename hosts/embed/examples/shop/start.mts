@@ -57,7 +57,10 @@ const programs = [
 ]
 function end(): void {
   for (const program of programs) program.kill()
-  for (const server of servers) server.close()
+  for (const server of servers) {
+    server.close()
+    setTimeout(() => server.closeAllConnections(), 1_000).unref() // browsers open connections that they never use
+  }
   void designwire.stop()
 }
 process.once("SIGINT", end).once("SIGTERM", end)
