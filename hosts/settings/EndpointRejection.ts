@@ -3,22 +3,18 @@ import type { EndpointInput } from "../../core/model/Endpoint.ts"
 import { type Conflict, InvalidInput, type PlanRequired, type Refused } from "../../core/model/Errors.ts"
 import { urlProblems } from "../../core/usecases/webhooks/ManageEndpoints.ts"
 import { type Problems, type Rejection, rejectionOf } from "./Problems.ts"
+import { isSecret, optionNames } from "./parts/endpoints/OptionControls.ts"
 import type { Texts } from "./texts/Language.ts"
 import { CurrentShop, Visit } from "./Visit.ts"
 
 type Secrets = Pick<EndpointInput, "headers" | "oauth" | "clientCertificate">
 
 /** The problems of secrets that were sent, and have to be entered again: no page shows them. */
-export const secretsAgain = (
-  { clientCertificate, headers, oauth }: Secrets,
-  { endpointFields: words }: Texts,
-): Problems => [
-  ...(headers === undefined || headers === null ? [] : [{ path: "headers", message: words.headersAgain }]),
-  ...(oauth === undefined || oauth === null ? [] : [{ path: "oauth.clientSecret", message: words.clientSecretAgain }]),
-  ...(clientCertificate === undefined || clientCertificate === null
-    ? []
-    : [{ path: "clientCertificate", message: words.certificateAgain }]),
-]
+export const secretsAgain = (input: Secrets, { endpointOptions: texts }: Texts): Problems =>
+  optionNames
+    .filter(isSecret)
+    .filter((name) => input[name] !== undefined && input[name] !== null)
+    .map((name) => ({ path: name === "oauth" ? "oauth.clientSecret" : name, message: texts[name].again }))
 
 /**
  * How an endpoint's form is shown again, with every problem: its URL is checked too if other fields are invalid. No

@@ -306,7 +306,7 @@ onHosts("Webhooks in the settings app", [memory, postgres], (it) => {
         expect(again.read).toContain("Enter the headers again")
         expect(again.text).not.toContain("s3cret-value")
         expect(yield* stored).toMatchObject({ headers: names })
-        yield* browser.submit(update, "", { removeHeaders: "yes" })
+        yield* browser.submit(update, "", { "remove.headers": "yes" })
         expect(yield* stored).toMatchObject({ headers: [] })
       }),
   )
@@ -386,7 +386,7 @@ onHosts("Webhooks in the settings app", [memory, postgres], (it) => {
       const again = yield* browser.submit(update, "", { clientCertificate: `${cert}${key}`, url: "http://10.0.0.1/" })
       expect([again.status, again.read.includes("Enter the certificate and its key again")]).toEqual([422, true])
       expect(yield* stored).toEqual(kept)
-      yield* browser.submit(update, "", { removeCertificate: "yes" })
+      yield* browser.submit(update, "", { "remove.clientCertificate": "yes" })
       expect(yield* stored).toBeNull()
     }),
   )

@@ -3,13 +3,11 @@
  * its OAuth client, and its client certificate (D55).
  */
 import type { EndpointRecord } from "../Endpoint.ts"
-
-/** The options of which a text is sealed. */
-const optionNames = ["headers", "oauth", "clientCertificate"] as const
+import { sealedOptionNames } from "./EndpointOptions.ts"
 
 /** All of them. */
 export const sealedOf = ({ options, rotation, secret }: EndpointRecord): ReadonlyArray<string> =>
-  [secret, rotation?.secret, ...optionNames.map((name) => options[name]?.sealed)].filter(
+  [secret, rotation?.secret, ...sealedOptionNames.map((name) => options[name]?.sealed)].filter(
     (sealed) => sealed !== undefined,
   )
 
@@ -18,6 +16,6 @@ export const resealed = (endpoint: EndpointRecord, sealed: string, anew: string)
   const { options, rotation, secret } = endpoint
   if (secret === sealed) return { ...endpoint, secret: anew }
   if (rotation?.secret === sealed) return { ...endpoint, rotation: { ...rotation, secret: anew } }
-  const name = optionNames.find((option) => options[option]?.sealed === sealed)
+  const name = sealedOptionNames.find((option) => options[option]?.sealed === sealed)
   return name && { ...endpoint, options: { ...options, [name]: { ...options[name], sealed: anew } } }
 }

@@ -2,6 +2,13 @@
 import type { Actor } from "../../model/audit/Actor.ts"
 import type { AuditAction, AuditEntry, Audited, AuditFields, AuditValue } from "../../model/audit/AuditEntry.ts"
 import type { CustomizerRecord } from "../../model/Customizer.ts"
+import {
+  type EndpointOptions,
+  type OptionName,
+  optionNames,
+  sealedOptionNames,
+  usualOptions,
+} from "../../model/deliveries/EndpointOptions.ts"
 import type { EndpointRecord } from "../../model/Endpoint.ts"
 import { format, type Instant } from "../../model/Instant.ts"
 import type { Shop } from "../../model/Shop.ts"
@@ -39,11 +46,25 @@ const tokenFields = ({ expiresAt, hint, name, scopes }: TokenRecord): AuditField
   scopes,
 })
 
-/** What most endpoints lack, such as customizers, an order, a pace, OAuth or a certificate, is a field of others. */
+/** The options that are recorded also if they are as usual. */
+const alwaysRecorded: ReadonlyArray<OptionName> = ["heedRetryAfter", "payload", "headers"]
+
+/** An option as entries compare it: the last part of one with a secret is its sealed text. */
+const optionField = (name: OptionName, options: EndpointOptions): AuditValue => {
+  const { clientCertificate, headers, oauth } = options
+  if (name === "headers") return headers && [...headers.names, headers.sealed]
+  if (name === "oauth") return oauth && [recordedUrl(oauth.tokenUrl), oauth.clientId, JSON.stringify(oauth)]
+  if (name === "clientCertificate")
+    return clientCertificate && [clientCertificate.subject, clientCertificate.endsAt, clientCertificate.sealed]
+  const value = options[name]
+  return typeof value === "number" ? String(value) : Array.isArray(value) ? value.map(String) : (value as AuditValue)
+}
+
+/** Most options are a field of endpoints in which they are not as usual. */
 const endpointFields = ({
   description,
   kinds,
-  options: { clientCertificate, customizers, headers, maxConcurrent, maxPerSecond, oauth, ordering, ...options },
+  options,
   standardWebhooks,
   status,
   url,
@@ -52,16 +73,11 @@ const endpointFields = ({
   events: kinds,
   description,
   standardWebhooks,
-  ...options,
-  ...(ordering === "none" ? {} : { ordering }),
-  ...(maxPerSecond === null ? {} : { maxPerSecond: String(maxPerSecond) }),
-  ...(maxConcurrent === null ? {} : { maxConcurrent: String(maxConcurrent) }),
-  ...(customizers === null ? {} : { customizers: customizers.map(String) }),
-  headers: headers && [...headers.names, headers.sealed],
-  ...(oauth === null ? {} : { oauth: [recordedUrl(oauth.tokenUrl), oauth.clientId, JSON.stringify(oauth)] }),
-  ...(clientCertificate === null
-    ? {}
-    : { clientCertificate: [clientCertificate.subject, clientCertificate.endsAt, clientCertificate.sealed] }),
+  ...Object.fromEntries(
+    optionNames
+      .filter((name) => alwaysRecorded.includes(name) || options[name] !== usualOptions[name])
+      .map((name) => [name, optionField(name, options)]),
+  ),
   status,
 })
 
@@ -105,16 +121,13 @@ const changeOf = <A>(
 const picked = (fields: AuditFields, names: ReadonlyArray<string>): AuditFields =>
   Object.fromEntries(names.map((name) => [name, recorded(name, fields[name])]))
 
-/** The fields whose last part is compared, and not recorded. */
-const sealedFields = ["headers", "oauth", "clientCertificate"]
-
 /**
  * URLs, headers, OAuth clients and certificates are compared in full, so that a new secret in one is a change too, and
  * recorded without their secrets: of headers the names, of an OAuth client the token URL and its id, of a certificate
  * its subject and end.
  */
 const recorded = (name: string, value: AuditValue | undefined): AuditValue => {
-  if (sealedFields.includes(name) && Array.isArray(value)) return value.slice(0, -1)
+  if (sealedOptionNames.some((sealed) => sealed === name) && Array.isArray(value)) return value.slice(0, -1)
   return name === "url" && typeof value === "string" ? recordedUrl(value) : (value ?? null)
 }
 

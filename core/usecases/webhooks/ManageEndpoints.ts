@@ -2,7 +2,7 @@ import { Clock, Effect, Redacted } from "effect"
 import { SecureRandom } from "effect/crypto"
 import type { ClientCertificate } from "../../model/deliveries/ClientCertificate.ts"
 import type { ClientCredentials } from "../../model/deliveries/ClientCredentials.ts"
-import { usualOptions } from "../../model/deliveries/EndpointOptions.ts"
+import { type EndpointOptions, type OptionInput, usualOptions } from "../../model/deliveries/EndpointOptions.ts"
 import type { OwnHeaders } from "../../model/deliveries/OwnHeaders.ts"
 import {
   EndpointInput,
@@ -58,13 +58,10 @@ export const createEndpoint = Effect.fn("ManageEndpoints.create")(function* (sho
     events = defaultKinds,
     standardWebhooks = false,
     url,
-    headers = null,
-    oauth = null,
-    clientCertificate = null,
     ...options
   } = yield* Effect.fromResult(readInput(input))
   yield* requireWebhooks(shop)
-  yield* requireOneAuthorization(Object.keys(headers ?? {}), oauth)
+  yield* requireOneAuthorization(usualOptions, options)
   const href = yield* approvedUrl({ shop: shop.id, url })
   const secret = yield* newSecret
   const id = yield* newId("whe_")
@@ -77,13 +74,7 @@ export const createEndpoint = Effect.fn("ManageEndpoints.create")(function* (sho
     ...newHealth,
     createdAt: yield* Clock.currentTimeMillis,
     standardWebhooks,
-    options: {
-      ...usualOptions,
-      ...options,
-      headers: yield* sealHeaders(headers, id),
-      oauth: yield* sealCredentials(oauth, { shop: shop.id, endpointId: id }),
-      clientCertificate: yield* sealCertificate(clientCertificate, id),
-    },
+    options: { ...usualOptions, ...(yield* sealOptions(options, { shop: shop.id, endpointId: id })) },
     secret: yield* seal(secret, id),
     secretSince: null,
     rotation: null,
@@ -121,18 +112,9 @@ export const updateEndpoint = Effect.fn("ManageEndpoints.update")(function* (
   input: EndpointUpdate,
 ) {
   const { endpoint, shop } = yield* endpointOf(shopId, id)
-  const { clientCertificate, description, events, headers, oauth, standardWebhooks, url, ...given } =
-    yield* Effect.fromResult(readChange(input))
-  yield* requireOneAuthorization(
-    headers === undefined ? (endpoint.options.headers?.names ?? []) : Object.keys(headers ?? {}),
-    oauth === undefined ? endpoint.options.oauth : oauth,
-  )
-  const options = {
-    ...given,
-    ...(headers === undefined ? {} : { headers: yield* sealHeaders(headers, id) }),
-    ...(oauth === undefined ? {} : { oauth: yield* sealCredentials(oauth, { shop: shop.id, endpointId: id }) }),
-    ...(clientCertificate === undefined ? {} : { clientCertificate: yield* sealCertificate(clientCertificate, id) }),
-  }
+  const { description, events, standardWebhooks, url, ...given } = yield* Effect.fromResult(readChange(input))
+  yield* requireOneAuthorization(endpoint.options, given)
+  const options = yield* sealOptions(given, { shop: shop.id, endpointId: id })
   const change = {
     ...(description === undefined ? {} : { description }),
     ...(events === undefined ? {} : { kinds: events }),
@@ -245,16 +227,38 @@ export const urlProblems = Effect.fn("ManageEndpoints.urlProblems")(function* (s
 })
 
 /** Fails with `Refused` if an endpoint would have a header `Authorization` of its owner's and access tokens (D55). */
-const requireOneAuthorization = (names: ReadonlyArray<string>, oauth: object | null) => {
+const requireOneAuthorization = (kept: EndpointOptions, given: OptionInput) => {
+  const names = given.headers === undefined ? (kept.headers?.names ?? []) : Object.keys(given.headers ?? {})
+  const oauth = given.oauth === undefined ? kept.oauth : given.oauth
   if (oauth === null || !names.some((name) => name.toLowerCase() === "authorization")) return Effect.void
   const message = "An endpoint has a header Authorization of its own or oauth, which sets that header, but not both"
   return new Refused({ message, problems: [{ path: "oauth", message }] })
 }
 
+/** The endpoint for which secrets are sealed. */
+interface SealedFor {
+  readonly shop: string
+  readonly endpointId: string
+}
+
+/** The options that were given, as they are kept. Fails with `Refused`. */
+const sealOptions = Effect.fnUntraced(function* (
+  { clientCertificate, headers, oauth, ...open }: OptionInput,
+  owner: SealedFor,
+) {
+  const options: Partial<EndpointOptions> = {
+    ...open,
+    ...(headers === undefined ? {} : { headers: yield* sealHeaders(headers, owner) }),
+    ...(oauth === undefined ? {} : { oauth: yield* sealCredentials(oauth, owner) }),
+    ...(clientCertificate === undefined ? {} : { clientCertificate: yield* sealCertificate(clientCertificate, owner) }),
+  }
+  return options
+})
+
 /** Seals the secret of an endpoint's OAuth client; `null` if there is none. Fails with `Refused` (D34–D36, D55). */
 const sealCredentials = Effect.fnUntraced(function* (
   credentials: ClientCredentials | null,
-  { endpointId, shop }: { readonly shop: string; readonly endpointId: string },
+  { endpointId, shop }: SealedFor,
 ) {
   if (credentials === null) return null
   const { audience = null, clientId, clientSecret, scope = null, tokenUrl } = credentials
@@ -266,13 +270,13 @@ const sealCredentials = Effect.fnUntraced(function* (
 })
 
 /** Seals headers for an endpoint; `null` if there are none. */
-const sealHeaders = Effect.fnUntraced(function* (headers: OwnHeaders | null, endpointId: string) {
+const sealHeaders = Effect.fnUntraced(function* (headers: OwnHeaders | null, { endpointId }: SealedFor) {
   const names = Object.keys(headers ?? {})
   return names.length === 0 ? null : { names, sealed: yield* sealValue(headers, endpointId) }
 })
 
 /** Seals a client certificate; `null` if there is none. Fails with `Refused` if it can't be used or is over (D55). */
-const sealCertificate = Effect.fnUntraced(function* (given: ClientCertificate | null, endpointId: string) {
+const sealCertificate = Effect.fnUntraced(function* (given: ClientCertificate | null, { endpointId }: SealedFor) {
   if (given === null) return null
   const refuse = (message: string) => new Refused({ message, problems: [{ path: "clientCertificate", message }] })
   const reader = yield* CertificateReader

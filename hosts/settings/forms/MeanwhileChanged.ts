@@ -3,17 +3,12 @@ import { Effect, Option, Schema } from "effect"
 import type { AuditValue, AuditView } from "../../../core/model/audit/AuditEntry.ts"
 import type { Endpoint } from "../../../core/model/Endpoint.ts"
 import { listAudit } from "../../../core/usecases/ReadAudit.ts"
-import type { EndpointInput, readEndpointForm } from "../parts/endpoints/EndpointFields.tsx"
+import type { EndpointInput, SentEndpoint } from "../parts/endpoints/EndpointFields.tsx"
 import { shownOAuth } from "../parts/endpoints/OAuthFields.tsx"
+import { isSecret, optionNames } from "../parts/endpoints/OptionControls.ts"
 import { CurrentShop } from "../Visit.ts"
 
-/** The content of an endpoint's form, as its use case takes it. */
-export type SentEndpoint = Effect.Success<ReturnType<typeof readEndpointForm>>
-
-const names = [
-  ...(["url", "description", "events", "customizers", "standardWebhooks", "payload", "ordering"] as const),
-  ...(["heedRetryAfter", "maxPerSecond", "maxConcurrent", "headers", "oauth", "clientCertificate"] as const),
-]
+const names = [...(["url", "description", "events"] as const), ...optionNames]
 export type FieldName = (typeof names)[number]
 
 /** An endpoint's fields as they were when its form was opened, for a hidden field. They have no secret. */
@@ -25,8 +20,6 @@ const Seen = Schema.fromJsonString(
 )
 
 const readSeen = Schema.decodeUnknownOption(Seen)
-
-const isSecret = (name: FieldName) => name === "headers" || name === "oauth" || name === "clientCertificate"
 
 const isSame = (one: unknown, other: unknown): boolean => JSON.stringify(one) === JSON.stringify(other)
 

@@ -345,14 +345,6 @@ const Facts = ({ endpoint, next, shop, visit }: Props & { readonly next: LoggedD
         <dd>
           <EventKinds kinds={endpoint.events} />
         </dd>
-        {endpoint.customizers !== null && (
-          <>
-            <dt>{texts.customizers}</dt>
-            <dd>{endpoint.customizers.join(", ")}</dd>
-          </>
-        )}
-        <dt>{texts.headers}</dt>
-        <dd>{endpoint.standardWebhooks ? texts.bothHeaders : texts.ownHeaders}</dd>
         <OptionFacts endpoint={endpoint} now={visit.now} />
         <dt>{texts.failed}</dt>
         <dd>{texts.failedText(endpoint.consecutiveFailures, maximumFailures)}</dd>

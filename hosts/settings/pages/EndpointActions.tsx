@@ -20,8 +20,7 @@ import { pendingNow } from "../PendingNow.ts"
 import { noProblems, type Rejection } from "../Problems.ts"
 import { DeleteQuestion } from "../parts/DeleteQuestion.tsx"
 import { ConflictFields } from "../parts/endpoints/ConflictFields.tsx"
-import { EndpointFields, type EndpointInput, readEndpointForm } from "../parts/endpoints/EndpointFields.tsx"
-import { shownOAuth } from "../parts/endpoints/OAuthFields.tsx"
+import { EndpointFields, type EndpointInput, readEndpointForm, shownInput } from "../parts/endpoints/EndpointFields.tsx"
 import { hostOf } from "../parts/endpoints/UrlHeading.tsx"
 import { WebhookCrumbs } from "../parts/endpoints/WebhookCrumbs.tsx"
 import { FormActions } from "../parts/FormActions.tsx"
@@ -75,7 +74,7 @@ const update = Effect.gen(function* () {
   const { shop } = yield* CurrentShop
   const endpoint = yield* currentEndpoint
   const { id } = endpoint
-  const sent = yield* readEndpointForm(endpoint.oauth)
+  const sent = yield* readEndpointForm(endpoint)
   const { change, conflicts, shown } = yield* meanwhile(endpoint, sent, (yield* Form).text)
   const rejected = { input: shown, conflicts }
   if (conflicts.length > 0) {
@@ -92,10 +91,9 @@ const update = Effect.gen(function* () {
 
 /** The form with content that was sent before: it keeps the state that the content began with. */
 const updateAgain = Effect.gen(function* () {
-  const { clientCertificate, headers, oauth } = yield* currentEndpoint
-  const sent = yield* readEndpointForm(oauth)
-  const seen = (yield* Form).text("seen")
-  return yield* updatePage({ input: { ...sent, headers, oauth: shownOAuth(sent, oauth), clientCertificate }, seen })
+  const endpoint = yield* currentEndpoint
+  const sent = yield* readEndpointForm(endpoint)
+  return yield* updatePage({ input: shownInput(sent, endpoint), seen: (yield* Form).text("seen") })
 })
 
 const deletePage = Effect.gen(function* () {

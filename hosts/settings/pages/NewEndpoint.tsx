@@ -1,5 +1,4 @@
 import { Effect, Redacted } from "effect"
-import { usualOptions, viewOptions } from "../../../core/model/deliveries/EndpointOptions.ts"
 import { maximumEndpoints } from "../../../core/model/Endpoint.ts"
 import { defaultKinds } from "../../../core/model/Event.ts"
 import { includesApi } from "../../../core/model/Shop.ts"
@@ -10,8 +9,8 @@ import { endpointRejection } from "../EndpointRejection.ts"
 import { redirect, renderStorePage } from "../Page.tsx"
 import { noProblems, type Rejection } from "../Problems.ts"
 import { Copyable } from "../parts/Copyable.tsx"
-import { EndpointFields, type EndpointInput, readEndpointForm } from "../parts/endpoints/EndpointFields.tsx"
-import { shownOAuth } from "../parts/endpoints/OAuthFields.tsx"
+import { EndpointFields, type EndpointInput, readEndpointForm, shownInput } from "../parts/endpoints/EndpointFields.tsx"
+import { usualValues } from "../parts/endpoints/OptionControls.ts"
 import { hostOf } from "../parts/endpoints/UrlHeading.tsx"
 import { WebhookCrumbs } from "../parts/endpoints/WebhookCrumbs.tsx"
 import { FormActions } from "../parts/FormActions.tsx"
@@ -24,10 +23,7 @@ import type { Route } from "../Routes.ts"
 import { CurrentShop, Visit } from "../Visit.ts"
 
 const createPage = Effect.fnUntraced(function* (
-  input: EndpointInput = {
-    ...{ url: "", description: "", events: defaultKinds, standardWebhooks: false },
-    ...viewOptions(usualOptions),
-  },
+  input: EndpointInput = { url: "", description: "", events: defaultKinds, ...usualValues },
   { problems, status }: Rejection = noProblems,
 ) {
   const visit = yield* Visit
@@ -61,18 +57,10 @@ const createPage = Effect.fnUntraced(function* (
   })
 })
 
-/** Content that was sent, as the form shows it again: without secrets. */
-const shownInput = (input: Effect.Success<ReturnType<typeof readEndpointForm>>): EndpointInput => ({
-  ...input,
-  headers: [],
-  oauth: shownOAuth(input, null),
-  clientCertificate: null,
-})
-
 const create = Effect.gen(function* () {
   const texts = (yield* Visit).texts.newEndpoint
   const { shop } = yield* CurrentShop
-  const input = yield* readEndpointForm(null)
+  const input = yield* readEndpointForm(usualValues)
   return yield* createEndpoint(shop.id, input).pipe(
     Effect.tap(({ endpoint }) => logChange(`created the webhook endpoint ${endpoint.id}`)),
     Effect.flatMap(({ endpoint, secret }) =>
@@ -83,7 +71,9 @@ const create = Effect.gen(function* () {
       }),
     ),
     Effect.catchTag(["InvalidInput", "Refused", "Conflict", "PlanRequired"], (error) =>
-      Effect.flatMap(endpointRejection(error, input), (rejection) => createPage(shownInput(input), rejection)),
+      Effect.flatMap(endpointRejection(error, input), (rejection) =>
+        createPage(shownInput(input, usualValues), rejection),
+      ),
     ),
   )
 })
@@ -137,7 +127,7 @@ export const newEndpointRoutes: ReadonlyArray<Route> = [
   { method: "GET", path: "/webhooks/new", for: "store", handler: createPage() },
   {
     ...{ method: "POST", path: "/webhooks/new", for: "store", handler: create },
-    again: Effect.flatMap(readEndpointForm(null), (input) => createPage(shownInput(input))),
+    again: Effect.flatMap(readEndpointForm(usualValues), (input) => createPage(shownInput(input, usualValues))),
   },
   { method: "GET", path: "/webhooks/:id/secret", for: "store", handler: verifyPage },
 ]

@@ -1,4 +1,5 @@
 import type { AuditValue, AuditView } from "../../../core/model/audit/AuditEntry.ts"
+import type { OptionTexts } from "../texts/english/webhooks/EndpointOptions.ts"
 import type { Texts } from "../texts/Language.ts"
 
 /** Values are cut after this many characters: URLs may have 2,048. The API has all of them. */
@@ -8,6 +9,12 @@ const longest = 80
 export const cut = (text: string): string => {
   const characters = [...text]
   return characters.length > longest ? `${characters.slice(0, longest).join("")}…` : text
+}
+
+/** The name of a field, in the words of its reader. */
+export const fieldName = (name: string, { audit, endpointOptions }: Texts): string => {
+  const options: Readonly<Record<string, OptionTexts>> = endpointOptions
+  return options[name]?.changed ?? audit.fields[name] ?? name
 }
 
 /** A value of a field, in the words of its reader. */
@@ -34,7 +41,7 @@ export const ChangedFields = ({
     <ul class="changed">
       {names.map((name) => (
         <li key={name}>
-          {`${texts.audit.fields[name] ?? name}: `}
+          {`${fieldName(name, texts)}: `}
           {before !== null && (
             <del>
               <span class="visually-hidden">{`${texts.audit.before} `}</span>

@@ -30,6 +30,7 @@ import { deliveryTable } from "./english/webhooks/DeliveryTable.ts"
 import { endpoint } from "./english/webhooks/Endpoint.ts"
 import { endpointActions } from "./english/webhooks/EndpointActions.ts"
 import { endpointFields } from "./english/webhooks/EndpointFields.ts"
+import { endpointOptions } from "./english/webhooks/EndpointOptions.ts"
 import { events } from "./english/webhooks/Events.ts"
 import { newEndpoint } from "./english/webhooks/NewEndpoint.ts"
 import { repair } from "./english/webhooks/Repair.ts"
@@ -50,6 +51,7 @@ export const english = {
   endpoint,
   endpointActions,
   endpointFields,
+  endpointOptions,
   evaluate,
   events,
   failures,

@@ -30,6 +30,7 @@ import { deliveryTable } from "./german/webhooks/DeliveryTable.ts"
 import { endpoint } from "./german/webhooks/Endpoint.ts"
 import { endpointActions } from "./german/webhooks/EndpointActions.ts"
 import { endpointFields } from "./german/webhooks/EndpointFields.ts"
+import { endpointOptions } from "./german/webhooks/EndpointOptions.ts"
 import { events } from "./german/webhooks/Events.ts"
 import { newEndpoint } from "./german/webhooks/NewEndpoint.ts"
 import { repair } from "./german/webhooks/Repair.ts"
@@ -50,6 +51,7 @@ const texts: Texts = {
   endpoint,
   endpointActions,
   endpointFields,
+  endpointOptions,
   evaluate,
   events,
   failures,

@@ -1,6 +1,6 @@
 import type { Conflict } from "../../forms/MeanwhileChanged.ts"
 import type { Visit } from "../../Visit.ts"
-import { ChangeActor, shownValue } from "../ChangedFields.tsx"
+import { ChangeActor, fieldName, shownValue } from "../ChangedFields.tsx"
 import { Time } from "../Time.tsx"
 
 /** The fields of an endpoint that somebody else has changed meanwhile: both values of each, and the choice. */
@@ -11,8 +11,7 @@ export const ConflictFields = ({
   readonly conflicts: ReadonlyArray<Conflict>
   readonly visit: Visit["Service"]
 }) => {
-  const { audit, endpointActions } = visit.texts
-  const texts = endpointActions.meanwhile
+  const texts = visit.texts.endpointActions.meanwhile
   return (
     <section class="stack" aria-labelledby="meanwhile">
       <div class="notice bad" role="alert" tabIndex={-1} autofocus>
@@ -27,7 +26,7 @@ export const ConflictFields = ({
       <input type="hidden" name="asked" value={conflicts.map(({ name }) => name).join()} />
       {conflicts.map(({ entry, mine, name, theirs }) => (
         <fieldset key={name}>
-          <legend>{audit.fields[name] ?? name}</legend>
+          <legend>{fieldName(name, visit.texts)}</legend>
           {entry !== undefined && (
             <p class="hint">
               {texts.by} <ChangeActor actor={entry.actor} texts={visit.texts} />

@@ -4,12 +4,11 @@ import { Form } from "../../Form.ts"
 import type { Problems } from "../../Problems.ts"
 import { useTexts } from "../CurrentLanguage.ts"
 import { Field } from "../Field.tsx"
-import { AccessFields, type AccessInput, accessFields, readAccess } from "./AccessFields.tsx"
-import type { OAuthClient } from "./OAuthFields.tsx"
-import { readShape, ShapeFields, type ShapeInput, shapeFields } from "./ShapeFields.tsx"
+import { type OptionValues, readOptions, shownAgain } from "./OptionControls.ts"
+import { OptionFields, optionFields } from "./OptionFields.tsx"
 
 /** The content of an endpoint's form. */
-export interface EndpointInput extends ShapeInput, AccessInput {
+export interface EndpointInput extends OptionValues {
   readonly url: string
   readonly description: string
   readonly events: ReadonlyArray<string>
@@ -17,17 +16,24 @@ export interface EndpointInput extends ShapeInput, AccessInput {
 
 /**
  * The content that was sent. The use case validates it, including the kinds of events and the ids of customizers.
- * Headers and a certificate that are left empty stay as they are, unless they are removed, and so does the OAuth client
- * that is `kept`.
+ * Options with a secret are left out if they stay as they are `kept`.
  */
-export const readEndpointForm = (kept: OAuthClient) =>
+export const readEndpointForm = (kept: OptionValues) =>
   Effect.map(Form, ({ all, text }) => ({
     url: text("url").trim(),
     description: text("description").trim(),
     events: all("events") as ReadonlyArray<EndpointKind>,
-    ...readShape(text),
-    ...readAccess(text, kept),
+    ...readOptions(text, kept),
   }))
+
+/** The content of an endpoint's form, as its use case takes it. */
+export type SentEndpoint = Effect.Success<ReturnType<typeof readEndpointForm>>
+
+/** Content that was sent, as the form shows it again: without secrets. */
+export const shownInput = (sent: SentEndpoint, kept: OptionValues): EndpointInput => ({
+  ...sent,
+  ...shownAgain(sent, kept),
+})
 
 /** The fields above the folded ones that may have a problem. */
 const alwaysShown = ["url", "description", "events"]
@@ -35,7 +41,7 @@ const alwaysShown = ["url", "description", "events"]
 /** The fields of an endpoint's form. */
 export const EndpointFields = ({ input, problems }: { readonly input: EndpointInput; readonly problems: Problems }) => {
   const { endpointFields: texts } = useTexts()
-  const fields = [...alwaysShown, ...shapeFields, ...accessFields]
+  const fields = [...alwaysShown, ...optionFields]
   const others = problems.filter(({ path }) => !fields.some((field) => path.startsWith(field)))
   /** Whether nothing above a field has a problem, so that the field may have the focus. */
   const isFirst = (...above: ReadonlyArray<string>) =>
@@ -81,12 +87,7 @@ export const EndpointFields = ({ input, problems }: { readonly input: EndpointIn
         hasProblem={problems.some(({ path }) => path.startsWith("events"))}
         focuses={isFirst("url", "description")}
       />
-      <ShapeFields input={input} isFirst={(...above) => isFirst(...alwaysShown, ...above)} problems={problems} />
-      <AccessFields
-        input={input}
-        isFirst={(...above) => isFirst(...alwaysShown, ...shapeFields, ...above)}
-        problems={problems}
-      />
+      <OptionFields values={input} isFirst={(...above) => isFirst(...alwaysShown, ...above)} problems={problems} />
     </>
   )
 }

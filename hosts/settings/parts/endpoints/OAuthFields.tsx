@@ -50,12 +50,12 @@ export const OAuthFields = ({
   /** Whether nothing above a field has a problem. */
   readonly isFirst: (...above: ReadonlyArray<string>) => boolean
 }) => {
-  const { endpointFields: texts } = useTexts()
+  const { endpointFields: texts, endpointOptions: options } = useTexts()
   const values = { clientSecret: "", ...(client ?? { tokenUrl: "", clientId: "", scope: "", audience: "" }) }
   return (
     <fieldset>
-      <legend>{texts.oauth}</legend>
-      <p class="hint">{texts.oauthHint}</p>
+      <legend>{options.oauth.label}</legend>
+      <p class="hint">{options.oauth.hint}</p>
       {names.map((name, index) => (
         <Field
           key={name}

@@ -1,66 +1,55 @@
+import { Fragment, type VNode } from "preact"
 import type { Endpoint } from "../../../../core/model/Endpoint.ts"
 import type { Instant } from "../../../../core/model/Instant.ts"
+import type { OptionTexts } from "../../texts/english/webhooks/EndpointOptions.ts"
 import { useTexts } from "../CurrentLanguage.ts"
 import { Time } from "../Time.tsx"
+import { isSecret, isUsual, type OptionName, optionNames, partOf } from "./OptionControls.ts"
 
-/** How the deliveries of an endpoint differ from the usual ones: terms and descriptions of a list. */
-export const OptionFacts = ({ endpoint, now }: { readonly endpoint: Endpoint; readonly now: Instant }) => {
-  const { endpoint: texts } = useTexts()
-  const pace = [
-    ...(endpoint.maxPerSecond === null ? [] : [texts.perSecond(endpoint.maxPerSecond)]),
-    ...(endpoint.maxConcurrent === null ? [] : [texts.concurrent(endpoint.maxConcurrent)]),
-  ]
+interface Props {
+  readonly endpoint: Endpoint
+  readonly now: Instant
+}
+
+/** The options of an endpoint that are not as usual: terms and descriptions of a list. */
+export const OptionFacts = ({ endpoint, now }: Props) => {
+  const texts: Readonly<Record<OptionName, OptionTexts>> = useTexts().endpointOptions
+  const shown = optionNames.filter((name) => !isUsual(name, endpoint) || texts[name].usualFact !== undefined)
+  const terms = [...new Set(shown.map((name) => texts[name].term))]
   return (
     <>
-      {endpoint.headers.length > 0 && (
-        <>
-          <dt>{texts.ownersHeaders}</dt>
+      {terms.map((term) => (
+        <Fragment key={term}>
+          <dt>{term}</dt>
           <dd>
-            <code>{endpoint.headers.join(", ")}</code>
+            {shown
+              .filter((name) => texts[name].term === term)
+              .map((name, index) => (
+                <Fragment key={name}>
+                  {index > 0 && ", "}
+                  <Fact name={name} endpoint={endpoint} now={now} />
+                </Fragment>
+              ))}
           </dd>
-        </>
-      )}
-      {endpoint.oauth !== null && (
-        <>
-          <dt>{texts.oauth}</dt>
-          <dd>
-            <code>{endpoint.oauth.tokenUrl}</code>
-          </dd>
-        </>
-      )}
-      {endpoint.clientCertificate !== null && (
-        <>
-          <dt>{texts.certificate}</dt>
-          <dd>
-            <code>{endpoint.clientCertificate.subject}</code>{" "}
-            {texts.certificateEnds(<Time at={endpoint.clientCertificate.endsAt} now={now} />)}
-          </dd>
-        </>
-      )}
-      {endpoint.payload === "reference" && (
-        <>
-          <dt>{texts.payload}</dt>
-          <dd>{texts.references}</dd>
-        </>
-      )}
-      {endpoint.heedRetryAfter && (
-        <>
-          <dt>{texts.retries}</dt>
-          <dd>{texts.retryAfter}</dd>
-        </>
-      )}
-      {endpoint.ordering === "object" && (
-        <>
-          <dt>{texts.ordering}</dt>
-          <dd>{texts.ordered}</dd>
-        </>
-      )}
-      {pace.length > 0 && (
-        <>
-          <dt>{texts.pace}</dt>
-          <dd>{pace.join(", ")}</dd>
-        </>
-      )}
+        </Fragment>
+      ))}
     </>
   )
+}
+
+const Fact = ({ endpoint, name, now }: Props & { readonly name: OptionName }): VNode => {
+  const { endpoint: words, endpointOptions } = useTexts()
+  const { fact, usualFact }: OptionTexts = endpointOptions[name]
+  if (isSecret(name)) {
+    const ends = name === "clientCertificate" && endpoint.clientCertificate?.endsAt
+    return (
+      <>
+        <code>{partOf(name, endpoint)}</code>
+        {ends && <> {words.certificateEnds(<Time at={ends} now={now} />)}</>}
+      </>
+    )
+  }
+  if (isUsual(name, endpoint)) return <>{usualFact}</>
+  if (typeof fact === "function") return <>{fact(Number(endpoint[name]))}</>
+  return <>{fact ?? [endpoint[name]].flat().join(", ")}</>
 }

@@ -1,0 +1,118 @@
+import type { Problems } from "../../Problems.ts"
+import type { OptionTexts } from "../../texts/english/webhooks/EndpointOptions.ts"
+import { useTexts } from "../CurrentLanguage.ts"
+import { Field } from "../Field.tsx"
+import { Choice } from "./Choice.tsx"
+import { Coded } from "./Coded.tsx"
+import { FoldedFields } from "./FoldedFields.tsx"
+import { OAuthFields } from "./OAuthFields.tsx"
+import {
+  controls,
+  isUsual,
+  type OptionName,
+  type OptionValues,
+  optionsIn,
+  partOf,
+  removeName,
+  type Section,
+  sections,
+} from "./OptionControls.ts"
+
+interface Props {
+  readonly values: OptionValues
+  readonly problems: Problems
+  /** Whether no field above has a problem: fields of the form, or what their names begin with. */
+  readonly isFirst: (...above: ReadonlyArray<string>) => boolean
+}
+
+const isBox = (name: OptionName): boolean => controls[name].kind === "box"
+
+/** What the names of the fields of an option begin with. */
+const fieldOf = (name: OptionName): string => (controls[name].kind === "client" ? `${name}.` : name)
+
+/** The fields of a section that may have a problem. */
+const fieldsIn = (section: Section) =>
+  optionsIn(section)
+    .filter((name) => !isBox(name))
+    .map(fieldOf)
+
+/** The fields of all options that may have a problem. */
+export const optionFields: ReadonlyArray<string> = sections.flatMap(fieldsIn)
+
+/** The fields of an endpoint's options, folded unless one is in use or has a problem. */
+export const OptionFields = ({ isFirst, problems, values }: Props) => {
+  const { endpointFields: texts } = useTexts()
+  return (
+    <>
+      {sections.map((section) => {
+        const names = optionsIn(section)
+        const boxes = names.filter(isBox)
+        return (
+          <FoldedFields
+            key={section}
+            title={texts[section]}
+            fields={fieldsIn(section)}
+            isInUse={names.some((name) => !isUsual(name, values))}
+            problems={problems}
+          >
+            {names.map((name) => {
+              if (name === boxes[0]) return <Boxes key={name} names={boxes} values={values} />
+              if (isBox(name)) return null
+              const above = optionFields.slice(0, optionFields.indexOf(fieldOf(name)))
+              const inOption = (...others: ReadonlyArray<string>) => isFirst(...above, ...others)
+              return <OptionField key={name} name={name} values={values} problems={problems} isFirst={inOption} />
+            })}
+          </FoldedFields>
+        )
+      })}
+    </>
+  )
+}
+
+const Boxes = ({ names, values }: Pick<Props, "values"> & { readonly names: ReadonlyArray<OptionName> }) => {
+  const { endpointFields, endpointOptions: texts } = useTexts()
+  return (
+    <fieldset>
+      <legend>{endpointFields.deliveries}</legend>
+      {names.map((name) => (
+        <Choice key={name} name={name} label={texts[name].label} checked={!isUsual(name, values)}>
+          <Coded text={texts[name].hint} />
+        </Choice>
+      ))}
+    </fieldset>
+  )
+}
+
+const OptionField = ({ isFirst, name, problems, values }: Props & { readonly name: OptionName }) => {
+  const texts: OptionTexts = useTexts().endpointOptions[name]
+  const control = controls[name]
+  if (control.kind === "client") return <OAuthFields client={values.oauth} isFirst={isFirst} problems={problems} />
+  const field = { name, label: texts.label, hint: texts.hint, focuses: isFirst(), problems }
+  if (control.kind !== "secret") {
+    const text = [values[name] ?? []].flat().join(", ")
+    return (
+      <Field
+        {...field}
+        control={(attributes) => (
+          <input type="text" inputMode="numeric" value={text} autocomplete="off" {...attributes} />
+        )}
+      />
+    )
+  }
+  const kept = partOf(name, values)
+  return (
+    <>
+      <Field
+        {...field}
+        control={(attributes) => (
+          <textarea rows={2} autocomplete="off" spellcheck={false} placeholder={control.placeholder} {...attributes} />
+        )}
+      />
+      {kept !== null && (
+        <Choice name={removeName(name)} label={texts.remove ?? ""} checked={false}>
+          {useTexts().endpointFields.keptHeaders} <code>{kept}</code>
+        </Choice>
+      )}
+    </>
+  )
+}
