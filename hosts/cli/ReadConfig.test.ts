@@ -1,9 +1,10 @@
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs"
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { expect, it } from "@effect/vitest"
-import { Effect, Redacted } from "effect"
+import { Effect, Redacted, Result } from "effect"
 import { IpNetwork } from "effect/net"
+import { allSettings, settingsTable, withSettings } from "../../conformance/testkit/SettingsTable.ts"
 import { type HostConfig, readConfig } from "./ReadConfig.ts"
 
 const someKey = (byte: number) => Buffer.alloc(32, byte).toString("base64")
@@ -529,4 +530,21 @@ it.effect("MUST NOT show a secret when the configuration is printed", () =>
       expect(text).not.toContain("65,65")
     }
   }),
+)
+
+it("MUST be listed in the guide as it is declared: `npm run guides`", () => {
+  const guide = readFileSync(join(import.meta.dirname, "README.md"), "utf8")
+  expect(guide).toContain(settingsTable())
+  expect(withSettings(guide.replace("| `HOST` ", "| `HOSTS` "))).toBe(guide)
+})
+
+it.each(allSettings.flatMap((one) => (one.shown?.startsWith("`") === true ? [one] : [])))(
+  "MUST have the usual value that the guide shows, or that of another setting: $variable",
+  ({ fallback, parse, shown = "" }) => {
+    const text = shown.replaceAll("`", "")
+    const isOther = allSettings.some(({ variable }) => variable === text)
+    // What is left to others, such as the settings app, has no value here.
+    if (fallback !== undefined) expect(parse(text)).toEqual(Result.succeed(fallback))
+    else expect(isOther || Result.isSuccess(parse(text))).toBe(true)
+  },
 )

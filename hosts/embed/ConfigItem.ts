@@ -3,15 +3,19 @@ import { Result } from "effect"
 import { parseSwitch } from "../../core/rules/ConfigValues.ts"
 import type { DesignwireOptions } from "./Options.ts"
 
-interface Names {
-  /** Its environment variable. */
-  readonly variable: string
+interface More {
   /** Its option of `createDesignwire`; `database.url` is the option `url` of the option `database`. */
   readonly option?: Exclude<keyof DesignwireOptions, "database"> | `database.${string}`
+  /** Its usual value as guides show it, if it is not the text of `fallback`. */
+  readonly shown?: string
 }
 
 /** One item of the configuration. */
-export interface Item<A> extends Names {
+export interface Item<A> extends More {
+  /** Its environment variable. */
+  readonly variable: string
+  /** What it is, as guides say it, in Markdown. Links are relative to `hosts/cli`. */
+  readonly words: string
   /** Fails with words that complete "must be …" and do not repeat the text, which may be a secret. */
   readonly parse: (text: string) => Result.Result<A, string>
   /** The value if none is given. */
@@ -24,21 +28,25 @@ export interface Item<A> extends Names {
 
 /** An item that is written as a text. `parse` fails with words that complete "must be …". */
 export const item = <A, B>(
-  names: Names,
+  variable: string,
+  words: string,
   parse: (text: string) => Result.Result<A, string>,
   fallback: B,
-): Item<A | B> => ({ ...names, parse, fallback, isSwitch: false, isList: false })
+  more: More = {},
+): Item<A | B> => ({ ...more, variable, words, parse, fallback, isSwitch: false, isList: false })
 
 /** An item that is a list, with commas in a text. `parse` fails with words that complete "must be …". */
 export const list = <A, B>(
-  names: Names,
+  variable: string,
+  words: string,
   parse: (text: string) => Result.Result<A, string>,
   fallback: B,
-): Item<A | B> => ({ ...item(names, parse, fallback), isList: true })
+  more?: More,
+): Item<A | B> => ({ ...item(variable, words, parse, fallback, more), isList: true })
 
 /** An item that is `true` or `false`. */
-export const flag = (names: Names, fallback: boolean): Item<boolean> => ({
-  ...item(names, parseSwitch, fallback),
+export const flag = (variable: string, words: string, fallback: boolean, more?: More): Item<boolean> => ({
+  ...item(variable, words, parseSwitch, fallback, more),
   isSwitch: true,
 })
 
