@@ -1,17 +1,7 @@
 /** The loggers of the command: lines of JSON for programs, or of text for people. */
-import { Cause, Console, Context, type Fiber, Formatter, Logger, References, Tracer } from "effect"
-import { printable, printableLines } from "../../core/model/log/Printable.ts"
-
-const write = (fiber: Fiber.Fiber<unknown, unknown>, line: string): void => {
-  const console = fiber.getRef(Console.Console)
-  if (fiber.getRef(References.LogToStderr)) console.error(line)
-  else console.log(line)
-}
-
-const partsOf = (message: unknown): ReadonlyArray<unknown> => (Array.isArray(message) ? message : [message])
-
-const textOf = (parts: ReadonlyArray<unknown>): string =>
-  parts.map((part) => (typeof part === "string" ? part : Formatter.format(part))).join(" ")
+import { Cause, Context, type Fiber, Formatter, Logger, References, Tracer } from "effect"
+import { lineLogger, partsOf, textOf, writeLine } from "../../core/model/log/LineLogger.ts"
+import { printable } from "../../core/model/log/Printable.ts"
 
 /**
  * The ids of the current span, while spans go anywhere. Without an exporter nobody could find a trace by them, and
@@ -41,15 +31,11 @@ export const jsonLogger = Logger.make<unknown, void>(({ cause, date, fiber, logL
     message: words.length === 0 && error !== undefined ? error.message : textOf(words),
   }
   // JSON leaves half of the characters as they are that a terminal acts on.
-  write(fiber, printable(Formatter.formatJson({ time: date.toISOString(), level: logLevel.toLowerCase(), ...line })))
-})
-
-/** Like Effect's own logger, but without the fields: they say once more what the text says. */
-export const prettyLogger = Logger.make<unknown, void>(({ cause, date, fiber, logLevel, message }) => {
-  const parts = [...partsOf(message), ...(cause.reasons.length === 0 ? [] : [Cause.pretty(cause)])]
-  const text = parts.map((part) => (part instanceof Error ? (part.stack ?? part.message) : textOf([part]))).join(" ")
-  write(
+  writeLine(
     fiber,
-    `[${date.toISOString().slice(11, 23)}] ${logLevel.toUpperCase()} (#${fiber.id}): ${printableLines(text)}`,
+    printable(Formatter.formatJson({ time: date.toISOString(), level: logLevel.toLowerCase(), ...line })),
   )
 })
+
+/** The text alone. */
+export const prettyLogger = lineLogger({ fields: false })

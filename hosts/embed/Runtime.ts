@@ -9,6 +9,7 @@ import type { KeyRing } from "../../core/ports/KeyRing.ts"
 import type { StoragePorts } from "../../core/ports/StoragePorts.ts"
 import { BoundedMap } from "../../core/support/BoundedMap.ts"
 import { type CallSite, type Failure, invalidTransaction, reasonFor, thrownFor } from "./Failures.ts"
+import { layerLog } from "./Log.ts"
 import { RestApi, unavailable } from "./RestApi.ts"
 import { OpenDatabase } from "./Stores.ts"
 import { within } from "./Telemetry.ts"
@@ -121,7 +122,9 @@ export class Runtime {
     const isDue = now >= loggedAt + interval
     if (isDue) {
       const others = requests === 0 ? "" : `, nor could ${requests} since the last time`
-      Effect.runFork(Effect.logError(`A request can't be answered${others}: ${reason}`).pipe(logged("http.unanswered")))
+      const line = Effect.logError(`A request can't be answered${others}: ${reason}`).pipe(logged("http.unanswered"))
+      // The services may not be there.
+      Effect.runFork(Effect.provide(line, layerLog))
     }
     this.#unanswered.set(reason, isDue ? { loggedAt: now, requests: 0 } : { loggedAt, requests: requests + 1 })
   }

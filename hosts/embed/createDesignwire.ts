@@ -22,6 +22,7 @@ import { perMinute, TokenRateLimit } from "../../core/usecases/tokens/LimitReque
 import type { Designwire } from "./Designwire.ts"
 import { makeFacade } from "./Facade.ts"
 import { callSite, from } from "./Failures.ts"
+import { layerLog } from "./Log.ts"
 import { makeWebHandler } from "./mount/WebPart.ts"
 import type { DesignwireOptions } from "./Options.ts"
 import { load, requireNode } from "./Packages.ts"
@@ -130,7 +131,7 @@ const services = (config: EmbedConfig, layer: Stores["layer"], app: SettingsPart
     Layer.provide(HttpServer.layerServices),
     Layer.provideMerge(StoreClock.layer),
     Layer.provideMerge(Layer.merge(layer, surroundings)),
-    Layer.provideMerge(OutageLog.layer),
+    Layer.provideMerge(Layer.provide(OutageLog.layer, layerLog)),
     Layer.provideMerge(telemetryLayer(config.telemetry)),
   )
 }
