@@ -1,6 +1,6 @@
 import { Effect, Option } from "effect"
 import type { Audited } from "../../core/model/audit/AuditEntry.ts"
-import { changedBy } from "../../core/model/deliveries/EndpointChange.ts"
+import { changedBy, isConfigured } from "../../core/model/deliveries/EndpointChange.ts"
 import type { EndpointRecord } from "../../core/model/Endpoint.ts"
 import { compareIds } from "../../core/model/Ids.ts"
 import { EndpointStore } from "../../core/ports/EndpointStore.ts"
@@ -27,11 +27,13 @@ export const make = (state: State): EndpointStore["Service"] => {
     id: string,
     audited: Audited<EndpointRecord> | undefined,
     changed: (endpoint: EndpointRecord) => Partial<EndpointRecord>,
+    seen?: EndpointRecord,
   ) =>
     Effect.sync(() => {
       const endpoints = endpointsOf(shop)
       const before = endpoints?.get(id)
       if (endpoints === undefined || before === undefined) return Option.none()
+      if (seen !== undefined && !isConfigured(before, seen)) return Option.some(before)
       const after = { ...before, ...changed(before) }
       endpoints.set(id, after)
       addChange(state, audited, before, after)
@@ -53,9 +55,9 @@ export const make = (state: State): EndpointStore["Service"] => {
 
     find: (shop, id) => Effect.sync(() => Option.fromUndefinedOr(endpointsOf(shop)?.get(id))),
 
-    change: (shop, id, change, audited) =>
+    change: (shop, id, change, audited, seen) =>
       Effect.tap(
-        changing(shop, id, audited, (endpoint) => changedBy(endpoint, change)),
+        changing(shop, id, audited, (endpoint) => changedBy(endpoint, change), seen),
         (changed) =>
           Effect.sync(() => {
             const queue = queueOfEndpoint(state, shop, id)

@@ -1,9 +1,10 @@
 /** Input survives the end of a session, a form key that is too old, and another person's change. Time is virtual. */
 import { describe, expect, it } from "@effect/vitest"
-import { Effect } from "effect"
+import { Context, Effect, Fiber, Layer } from "effect"
 import { TestClock } from "effect/testing"
 import { type Browser, type Entered, type Shown, signedIn } from "../../conformance/testkit/browsers/Browser.ts"
 import { bodyOf, inProcess, manage, manageKey, memory, newShop } from "../../conformance/testkit/hosts/TestHost.ts"
+import { EndpointStore } from "../../core/ports/EndpointStore.ts"
 
 const world = Effect.gen(function* () {
   const store = yield* memory.open
@@ -174,7 +175,7 @@ describe("Two people who edit one endpoint", () => {
       manage(send, "GET", `/shops/${shop.id}/webhooks`),
       ({ json }) => (json as { readonly data: ReadonlyArray<unknown> }).data[0],
     )
-    return { browser, current, mine, other, path, theirs }
+    return { browser, current, mine, other, path, shop, store, theirs }
   })
 
   it.effect("MUST each keep what only the other has changed", () =>
@@ -223,6 +224,39 @@ describe("Two people who edit one endpoint", () => {
           maxConcurrent: 3,
         },
       })
+    }),
+  )
+
+  it.effect("MUST be told of a change that comes while one's own is under way (D31)", () =>
+    Effect.gen(function* () {
+      const { other, path, shop, store, theirs } = yield* two
+      /** Comes once, between the reading of the endpoint and the change of it. */
+      let meanwhile: Effect.Effect<unknown> = Effect.void
+      const meddled = Layer.effectContext(
+        Effect.map(Layer.build(store.ports), (ports) => {
+          const endpoints = Context.get(ports, EndpointStore)
+          const change = (...parameters: Parameters<typeof endpoints.change>) =>
+            Effect.suspend(() => {
+              const first = meanwhile
+              meanwhile = Effect.void
+              return Effect.andThen(first, endpoints.change(...parameters))
+            })
+          return Context.add(ports, EndpointStore, { ...endpoints, change })
+        }),
+      )
+      const browser = yield* signedIn(yield* inProcess(meddled), shop.id)
+      const mine = yield* browser.open(`${path}/update`)
+      meanwhile = Effect.orDie(other.submit(theirs, "", { description: "Theirs" }))
+      const running = yield* Effect.forkChild(browser.submit(mine, "", { description: "Mine", maxConcurrent: "3" }))
+      while (running.pollUnsafe() === undefined) {
+        yield* Effect.promise(() => new Promise((next) => setImmediate(next)))
+        yield* TestClock.adjust("10 millis")
+      }
+      const asked = yield* Fiber.join(running)
+      expect([asked.status, asked.read]).toEqual([409, expect.stringContaining("as it is now: Theirs")])
+      const chosen = yield* browser.submit(asked, "", { "keep.description": "mine" })
+      expect(chosen.read).toContain("Saved.")
+      expect((yield* browser.open(path)).read).toContain("Mine")
     }),
   )
 

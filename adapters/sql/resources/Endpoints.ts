@@ -1,6 +1,7 @@
 import { Effect, Layer, Option } from "effect"
 import { SqlClient, type Statement } from "effect/sql"
 import type { Audited } from "../../../core/model/audit/AuditEntry.ts"
+import { isConfigured } from "../../../core/model/deliveries/EndpointChange.ts"
 import { storedOptions } from "../../../core/model/deliveries/EndpointOptions.ts"
 import type { EndpointRecord, SigningSecrets } from "../../../core/model/Endpoint.ts"
 import { format, type Instant } from "../../../core/model/Instant.ts"
@@ -64,7 +65,7 @@ export const layer: Layer.Layer<EndpointStore, never, SqlClient.SqlClient | Sign
         ),
       find: (shop, id) => find(sql, shop, id).pipe(mapped("Reading an endpoint")),
       // Within a transaction, so that nothing takes effect of a call that is interrupted while it waits for a lock (D49).
-      change: (shop, id, changed, audited) =>
+      change: (shop, id, changed, audited, seen) =>
         auditing(
           sql,
           shop,
@@ -73,6 +74,7 @@ export const layer: Layer.Layer<EndpointStore, never, SqlClient.SqlClient | Sign
           isSelecting(changed) || changed.options?.ordering !== undefined
             ? changeLocked(sql, signals, shop, id, changed)
             : change(sql, shop, id, changed),
+          seen,
         ).pipe(mapped("Changing an endpoint")),
       rotate: (shop, id, anew, audited) =>
         auditing(
@@ -112,26 +114,33 @@ const find = (sql: SqlClient.SqlClient, shop: string, id: string) =>
 const lock = (sql: SqlClient.SqlClient, shop: string, id: string) =>
   sql`SELECT 1 AS locked FROM designwire.endpoints WHERE shop = ${shop} AND id = ${id} FOR UPDATE`
 
-/** Runs a change of an endpoint in a transaction, with the entry of the change (D59). */
+/**
+ * Runs a change of an endpoint in a transaction, with the entry of the change (D59). If the caller has `seen` the
+ * endpoint otherwise, changes nothing and returns it.
+ */
 const auditing = <E>(
   sql: SqlClient.SqlClient,
   shop: string,
   id: string,
   audited: Audited<EndpointRecord> | undefined,
   change: Effect.Effect<Option.Option<EndpointRecord>, E>,
-) => sql.withTransaction(audited === undefined ? change : withEntry(sql, shop, id, audited, change))
+  seen?: EndpointRecord,
+) =>
+  sql.withTransaction(
+    audited === undefined && seen === undefined ? change : withEntry(sql, { shop, id, seen }, audited, change),
+  )
 
 const withEntry = Effect.fnUntraced(function* <E>(
   sql: SqlClient.SqlClient,
-  shop: string,
-  id: string,
-  audited: Audited<EndpointRecord>,
+  { id, seen, shop }: { readonly shop: string; readonly id: string; readonly seen: EndpointRecord | undefined },
+  audited: Audited<EndpointRecord> | undefined,
   change: Effect.Effect<Option.Option<EndpointRecord>, E>,
 ) {
   yield* lock(sql, shop, id)
   const before = yield* find(sql, shop, id)
+  if (seen !== undefined && Option.isSome(before) && !isConfigured(before.value, seen)) return before
   const after = yield* change
-  if (Option.isSome(before)) yield* insertEntry(sql, audited(before.value, Option.getOrNull(after)))
+  if (Option.isSome(before)) yield* insertEntry(sql, audited?.(before.value, Option.getOrNull(after)))
   return after
 })
 

@@ -41,10 +41,11 @@ export const makeEndpoints = (host: Host): EndpointStore["Service"] => {
       ),
     find: (shop, id) =>
       database.attempt("Reading an endpoint", () => Option.fromUndefinedOr(endpointOf(database, shop, id))),
-    change: (shop, id, changes, audited) =>
+    change: (shop, id, changes, audited, seen) =>
       database.attempt("Changing an endpoint", () => {
         const before = endpointOf(database, shop, id)
         if (before === undefined) return Option.none()
+        if (seen !== undefined && !EndpointChange.isConfigured(before, seen)) return Option.some(before)
         const after = EndpointChange.changedBy(before, changes)
         storeEndpoint(database, after)
         dropDeselected(database, after)

@@ -1,3 +1,4 @@
+import { Equal } from "effect"
 import type { EndpointRecord } from "../Endpoint.ts"
 import type { EndpointOptions } from "./EndpointOptions.ts"
 
@@ -13,3 +14,12 @@ export const changedBy = (endpoint: EndpointRecord, { options, ...fields }: Endp
   ...fields,
   options: { ...endpoint.options, ...options },
 })
+
+/** What a change may change of an endpoint: not its health, nor its secrets. */
+const configurationOf = ({ description, kinds, options, standardWebhooks, url }: EndpointRecord) => ({
+  ...{ description, kinds, options, standardWebhooks, url },
+})
+
+/** Whether two records of an endpoint agree in all that a change may change. */
+export const isConfigured = (one: EndpointRecord, other: EndpointRecord): boolean =>
+  Equal.equals(configurationOf(one), configurationOf(other))

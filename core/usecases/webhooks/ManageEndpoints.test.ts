@@ -10,6 +10,7 @@ import { EndpointStore } from "../../ports/EndpointStore.ts"
 import { LookupFailed } from "../../ports/HostLookup.ts"
 import {
   createEndpoint,
+  decideEndpoint,
   deleteEndpoint,
   enableEndpoint,
   listEndpoints,
@@ -370,6 +371,56 @@ describe("Rotating a secret", () => {
       }
       const { endpoint } = yield* world.run(rotateSecret(world.shop, id, { overlap: 60 }))
       expect(endpoint.rotation).toEqual({ until: format(someTime + 60_000) })
+    }),
+  )
+})
+
+describe("Changing an endpoint that another changes meanwhile", () => {
+  const headers = { authorization: "Basic abc" }
+  /** Runs an effect that waits now and then, in virtual time. */
+  const waiting = Effect.fnUntraced(function* <A, E, R>(effect: Effect.Effect<A, E, R>) {
+    const running = yield* Effect.forkChild(effect)
+    while (running.pollUnsafe() === undefined) {
+      yield* Effect.promise(() => new Promise((next) => setImmediate(next)))
+      yield* TestClock.adjust("1 second")
+    }
+    return yield* Fiber.join(running)
+  })
+  const oauth = { tokenUrl: url, clientId: "c", clientSecret: "s" }
+
+  it.effect("MUST be decided again by what the other has stored", () =>
+    Effect.gen(function* () {
+      const world = yield* makeWorld()
+      const { endpoint } = yield* world.run(createEndpoint(world.shop, { url }))
+      const seen: Array<string> = []
+      const decided = decideEndpoint(world.shop, endpoint.id, ({ description }) => {
+        seen.push(description)
+        const others =
+          seen.length > 2 ? Effect.void : updateEndpoint(world.shop, endpoint.id, { description: `${seen.length}` })
+        return Effect.as(others, { description: `${description} and mine` })
+      })
+      expect(yield* waiting(world.run(decided))).toMatchObject({ description: "2 and mine" })
+      expect(seen).toEqual(["", "1", "2"])
+    }),
+  )
+
+  it.effect("MUST NOT leave two authorizations, and end if others change it without end", () =>
+    Effect.gen(function* () {
+      const world = yield* makeWorld()
+      const { endpoint } = yield* world.run(createEndpoint(world.shop, { url }))
+      const update = (input: Parameters<typeof updateEndpoint>[2]) => updateEndpoint(world.shop, endpoint.id, input)
+      const both = decideEndpoint(world.shop, endpoint.id, () => Effect.as(update({ oauth }), { headers }))
+      const refused = yield* waiting(Effect.flip(world.run(both)))
+      expect(refused).toMatchObject({ _tag: "Refused", problems: [{ path: "oauth" }] })
+      let times = 0
+      const restless = decideEndpoint(world.shop, endpoint.id, () =>
+        Effect.as(
+          Effect.suspend(() => update({ description: `${times++}` })),
+          { standardWebhooks: true },
+        ),
+      )
+      const ended = yield* waiting(Effect.flip(world.run(restless)))
+      expect(ended).toMatchObject({ _tag: "StorageError", isRetryable: true })
     }),
   )
 })

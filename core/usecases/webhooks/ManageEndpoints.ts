@@ -1,10 +1,8 @@
 import { Clock, Effect, Redacted } from "effect"
 import { SecureRandom } from "effect/crypto"
-import type { ClientCertificate } from "../../model/deliveries/ClientCertificate.ts"
-import type { ClientCredentials } from "../../model/deliveries/ClientCredentials.ts"
-import { type EndpointOptions, type OptionInput, usualOptions } from "../../model/deliveries/EndpointOptions.ts"
-import type { OwnHeaders } from "../../model/deliveries/OwnHeaders.ts"
+import { usualOptions } from "../../model/deliveries/EndpointOptions.ts"
 import {
+  type Endpoint,
   EndpointInput,
   type EndpointRecord,
   EndpointUpdate,
@@ -12,29 +10,25 @@ import {
   RotationInput,
   view,
 } from "../../model/Endpoint.ts"
-import { Conflict, Refused } from "../../model/Errors.ts"
+import { Conflict, type Refused } from "../../model/Errors.ts"
 import { defaultKinds } from "../../model/Event.ts"
 import { newHealth } from "../../model/Health.ts"
-import type { UrlOfShop } from "../../model/HostPolicy.ts"
 import { reader } from "../../model/Input.ts"
-import { format, type Instant } from "../../model/Instant.ts"
-import { logged } from "../../model/log/LogEvent.ts"
-import { CertificateReader } from "../../ports/CertificateReader.ts"
+import type { Instant } from "../../model/Instant.ts"
 import { DeliveryLog } from "../../ports/DeliveryLog.ts"
 import { EndpointStore } from "../../ports/EndpointStore.ts"
-import { HostLookup } from "../../ports/HostLookup.ts"
-import { WebhookPolicy } from "../../ports/WebhookPolicy.ts"
+import { StaleRevision } from "../../ports/StorageError.ts"
 import * as AuditRules from "../../rules/audit/AuditRules.ts"
 import * as SecretRotation from "../../rules/SecretRotation.ts"
 import { secretFromBytes } from "../../rules/Signature.ts"
-import { makeApprove } from "../../support/Approval.ts"
 import { auditing } from "../../support/Auditing.ts"
 import { endpointOf, orNoEndpoint } from "../../support/EndpointOf.ts"
 import { newId } from "../../support/NewId.ts"
 import { requireWebhooks } from "../../support/RequireWebhooks.ts"
+import { raceWaits, tooManyChanges } from "../../support/RetryStale.ts"
 import { seal } from "../../support/SealedSecret.ts"
-import { sealValue } from "../../support/SealedValues.ts"
 import { shopOf } from "../../support/ShopOf.ts"
+import { approvedUrl, requireOneAuthorization, sealOptions } from "./SealEndpoint.ts"
 
 const readInput = reader(EndpointInput)
 const readChange = reader(EndpointUpdate)
@@ -42,9 +36,6 @@ const readRotation = reader(RotationInput)
 
 /** The seconds for which the old secret still signs by default: a day (D40). */
 const defaultOverlap = 86_400
-
-/** How long adding an endpoint waits for the look-up of its host. */
-const lookupPatience = "5 seconds"
 
 /**
  * Creates a webhook endpoint (§6, D31, D34–D36). Its signing secret is returned this once: it is kept sealed. Fails
@@ -106,26 +97,59 @@ export const readEndpoint = Effect.fn("ManageEndpoints.read")(function* (shopId:
  * Updates an endpoint's URL, kinds, description or options, and whether its deliveries have the headers of Standard
  * Webhooks (D41). A new URL is checked like the first (D36). Fails like {@link createEndpoint}.
  */
-export const updateEndpoint = Effect.fn("ManageEndpoints.update")(function* (
+export const updateEndpoint = (shopId: string, id: string, input: EndpointUpdate) =>
+  decideEndpoint(shopId, id, () => Effect.succeed(input))
+
+/**
+ * Updates an endpoint by what `decide` says of the endpoint as it is: nobody else has changed it between. If somebody
+ * has, it is read and decided again. Fails like {@link updateEndpoint}, and as `decide` does.
+ */
+export const decideEndpoint = Effect.fn("ManageEndpoints.update")(function* <E, R>(
   shopId: string,
   id: string,
-  input: EndpointUpdate,
+  decide: (endpoint: Endpoint) => Effect.Effect<EndpointUpdate, E, R>,
 ) {
-  const { endpoint, shop } = yield* endpointOf(shopId, id)
+  return yield* Effect.gen(function* () {
+    const { endpoint, shop } = yield* endpointOf(shopId, id)
+    const change = yield* changeFor(endpoint, yield* decide(yield* viewNow(endpoint)))
+    let isStale = true
+    const stored = yield* auditing(AuditRules.endpoint, (audited) =>
+      EndpointStore.use((endpoints) =>
+        endpoints.change(
+          shop.id,
+          id,
+          change,
+          (before, after) => {
+            isStale = false
+            return audited(before, after)
+          },
+          endpoint,
+        ),
+      ),
+    )
+    const changed = yield* orNoEndpoint(stored)
+    return isStale ? yield* new StaleRevision({ canRetry: true }) : yield* viewNow(changed)
+  }).pipe(
+    Effect.retry({ ...raceWaits, while: (error) => error instanceof StaleRevision }),
+    Effect.catchIf(
+      (error) => error instanceof StaleRevision,
+      (stale) => Effect.fail(tooManyChanges(stale)),
+    ),
+  )
+})
+
+/** The change of an endpoint that an input asks for, checked and sealed. */
+const changeFor = Effect.fnUntraced(function* ({ id, options: kept, shop }: EndpointRecord, input: EndpointUpdate) {
   const { description, events, standardWebhooks, url, ...given } = yield* Effect.fromResult(readChange(input))
-  yield* requireOneAuthorization(endpoint.options, given)
-  const options = yield* sealOptions(given, { shop: shop.id, endpointId: id })
-  const change = {
+  yield* requireOneAuthorization(kept, given)
+  const options = yield* sealOptions(given, { shop, endpointId: id })
+  return {
     ...(description === undefined ? {} : { description }),
     ...(events === undefined ? {} : { kinds: events }),
     ...(standardWebhooks === undefined ? {} : { standardWebhooks }),
     ...(Object.keys(options).length === 0 ? {} : { options }),
-    ...(url === undefined ? {} : { url: yield* approvedUrl({ shop: shop.id, url }) }),
+    ...(url === undefined ? {} : { url: yield* approvedUrl({ shop, url }) }),
   }
-  const changed = yield* auditing(AuditRules.endpoint, (audited) =>
-    EndpointStore.use((endpoints) => endpoints.change(shop.id, id, change, audited)),
-  )
-  return yield* viewNow(yield* orNoEndpoint(changed))
 })
 
 /**
@@ -224,90 +248,4 @@ export const urlProblems = Effect.fn("ManageEndpoints.urlProblems")(function* (s
     Effect.map((): Refused["problems"] => []),
     Effect.catchTag("Refused", ({ problems }) => Effect.succeed(problems)),
   )
-})
-
-/** Fails with `Refused` if an endpoint would have a header `Authorization` of its owner's and access tokens (D55). */
-const requireOneAuthorization = (kept: EndpointOptions, given: OptionInput) => {
-  const names = given.headers === undefined ? (kept.headers?.names ?? []) : Object.keys(given.headers ?? {})
-  const oauth = given.oauth === undefined ? kept.oauth : given.oauth
-  if (oauth === null || !names.some((name) => name.toLowerCase() === "authorization")) return Effect.void
-  const message = "An endpoint has a header Authorization of its own or oauth, which sets that header, but not both"
-  return new Refused({ message, problems: [{ path: "oauth", message }] })
-}
-
-/** The endpoint for which secrets are sealed. */
-interface SealedFor {
-  readonly shop: string
-  readonly endpointId: string
-}
-
-/** The options that were given, as they are kept. Fails with `Refused`. */
-const sealOptions = Effect.fnUntraced(function* (
-  { clientCertificate, headers, oauth, ...open }: OptionInput,
-  owner: SealedFor,
-) {
-  const options: Partial<EndpointOptions> = {
-    ...open,
-    ...(headers === undefined ? {} : { headers: yield* sealHeaders(headers, owner) }),
-    ...(oauth === undefined ? {} : { oauth: yield* sealCredentials(oauth, owner) }),
-    ...(clientCertificate === undefined ? {} : { clientCertificate: yield* sealCertificate(clientCertificate, owner) }),
-  }
-  return options
-})
-
-/** Seals the secret of an endpoint's OAuth client; `null` if there is none. Fails with `Refused` (D34–D36, D55). */
-const sealCredentials = Effect.fnUntraced(function* (
-  credentials: ClientCredentials | null,
-  { endpointId, shop }: SealedFor,
-) {
-  if (credentials === null) return null
-  const { audience = null, clientId, clientSecret, scope = null, tokenUrl } = credentials
-  return {
-    tokenUrl: yield* approvedUrl({ shop, url: tokenUrl }, "oauth.tokenUrl"),
-    ...{ clientId, scope, audience },
-    sealed: yield* seal(Redacted.make(clientSecret), endpointId),
-  }
-})
-
-/** Seals headers for an endpoint; `null` if there are none. */
-const sealHeaders = Effect.fnUntraced(function* (headers: OwnHeaders | null, { endpointId }: SealedFor) {
-  const names = Object.keys(headers ?? {})
-  return names.length === 0 ? null : { names, sealed: yield* sealValue(headers, endpointId) }
-})
-
-/** Seals a client certificate; `null` if there is none. Fails with `Refused` if it can't be used or is over (D55). */
-const sealCertificate = Effect.fnUntraced(function* (given: ClientCertificate | null, { endpointId }: SealedFor) {
-  if (given === null) return null
-  const refuse = (message: string) => new Refused({ message, problems: [{ path: "clientCertificate", message }] })
-  const reader = yield* CertificateReader
-  const { endsAt, subject } = yield* Effect.mapError(
-    reader.read(given.certificate, Redacted.make(given.key)),
-    ({ message }) => refuse(message),
-  )
-  if (endsAt <= (yield* Clock.currentTimeMillis)) return yield* refuse("The certificate has ended")
-  return { subject, endsAt: format(endsAt), sealed: yield* sealValue(given, endpointId) }
-})
-
-/** The URL in the form that is connected to, if that is allowed. `path` is the field that it is in. */
-const approvedUrl = Effect.fnUntraced(function* (url: UrlOfShop, path = "url") {
-  const hosts = yield* HostLookup
-  const policy = yield* WebhookPolicy
-  const { destination } = yield* makeApprove(
-    policy,
-    hosts.lookup,
-  )(url).pipe(
-    Effect.timeoutOrElse({
-      duration: lookupPatience,
-      orElse: () => Effect.fail({ message: "The URL's host was not found in time" }),
-    }),
-    Effect.tapError((error) =>
-      "found" in error
-        ? Effect.logWarning(`A webhook URL of the shop ${url.shop} is refused: ${error.found}`).pipe(
-            logged("webhooks.url_refused", { shop: url.shop }),
-          )
-        : Effect.void,
-    ),
-    Effect.mapError(({ message }) => new Refused({ message, problems: [{ path, message }] })),
-  )
-  return destination.href
 })

@@ -1,13 +1,14 @@
-import { Effect } from "effect"
+import { Data, Effect } from "effect"
+import type { Endpoint } from "../../../core/model/Endpoint.ts"
 import { includesApi } from "../../../core/model/Shop.ts"
 import { attemptTimeout } from "../../../core/usecases/dispatch/Dispatch.ts"
 import { readActivity } from "../../../core/usecases/ReadActivity.ts"
 import { readDelivery, sendTestEvent } from "../../../core/usecases/webhooks/ManageDeliveries.ts"
 import {
+  decideEndpoint,
   deleteEndpoint,
   enableEndpoint,
   pauseEndpoint,
-  updateEndpoint,
 } from "../../../core/usecases/webhooks/ManageEndpoints.ts"
 import { logChange } from "../ChangeLog.ts"
 import { currentEndpoint } from "../CurrentEndpoint.ts"
@@ -69,23 +70,38 @@ const updatePage = Effect.fnUntraced(function* ({
   })
 })
 
+/** A form beside the endpoint as it was then. */
+interface Compared {
+  readonly endpoint: Endpoint
+  readonly conflicts: ReadonlyArray<Conflict>
+  readonly shown: EndpointInput
+}
+
+/** Somebody else has changed what a form changes too. */
+class ChangedMeanwhile extends Data.TaggedError("ChangedMeanwhile") {}
+
 const update = Effect.gen(function* () {
-  const { texts } = yield* Visit
+  const { now, texts } = yield* Visit
   const { shop } = yield* CurrentShop
-  const endpoint = yield* currentEndpoint
-  const { id } = endpoint
-  const sent = yield* readEndpointForm(endpoint)
-  const { change, conflicts, shown } = yield* meanwhile(endpoint, sent, (yield* Form).text)
-  const rejected = { input: shown, conflicts }
-  if (conflicts.length > 0) {
-    return yield* updatePage({ ...rejected, rejection: { status: 409, problems: secretsAgain(sent, texts) } })
+  const current = yield* currentEndpoint
+  const sent = yield* readEndpointForm(current)
+  const { text } = yield* Form
+  let compared: Compared = { endpoint: current, conflicts: [], shown: current }
+  // Another change may come until this one is stored, e.g. while the URL's host is looked up.
+  const decide = (endpoint: Endpoint) =>
+    Effect.flatMap(meanwhile(endpoint, sent, text), ({ change, conflicts, shown }) => {
+      compared = { endpoint, conflicts, shown }
+      return conflicts.length > 0 ? new ChangedMeanwhile() : Effect.succeed(change)
+    })
+  const again = (rejection: Rejection) => {
+    const { conflicts, endpoint, shown } = compared
+    return updatePage({ input: shown, conflicts, rejection, seen: seenText(endpoint, now) })
   }
-  return yield* updateEndpoint(shop.id, id, change).pipe(
-    Effect.tap(() => logChange(`updated the webhook endpoint ${id}`)),
-    Effect.flatMap(() => redirect(`webhooks/${id}`, { tone: "good", text: texts.endpointActions.saved })),
-    Effect.catchTag(["InvalidInput", "Refused"], (error) =>
-      Effect.flatMap(endpointRejection(error, sent), (rejection) => updatePage({ ...rejected, rejection })),
-    ),
+  return yield* decideEndpoint(shop.id, current.id, decide).pipe(
+    Effect.tap(() => logChange(`updated the webhook endpoint ${current.id}`)),
+    Effect.flatMap(() => redirect(`webhooks/${current.id}`, { tone: "good", text: texts.endpointActions.saved })),
+    Effect.catchTag("ChangedMeanwhile", () => again({ status: 409, problems: secretsAgain(sent, texts) })),
+    Effect.catchTag(["InvalidInput", "Refused"], (error) => Effect.flatMap(endpointRejection(error, sent), again)),
   )
 })
 

@@ -1,5 +1,5 @@
 import { Effect, Option } from "effect"
-import { changedBy, type EndpointChange } from "../../../../core/model/deliveries/EndpointChange.ts"
+import { changedBy, type EndpointChange, isConfigured } from "../../../../core/model/deliveries/EndpointChange.ts"
 import { newHealth } from "../../../../core/model/Health.ts"
 import { DeliveryLog } from "../../../../core/ports/DeliveryLog.ts"
 import { DeliveryQueue } from "../../../../core/ports/DeliveryQueue.ts"
@@ -228,6 +228,45 @@ export const endpointStoreCases = calling(
         const kept = { ...endpoint, ...url, ...kinds, ...description }
         yield* equal("kept", yield* both[1].endpoints.find(endpoint.shop, endpoint.id), Option.some(kept))
       }
+    }),
+  },
+  {
+    id: "endpoints.change.seen",
+    rounds: 5,
+    title: "MUST change nothing, and return the stored endpoint, if it was changed since the caller has seen it",
+    requirements: ["D31", "D59"],
+    run: Effect.gen(function* () {
+      const both = yield* bothHosts
+      const others: ReadonlyArray<EndpointChange> = [
+        ...[{ url: "https://other.example.com/" }, { kinds: ["order.cancelled"] as const }, { description: "theirs" }],
+        ...[{ standardWebhooks: true }, { options: { ordering: "object" as const } }],
+        { options: { headers: { names: ["X-A"], sealed: unique() } } },
+      ]
+      for (const mine of [{ description: "mine" }, { kinds: ["design.created"] as const }, {}]) {
+        for (const [index, theirs] of others.entries()) {
+          const seen = yield* newEndpoint()
+          const { id, shop } = seen
+          const { endpoints } = turnOf(both, index)
+          yield* turnOf(both, index + 1).endpoints.change(shop, id, theirs)
+          const audited = () => {
+            throw new Error("Nothing has changed that an entry could be about")
+          }
+          const stored = changedBy(seen, theirs)
+          yield* equal("the answer", yield* endpoints.change(shop, id, mine, audited, seen), Option.some(stored))
+          yield* equal("kept", yield* endpoints.find(shop, id), Option.some(stored))
+          const again = yield* endpoints.change(shop, id, mine, undefined, stored)
+          yield* equal("once it was seen", again, Option.some(changedBy(stored, mine)))
+        }
+      }
+      const seen = yield* newEndpoint()
+      const { id, shop } = seen
+      yield* both[0].endpoints.rotate(shop, id, { secret: unique(), until: someTime + 1, now: someTime })
+      yield* both[0].endpoints.pause(shop, id, someTime)
+      const changes = [{ description: "one" }, { url: "https://two.example.com/" }, { standardWebhooks: true }]
+      yield* atOnce(changes, both, ({ endpoints }, change) => endpoints.change(shop, id, change, undefined, seen))
+      const kept = yield* some("the endpoint", yield* both[1].endpoints.find(shop, id))
+      const changed = changes.filter((change) => isConfigured(kept, changedBy(seen, change)))
+      yield* equal("changes that took effect", changed.length, 1)
     }),
   },
   {
