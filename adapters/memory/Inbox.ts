@@ -6,6 +6,7 @@ import {
   type InboxOutcome,
   isDone,
   type OrderProgress,
+  saysLater,
 } from "../../core/model/orders/InboxItem.ts"
 import { utf8Length } from "../../core/model/Text.ts"
 import { Inbox } from "../../core/ports/Inbox.ts"
@@ -21,7 +22,8 @@ export const make = (state: State): Inbox["Service"] => {
         const { inbox } = holdingsOf(state, item.shop)
         const earlier = sameAs(inbox, item)
         if (earlier === undefined) return putItem(inbox, item)
-        return isReturn(inbox, item, earlier) ? putItem(inbox, { ...item, content: null }) : earlier
+        if (isReturn(inbox, item, earlier)) return putItem(inbox, { ...item, content: null })
+        return saysLater(item, earlier) ? triggeredLater(inbox, earlier, item) : earlier
       }),
 
     apply: (shop, id, change) =>
@@ -115,6 +117,17 @@ const isReturn = (inbox: Items, item: InboxItem, earlier: InboxEntry): boolean =
       entry.triggeredAt >= since &&
       entry.triggeredAt < triggeredAt,
   )
+}
+
+/** Gives an event the later time at which the platform has said the same. */
+const triggeredLater = (
+  inbox: Items,
+  earlier: InboxEntry,
+  { triggeredAt }: Pick<InboxItem, "triggeredAt">,
+): InboxEntry => {
+  const entry = { ...earlier, triggeredAt }
+  inbox.set(entry.id, { body: inbox.get(entry.id)?.body ?? null, entry })
+  return entry
 }
 
 /** Whether an event can be stored, and no other one of its source is about its order. */

@@ -54,6 +54,9 @@ export class Inbox extends Context.Service<
      * and the `content` of an earlier one is stored without its content if another event of its order and source has
      * the same `modifiedAt`, another content, and a `triggeredAt` that is before that of the given one and not before
      * that of the earlier one, if this one has any.
+     *
+     * Otherwise the order is still in that state at the given `triggeredAt`: if the given event has an `eventId` of its
+     * own, this becomes the `triggeredAt` of the earlier one unless that has a later one.
      */
     readonly put: (item: InboxItem) => Effect.Effect<InboxEntry, StorageError>
 

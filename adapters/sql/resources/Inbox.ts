@@ -7,6 +7,7 @@ import {
   type InboxOutcome,
   isDone,
   type OrderProgress,
+  saysLater,
 } from "../../../core/model/orders/InboxItem.ts"
 import { longestReason } from "../../../core/model/Text.ts"
 import { Inbox, type InboxQuery, type InboxSize, type InboxStep } from "../../../core/ports/Inbox.ts"
@@ -79,8 +80,18 @@ ORDER BY i.event_id = ${item.eventId} DESC NULLS LAST, i.id LIMIT 1`
   if (found === undefined) return item
   const { returns, ...kept } = found
   // The same event may have been stored meanwhile.
-  return returns ? ((yield* insertOne(sql, { ...item, content: null })) ?? kept) : kept
+  if (returns) return (yield* insertOne(sql, { ...item, content: null })) ?? kept
+  return saysLater(item, kept) ? ((yield* triggeredLater(sql, kept, item)) ?? kept) : kept
 })
+
+/** Gives an event the later time at which the platform has said the same. */
+const triggeredLater = (sql: SqlClient.SqlClient, { id, shop }: InboxEntry, { triggeredAt }: InboxItem) =>
+  Effect.map(
+    storing(sql<InboxEntry>`UPDATE designwire.inbox i
+SET triggered_at = greatest(i.triggered_at, ${instant(triggeredAt)}::timestamptz)
+WHERE i.shop = ${shop} AND i.id = ${id} RETURNING ${inboxColumns(sql)}`),
+    ([stored]) => stored,
+  )
 
 const insertOne = (sql: SqlClient.SqlClient, item: InboxItem) =>
   Effect.map(

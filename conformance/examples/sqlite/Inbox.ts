@@ -15,7 +15,11 @@ export const makeInbox = ({ database }: Host): Inbox["Service"] => {
       database.attempt("Keeping an event", () => {
         const earlier = sameAs(database, item)
         if (earlier === undefined) return putItem(database, item)
-        return isReturn(database, item, earlier) ? putItem(database, { ...item, content: null }) : earlier
+        if (isReturn(database, item, earlier)) return putItem(database, { ...item, content: null })
+        const { eventId, triggeredAt } = item
+        const isAnother = item.content === earlier.content && eventId !== null && eventId !== earlier.eventId
+        if (!isAnother || (triggeredAt ?? -1) <= (earlier.triggeredAt ?? -1)) return earlier
+        return store(database, { ...earlier, triggeredAt }, earlier)
       }),
     apply: (shop, id, change) =>
       Effect.flatMap(

@@ -70,3 +70,11 @@ export interface OrderProgress {
 
 /** Whether an event has come to its end. Its body is dropped then. */
 export const isDone = (state: InboxState): boolean => state === "applied" || state === "ignored"
+
+/** Whether an event says later than an earlier one that its order is in the same state. */
+export const saysLater = ({ content, eventId, triggeredAt }: InboxItem, earlier: InboxEntry): boolean =>
+  content === earlier.content &&
+  eventId !== null &&
+  eventId !== earlier.eventId &&
+  triggeredAt !== null &&
+  (earlier.triggeredAt === null || earlier.triggeredAt < triggeredAt)

@@ -87,6 +87,24 @@ describe("States of an order within one second", () => {
     }),
   )
 
+  it.effect("MUST keep the state that was triggered last, though an earlier one comes after its repetition (D57)", () =>
+    Effect.gen(function* () {
+      const world = yield* makeWorld()
+      for (const design of ["a", "b"]) yield* world.save(design)
+      const come = (design: string, line: number, trigger: number) =>
+        receive(
+          world,
+          "orders/updated",
+          shopifyOrder({ id: 1, lines: [lineWith(line, design)], updatedAt: timeOf(0) }),
+          { eventId: `e-${trigger}`, triggeredAt: timeOf(0, `00${trigger}`) },
+        )
+      const first = yield* come("a", 1, 1)
+      expect((yield* come("a", 1, 3))?.id).toBe(first?.id)
+      expect((yield* come("b", 2, 2))?.state).toBe("ignored")
+      expect(yield* statusOf(world)).toBe("ordered a")
+    }),
+  )
+
   it.effect("MUST be told if they open a cancelled order again, and change nothing if they are older (D57)", () =>
     Effect.gen(function* () {
       const world = yield* makeWorld()

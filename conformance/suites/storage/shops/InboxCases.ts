@@ -124,6 +124,44 @@ export const inboxCases = calling(
     }),
   },
   {
+    id: "inbox.again.later",
+    title: "MUST give an event the latest time at which others of the platform have said the same of its order",
+    requirements: ["D57"],
+    run: Effect.gen(function* () {
+      const [inbox, other] = yield* hosts
+      const [t, shop] = [someTime, yield* newShop]
+      for (const [triggeredAt, outcome] of [
+        [t, undefined],
+        [null, undefined],
+        [t, applied],
+        [t, failed],
+      ] as const) {
+        const first = makeInboxItem(shop, { triggeredAt })
+        yield* inbox.put(first)
+        if (outcome !== undefined) yield* applying(inbox, first, outcome)
+        const { content, eventId } = first
+        let known = triggeredAt
+        for (const [fields, latest] of [
+          [{ triggeredAt: t + 2 }, t + 2],
+          [{ triggeredAt: t + 1 }, t + 2],
+          [{ triggeredAt: null }, t + 2],
+          [{ triggeredAt: t + 3, eventId: null }, t + 2],
+          [{ triggeredAt: t + 3, eventId }, t + 2],
+          [{ triggeredAt: t + 4 }, t + 4],
+        ] as const) {
+          const expected = { ...entryOf(first, outcome), triggeredAt: latest }
+          yield* equal("the answer", yield* other.put(makeInboxItem(shop, { content, ...fields })), expected)
+          yield* equal("kept", yield* inbox.find(shop, first.id), Option.some(expected))
+          known = latest
+        }
+        yield* equal("the last", known, t + 4)
+        if (outcome !== undefined) continue
+        const { given } = yield* applying(inbox, { ...first, triggeredAt: known }, failed)
+        yield* equal("given to the change", given, [[{ ...first, triggeredAt: known }, nothingDone]])
+      }
+    }),
+  },
+  {
     id: "inbox.again.state",
     title: "MUST store an event with the content of an earlier one if its order has had another state in between",
     requirements: ["D57"],
@@ -145,7 +183,8 @@ export const inboxCases = calling(
       ]
       for (const item of [earlier, ...apart]) yield* inbox.put(item)
       const late = { content, triggeredAt: t + 12 }
-      yield* equal("no other state", yield* other.put(makeInboxItem(shop, late)), entryOf(earlier))
+      const atOnce = makeInboxItem(shop, { content, triggeredAt: t + 10 })
+      yield* equal("no other state", yield* other.put(atOnce), entryOf(earlier))
       yield* inbox.put(between)
       for (const fields of [{ triggeredAt: t + 10 }, { triggeredAt: null }, { eventId: null }]) {
         const again = makeInboxItem(shop, { ...late, ...fields })
