@@ -31,7 +31,10 @@ export default {
     forbid(
       "core-known-folders",
       "core/ is index.ts and the folders of the import table, so that every file has a row in it.",
-      { path: "^core/", pathNot: ["^core/index\\.ts$", "^core/(model|rules|ports|support|usecases|api|public)/"] },
+      {
+        path: "^core/",
+        pathNot: ["^core/index\\.ts$", "^core/(model|rules|ports|support|usecases|operations|api|public)/"],
+      },
       { path: "." },
     ),
     only("model", "^core/model/", ["^core/model/"], "model imports model."),
@@ -79,7 +82,18 @@ export default {
       { path: ".", pathNot: ["^core/usecases/dispatch/"] },
       { path: "^core/usecases/dispatch/", pathNot: ["^core/usecases/dispatch/Dispatch\\.ts$"] },
     ),
-    only("api", "^core/api/", ["^core/(model|usecases|api)/"], "api imports model, usecases and api."),
+    only(
+      "operations",
+      "^core/operations/",
+      ["^core/(model|usecases|operations)/", "^core/rules/EndpointState\\.ts$"],
+      "operations import model, usecases and operations and, to state a limit, the rule EndpointState.",
+    ),
+    only(
+      "api",
+      "^core/api/",
+      ["^core/(model|usecases|operations|api)/"],
+      "api imports model, usecases, operations and api.",
+    ),
 
     // Adapters
     only(
@@ -111,13 +125,13 @@ export default {
       "hosts",
       "^hosts/",
       [
-        "^core/(model|ports|support|usecases|api)/",
+        "^core/(model|ports|support|usecases|operations|api)/",
         "^core/rules/(PublicHost|RetryPolicy|ConfigValues|EndpointState)\\.ts$",
         "^adapters/",
         "^hosts/",
         "^conformance/index\\.ts$",
       ],
-      "hosts import model, ports, usecases, api, adapters and, to read the configuration and to state limits, the rules PublicHost, RetryPolicy, ConfigValues and EndpointState.",
+      "hosts import model, ports, usecases, operations, api, adapters and, to read the configuration and to state limits, the rules PublicHost, RetryPolicy, ConfigValues and EndpointState.",
     ),
     forbid(
       "command-conformance",

@@ -1,5 +1,12 @@
 import { HttpApiMiddleware, HttpApiSecurity, OpenApi } from "effect/http-api"
-import { BadRequest, PlanRequired, RateLimited, ScopeRequired, Unauthorized, Unavailable } from "./Errors.ts"
+import {
+  BadRequest,
+  PlanRequired,
+  RateLimited,
+  ScopeRequired,
+  Unauthorized,
+  Unavailable,
+} from "../operations/Errors.ts"
 
 /** In lower case, as tools that show the documentation expect it. */
 const bearer = HttpApiSecurity.http({ scheme: "bearer" }).pipe(

@@ -2,8 +2,9 @@
 import { Cause, Effect } from "effect"
 import type { HttpServerError, HttpServerResponse } from "effect/http"
 import { logged } from "../model/log/LogEvent.ts"
+import { statusOf } from "../operations/Errors.ts"
 import { type Answer, toResponse } from "./Answer.ts"
-import { statusOf, unavailable } from "./Errors.ts"
+import { unavailable } from "./Unavailable.ts"
 
 /** The answer with a status and a message. */
 export const errorAnswer = (status: number, message: string, headers: Answer["headers"] = {}): Answer => ({

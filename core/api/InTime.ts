@@ -1,6 +1,6 @@
 import { Context, Effect } from "effect"
 import { logged } from "../model/log/LogEvent.ts"
-import { notDone } from "./Errors.ts"
+import { notDone } from "./Unavailable.ts"
 
 /**
  * Completes once the current change has taken as long as its host allows; `undefined` for reads, and if the host sets

@@ -1,18 +1,10 @@
 import { HttpApi, OpenApi } from "effect/http-api"
 import { type AnswerHeader, complete } from "../../core/api/Document.ts"
 import { apiVersion } from "../../core/model/Event.ts"
-import { audit } from "./contract/Audit.ts"
-import { customizers } from "./contract/Customizers.ts"
-import { designs } from "./contract/Designs.ts"
-import { exports } from "./contract/Export.ts"
-import { withIdempotencyKey } from "./contract/IdempotencyKey.ts"
-import { inbox } from "./contract/Inbox.ts"
-import { orders } from "./contract/Orders.ts"
-import { settings } from "./contract/Settings.ts"
-import { shops } from "./contract/Shops.ts"
-import { tokens } from "./contract/Tokens.ts"
-import { webhooks } from "./contract/Webhooks.ts"
+import * as Operations from "../../core/operations/index.ts"
+import { groupOf } from "../../core/operations/Operation.ts"
 import { IdempotencyKey } from "./IdempotencyKey.ts"
+import { withIdempotencyKey } from "./IdempotencyKeyDocs.ts"
 import { ManageKey } from "./ManageKey.ts"
 
 const answerHeaders: Readonly<Record<string, AnswerHeader>> = {
@@ -32,23 +24,20 @@ const answerHeaders: Readonly<Record<string, AnswerHeader>> = {
 const completed = complete({ headers: answerHeaders, conditional: false, retryable: true })
 
 /**
- * The management API as data. Applications store designs and orders through it, and manage tokens and webhook
- * endpoints.
- *
- * The schemas of bodies are documentation. The use cases check their input and say more about it than a schema can, so
- * the handlers of endpoints with a body are raw.
+ * The management API as data: the operations that have an address (core/operations). Applications store designs and
+ * orders through it, and manage tokens and webhook endpoints.
  */
 export const Contract = HttpApi.make("designwire-manage")
-  .add(shops)
-  .add(customizers)
-  .add(designs)
-  .add(orders)
-  .add(exports)
-  .add(inbox)
-  .add(tokens)
-  .add(webhooks)
-  .add(audit)
-  .add(settings)
+  .add(groupOf(Operations.shops))
+  .add(groupOf(Operations.customizers))
+  .add(groupOf(Operations.designs))
+  .add(groupOf(Operations.orders))
+  .add(groupOf(Operations.exported))
+  .add(groupOf(Operations.inbox))
+  .add(groupOf(Operations.tokens))
+  .add(groupOf(Operations.webhooks))
+  .add(groupOf(Operations.audit))
+  .add(groupOf(Operations.settings))
   .middleware(IdempotencyKey)
   .middleware(ManageKey)
   .prefix("/manage/v1")

@@ -1,186 +1,90 @@
-import { Effect, Layer, Redacted, Stream } from "effect"
-import { type HttpServerRequest, HttpServerResponse } from "effect/http"
-import { HttpApiBuilder } from "effect/http-api"
-import { unavailable } from "../../core/api/Errors.ts"
+/** The routes of the management API: operations, with the ids and the input of a request. */
+import { Effect, Layer } from "effect"
+import type { HttpRouter, HttpServerRequest } from "effect/http"
+import { HttpApiBuilder, type HttpApiGroup } from "effect/http-api"
 import { parametersOf } from "../../core/api/Parameters.ts"
-import type { CustomizerInput } from "../../core/model/Customizer.ts"
-import type { PublishInput } from "../../core/model/Definition.ts"
-import type { DesignInput } from "../../core/model/Design.ts"
-import { NotFound } from "../../core/model/Errors.ts"
-import { customizerIdOf } from "../../core/model/Ids.ts"
-import type { KeptCancellation, OrderInput } from "../../core/model/Order.ts"
-import type { ShopInput } from "../../core/model/Shop.ts"
-import type { SettingsLinkInput } from "../../core/model/settings/SettingsLink.ts"
-import type { TokenInput } from "../../core/model/Token.ts"
-import { WireForm } from "../../core/model/WireForm.ts"
-import { exportShop } from "../../core/usecases/bulk/ExportShop.ts"
-import { publishCustomizer } from "../../core/usecases/customizers/PublishCustomizer.ts"
-import { putCustomizer } from "../../core/usecases/customizers/PutCustomizer.ts"
-import { deleteDesign } from "../../core/usecases/designs/DeleteDesign.ts"
-import { redactDesign } from "../../core/usecases/designs/RedactDesign.ts"
-import { saveDesign } from "../../core/usecases/designs/SaveDesign.ts"
-import { tryEvent } from "../../core/usecases/ingest/ApplyEvent.ts"
-import { listInbox, readInboxEvent } from "../../core/usecases/ingest/ReadInbox.ts"
-import { deleteShop, getShop, putShop } from "../../core/usecases/ManageShops.ts"
-import { cancelOrder } from "../../core/usecases/orders/CancelOrder.ts"
-import { placeOrder } from "../../core/usecases/orders/PlaceOrder.ts"
-import { redactOrder } from "../../core/usecases/orders/RedactOrder.ts"
-import { withdrawCancellation } from "../../core/usecases/orders/WithdrawCancellation.ts"
-import { listAudit } from "../../core/usecases/ReadAudit.ts"
-import { pageOfShops } from "../../core/usecases/SearchShops.ts"
-import { createSettingsLink } from "../../core/usecases/settings/SettingsLinks.ts"
-import { createToken, deleteToken, listTokens } from "../../core/usecases/tokens/ManageTokens.ts"
-import { jsonBody } from "./Body.ts"
+import { unavailable } from "../../core/api/Unavailable.ts"
+import { Conflict, type InvalidInput, type PlanRequired, type Refused } from "../../core/model/Errors.ts"
+import * as Operations from "../../core/operations/index.ts"
+import type { InputFrom, Operation } from "../../core/operations/Operation.ts"
+import { jsonBody, optionalJsonBody } from "./Body.ts"
 import { Contract } from "./Contract.ts"
-import { exportTypes } from "./contract/Export.ts"
-import { layer as layerIdempotencyKey } from "./IdempotencyKey.ts"
-import { type KeyCheck, layer as layerKey } from "./ManageKey.ts"
-import { planConflict } from "./PlanConflict.ts"
-import { webhooks } from "./Webhooks.ts"
+import { type IdempotencyKey, layer as layerIdempotencyKey } from "./IdempotencyKey.ts"
+import { type KeyCheck, layer as layerKey, type ManageKey } from "./ManageKey.ts"
 
-const json = ({ text }: WireForm<unknown>, status = 200) =>
-  HttpServerResponse.text(text, { status, contentType: "application/json" })
+type Request = HttpServerRequest.HttpServerRequest
 
-const accepted = (result: KeptCancellation) =>
-  HttpServerResponse.text(JSON.stringify(result), { status: 202, contentType: "application/json" })
-
-/** The answer about an order that came without custom items. */
-const noOrder = HttpServerResponse.empty({ status: 204 })
-
-const shops = HttpApiBuilder.group(Contract, "shops", (handlers) =>
-  handlers
-    .handleRaw("putShop", ({ params, request }) =>
-      Effect.flatMap(jsonBody<ShopInput>(request), (input) => putShop(params.shop, input)).pipe(unavailable),
-    )
-    .handleRaw("listShops", ({ request }) => pageOfShops(parametersOf(request.url)).pipe(unavailable))
-    .handle("readShop", ({ params }) => getShop(params.shop).pipe(unavailable))
-    .handle("deleteShop", ({ params }) => deleteShop(params.shop).pipe(unavailable)),
-)
-
-const customizerId = (text: string): Effect.Effect<number, NotFound> => {
-  const id = customizerIdOf(text)
-  return id === undefined
-    ? Effect.fail(new NotFound({ message: `A customizer's id is a positive integer, not ${JSON.stringify(text)}` }))
-    : Effect.succeed(id)
+/** The input of a request. A body is read once, as JSON: the use case says what else is wrong with it. */
+const inputs: Readonly<Record<InputFrom, (request: Request) => Effect.Effect<unknown, InvalidInput | Refused>>> = {
+  body: jsonBody,
+  "optional body": optionalJsonBody,
+  query: ({ url }) => Effect.succeed(parametersOf(url)),
 }
 
-const customizers = HttpApiBuilder.group(Contract, "customizers", (handlers) =>
-  handlers
-    .handleRaw("putCustomizer", ({ params, request }) =>
-      Effect.gen(function* () {
-        const id = yield* customizerId(params.id)
-        return json(yield* putCustomizer(params.shop, id, yield* jsonBody<CustomizerInput>(request)))
-      }).pipe(unavailable),
-    )
-    .handleRaw("publish", ({ params, request }) =>
-      Effect.gen(function* () {
-        const id = yield* customizerId(params.id)
-        return json(yield* publishCustomizer(params.shop, id, yield* jsonBody<PublishInput>(request)))
-      }).pipe(unavailable),
-    ),
-)
+/**
+ * Callers who manage a shop can change its plan: a feature that the plan lacks is 409 for them (D8), and 403 for
+ * holders of tokens.
+ */
+const planConflict = <E extends { readonly _tag: string }>(error: E | PlanRequired) =>
+  error._tag === "PlanRequired" ? new Conflict({ message: (error as PlanRequired).message }) : error
 
-const save = (request: HttpServerRequest.HttpServerRequest, shop: string, id: string | undefined) =>
-  Effect.flatMap(jsonBody<DesignInput>(request), (input) => saveDesign(shop, id, input)).pipe(
-    Effect.map(({ created, design }) => json(design, created ? 201 : 200)),
-    unavailable,
-  )
+interface Asked {
+  readonly params?: Readonly<Record<string, string>>
+  readonly request: Request
+}
 
-const designs = HttpApiBuilder.group(Contract, "designs", (handlers) =>
-  handlers
-    .handleRaw("putDesign", ({ params, request }) => save(request, params.shop, params.id))
-    .handleRaw("createDesign", ({ params, request }) => save(request, params.shop, undefined))
-    .handle("deleteDesign", ({ params }) => deleteDesign(params.shop, params.id).pipe(unavailable))
-    .handle("redactDesign", ({ params }) =>
-      redactDesign(params.shop, params.id).pipe(
-        Effect.map((design) => json(design)),
-        unavailable,
+/** The handler of an operation's route. */
+const handlerOf = (path: string, { answer, call, ids = {}, input }: Operation) => {
+  const names = [...path.matchAll(/:(\w+)/g)].map(([, name = ""]) => name)
+  const readers = names.map((name) => ids[name]?.read ?? Effect.succeed<unknown>)
+  const answered = (args: ReadonlyArray<unknown>) =>
+    answer === undefined ? call(...args) : Effect.map(call(...args), answer as (result: unknown) => unknown)
+  return ({ params = {}, request }: Asked) =>
+    Effect.forEach(readers, (read, index) => read(params[names[index] as string] as string)).pipe(
+      Effect.flatMap((found) =>
+        input === undefined
+          ? answered(found)
+          : Effect.flatMap(inputs[input](request), (given) => answered([...found, given])),
       ),
-    ),
-)
-
-const orders = HttpApiBuilder.group(Contract, "orders", (handlers) =>
-  handlers
-    .handleRaw("putOrder", ({ params, request }) =>
-      Effect.flatMap(jsonBody<OrderInput>(request), (input) => placeOrder(params.shop, params.id, input)).pipe(
-        Effect.map((order) => (order === undefined ? noOrder : json(order))),
-        unavailable,
-      ),
-    )
-    .handle("cancelOrder", ({ params }) =>
-      cancelOrder(params.shop, params.id).pipe(
-        Effect.map((result) =>
-          result === undefined ? noOrder : result instanceof WireForm ? json(result) : accepted(result),
-        ),
-        unavailable,
-      ),
-    )
-    .handle("withdrawCancellation", ({ params }) =>
-      unavailable(Effect.asVoid(withdrawCancellation(params.shop, params.id))),
-    )
-    .handle("redactOrder", ({ params }) =>
-      redactOrder(params.shop, params.id).pipe(
-        Effect.map((order) => json(order)),
-        unavailable,
-      ),
-    ),
-)
-
-const exported = HttpApiBuilder.group(Contract, "export", (handlers) =>
-  handlers.handleRaw("exportShop", ({ params, request }) =>
-    exportShop(params.shop, parametersOf(request.url)).pipe(
-      Effect.map(({ format, lines }) =>
-        HttpServerResponse.stream(Stream.encodeText(lines), { contentType: `${exportTypes[format]}; charset=utf-8` }),
-      ),
+      Effect.mapError(planConflict),
       unavailable,
-    ),
-  ),
-)
-
-const inbox = HttpApiBuilder.group(Contract, "inbox", (handlers) =>
-  handlers
-    .handleRaw("listInbox", ({ params, request }) =>
-      listInbox(params.shop, parametersOf(request.url)).pipe(unavailable),
     )
-    .handle("readInboxEvent", ({ params }) => readInboxEvent(params.shop, params.id).pipe(unavailable))
-    .handle("applyInboxEvent", ({ params }) => tryEvent(params.shop, params.id).pipe(unavailable)),
-)
+}
 
-const tokens = HttpApiBuilder.group(Contract, "tokens", (handlers) =>
-  handlers
-    .handleRaw("createToken", ({ params, request }) =>
-      Effect.gen(function* () {
-        const { text, token } = yield* createToken(params.shop, yield* jsonBody<TokenInput>(request))
-        const { createdAt, expiresAt, id, name, scopes } = token
-        return { id, name, token: Redacted.value(text), createdAt, expiresAt, scopes }
-      }).pipe(planConflict, unavailable),
-    )
-    .handle("listTokens", ({ params }) =>
-      listTokens(params.shop).pipe(
-        Effect.map((data) => ({ data })),
-        unavailable,
-      ),
-    )
-    .handle("deleteToken", ({ params }) => deleteToken(params.shop, params.id).pipe(unavailable)),
-)
+type Nouns = (typeof Operations)[keyof typeof Operations]
 
-const audit = HttpApiBuilder.group(Contract, "audit", (handlers) =>
-  handlers.handleRaw("listAudit", ({ params, request }) =>
-    listAudit(params.shop, parametersOf(request.url)).pipe(unavailable),
-  ),
-)
+/** The services of the operations that have an address. */
+type ServicesOf<Operations> = {
+  [Name in keyof Operations]: Operations[Name] extends {
+    readonly http: unknown
+    // biome-ignore lint/suspicious/noExplicitAny: the arguments of any use case.
+    readonly call: (...args: any) => Effect.Effect<unknown, unknown, infer R>
+  }
+    ? R
+    : never
+}[keyof Operations]
 
-const settings = HttpApiBuilder.group(Contract, "settings", (handlers) =>
-  handlers.handleRaw("createSettingsLink", ({ params, request }) =>
-    Effect.flatMap(jsonBody<SettingsLinkInput>(request), (input) => createSettingsLink(params.shop, input)).pipe(
-      unavailable,
-    ),
-  ),
-)
+type Services = Nouns extends infer Noun ? (Noun extends Nouns ? ServicesOf<Noun["operations"]> : never) : never
+
+type Handled = { readonly handleRaw: (name: string, handler: ReturnType<typeof handlerOf>) => unknown }
+
+/** The routes of the operations on the same things. What a handler takes and gives, `operation` has checked. */
+const routesOf = ({ id, operations }: Nouns) =>
+  HttpApiBuilder.group(Contract, id, (handlers) => {
+    for (const operation of Object.values<Operation>(operations as never)) {
+      const { http } = operation
+      if (http !== undefined)
+        (handlers as unknown as Handled).handleRaw(http.identifier, handlerOf(http.path, operation))
+    }
+    return handlers as never
+  })
+
+const routes = Layer.mergeAll(...(Object.values(Operations).map(routesOf) as [never])) as unknown as Layer.Layer<
+  HttpApiGroup.Service<"designwire-manage", Nouns["id"]>,
+  never,
+  IdempotencyKey | ManageKey | HttpRouter.Request.From<"Requires", Services>
+>
 
 /** The management API under `/manage/v1`, for callers that pass the check of the key. */
 export const layer = (check: KeyCheck) =>
-  HttpApiBuilder.layer(Contract).pipe(
-    Layer.provide([shops, customizers, designs, orders, exported, inbox, tokens, webhooks, audit, settings]),
-    Layer.provide([layerIdempotencyKey, layerKey(check)]),
-  )
+  HttpApiBuilder.layer(Contract).pipe(Layer.provide(routes), Layer.provide([layerIdempotencyKey, layerKey(check)]))

@@ -1,6 +1,6 @@
 import { type IncomingMessage, type ServerResponse, STATUS_CODES } from "node:http"
 import type { Duplex } from "node:stream"
-import { unavailableMessage } from "../../core/api/Errors.ts"
+import { unavailableMessage } from "../../core/api/Unavailable.ts"
 import { isRead } from "../../core/api/Reads.ts"
 import type { GivenUp } from "./ArrivingBodies.ts"
 import { ObservedResponse } from "./ObservedResponse.ts"

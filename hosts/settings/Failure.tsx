@@ -2,7 +2,7 @@
 import { Cause, Effect } from "effect"
 import { HttpServerError } from "effect/http"
 import { readBefore } from "../../core/api/ErrorAnswers.ts"
-import { unavailableNow } from "../../core/api/Errors.ts"
+import { unavailableNow } from "../../core/api/Unavailable.ts"
 import { logged } from "../../core/model/log/LogEvent.ts"
 import { renderPage } from "./Page.tsx"
 import type { Texts } from "./texts/Language.ts"

@@ -1,5 +1,5 @@
-import type { Json } from "../../../core/model/Json.ts"
-import { longestKey } from "../../../core/usecases/AnswerOnce.ts"
+import type { Json } from "../../core/model/Json.ts"
+import { longestKey } from "../../core/usecases/AnswerOnce.ts"
 
 type Operation = Json & { readonly parameters?: ReadonlyArray<Json>; readonly responses: Json }
 

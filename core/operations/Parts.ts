@@ -1,9 +1,12 @@
-/** Parts that the groups of the management API's contract share. */
-import { Schema } from "effect"
+/** Parts that operations share. */
+import { Effect, Schema } from "effect"
 import { HttpApiSchema, OpenApi } from "effect/http-api"
-import * as Errors from "../../../core/api/Errors.ts"
-import { maximumLimit } from "../../../core/model/Page.ts"
-import { Pagination } from "../../../core/model/Pagination.ts"
+import { NotFound as Missing } from "../model/Errors.ts"
+import { customizerIdOf } from "../model/Ids.ts"
+import { maximumLimit } from "../model/Page.ts"
+import { Pagination } from "../model/Pagination.ts"
+import * as Errors from "./Errors.ts"
+import type { Id } from "./Operation.ts"
 
 /** The documentation of an endpoint: a summary, and a description in one or more parts. */
 export const describe = (summary: string, ...description: ReadonlyArray<string>) =>
@@ -35,6 +38,9 @@ export const shop = {
   shop: segment("The shop's id: 1 to 63 lower-case letters, digits and hyphens, not starting with a hyphen"),
 }
 
+/** The path of an endpoint. */
+export const endpoint = { ...shop, endpoint: segment("The endpoint's id, `whe_…`") }
+
 /** A page of a list. */
 export const pageOf = <S extends Schema.Top>(item: S, identifier: string) =>
   Schema.Struct({ data: Schema.Array(item), pagination: Pagination }).annotate({ identifier })
@@ -60,3 +66,13 @@ export const paged = (what: string, byDefault: number, ...others: ReadonlyArray<
 }
 
 export const listOf = <S extends Schema.Top>(item: S) => Schema.Struct({ data: Schema.Array(item) })
+
+/** A customizer's id. */
+export const customizerId: Id = {
+  type: "number",
+  read: (text) => {
+    const id = customizerIdOf(text)
+    const message = `A customizer's id is a positive integer, not ${JSON.stringify(text)}`
+    return id === undefined ? Effect.fail(new Missing({ message })) : Effect.succeed(id)
+  },
+}

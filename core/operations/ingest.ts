@@ -1,0 +1,85 @@
+import { HttpApiEndpoint, OpenApi } from "effect/http-api"
+import { InboxPage, InboxStates, InboxView } from "../model/orders/InboxView.ts"
+import { defaultLimit } from "../model/Page.ts"
+import { tryEvent } from "../usecases/ingest/ApplyEvent.ts"
+import { listInbox, readInboxEvent } from "../usecases/ingest/ReadInbox.ts"
+import * as Errors from "./Errors.ts"
+import { operation } from "./Operation.ts"
+import { describe, paged, parameter, readErrors, segment, shop } from "./Parts.ts"
+
+const event = { ...shop, id: segment("The event's id, `inb_…`") }
+
+const state = parameter("state", {
+  type: "string",
+  enum: [...InboxStates.literals],
+  description: "Only events in this state",
+})
+
+export const inbox = {
+  id: "inbox",
+  title: "Inbox",
+  description: "Events of shop platforms, which place and cancel orders, and what became of them.",
+  operations: {
+    list: operation(
+      HttpApiEndpoint.get("listInbox", "/shops/:shop/inbox", {
+        params: shop,
+        success: InboxPage,
+        error: [Errors.InvalidInput, ...readErrors],
+      })
+        .annotateMerge(
+          describe(
+            "List events of the platform",
+            "The events that the shop's platform has sent, newest first, and what became of each: `applied`, `ignored`,",
+            "`waiting` or `failed`, and why. They are kept for 30 days, and to the end of that day in UTC. Their bodies are",
+            "not shown: they have data of buyers.",
+          ),
+        )
+        .annotate(OpenApi.Transform, paged("Events", defaultLimit, state)),
+      {
+        input: "query",
+        call: listInbox,
+        method: "reads",
+        comment:
+          "A page of the events, newest first; its `nextCursor` leads to the next page. They are kept for 30 days, " +
+          "and to the end of that day in UTC. Fails with `NotFound`, `InvalidInput`.",
+      },
+    ),
+    get: operation(
+      HttpApiEndpoint.get("readInboxEvent", "/shops/:shop/inbox/:id", {
+        params: event,
+        success: InboxView,
+        error: readErrors,
+      }).annotateMerge(
+        describe(
+          "Read an event of the platform",
+          "One event that the shop's platform has sent, and what became of it.",
+        ),
+      ),
+      {
+        call: readInboxEvent,
+        method: "reads",
+        comment: "Fails with `NotFound`.",
+      },
+    ),
+    apply: operation(
+      HttpApiEndpoint.post("applyInboxEvent", "/shops/:shop/inbox/:id/apply", {
+        params: event,
+        success: InboxView,
+        error: readErrors,
+      }).annotateMerge(
+        describe(
+          "Try an event of the platform again",
+          "Applies an event that is `waiting` or `failed`, once its cause is gone, and answers with what became of it.",
+          "An event that is `applied` or `ignored` stays as it is.",
+        ),
+      ),
+      {
+        call: tryEvent,
+        method: "changes",
+        comment:
+          "Tries an event again that is `waiting` or `failed`, and returns it with what became of it. One that is " +
+          "`applied` or `ignored` stays as it is. Fails with `NotFound`.",
+      },
+    ),
+  },
+} as const

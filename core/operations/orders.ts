@@ -1,0 +1,215 @@
+import { Schema, Stream } from "effect"
+import { HttpServerResponse } from "effect/http"
+import { HttpApiEndpoint, HttpApiSchema, OpenApi } from "effect/http-api"
+import { KeptCancellation, Order, OrderInput } from "../model/Order.ts"
+import { exportFormats, exportKinds } from "../model/orders/Export.ts"
+import { WireForm } from "../model/WireForm.ts"
+import { exportShop } from "../usecases/bulk/ExportShop.ts"
+import { cancelOrder } from "../usecases/orders/CancelOrder.ts"
+import { placeOrder } from "../usecases/orders/PlaceOrder.ts"
+import { readOrder } from "../usecases/orders/ReadOrders.ts"
+import { redactOrder } from "../usecases/orders/RedactOrder.ts"
+import { withdrawCancellation } from "../usecases/orders/WithdrawCancellation.ts"
+import * as Errors from "./Errors.ts"
+import { asStored, functionOnly, nothing, operation } from "./Operation.ts"
+import { describe, inputErrors, readErrors, segment, shop } from "./Parts.ts"
+
+const order = {
+  ...shop,
+  id: segment("The platform's id of the order: any 1 to 255 characters, none of them a control character"),
+}
+
+export const orders = {
+  id: "orders",
+  title: "Orders",
+  description: "Orders of the e-commerce platform.",
+  operations: {
+    place: operation(
+      HttpApiEndpoint.put("putOrder", "/shops/:shop/orders/:id", {
+        params: order,
+        payload: OrderInput.annotate({ identifier: "OrderInput" }),
+        // Without lines no order is stored, and the answer has no body.
+        success: [Order, HttpApiSchema.NoContent.annotate({ description: "No order was stored, for lack of lines" })],
+        error: [...inputErrors, Errors.Conflict],
+      }).annotateMerge(
+        describe(
+          "Place an order",
+          "Orders the designs that its lines name: they are frozen, and `design.ordered` is sent for each.",
+          "May be repeated: the same content changes nothing, more designs are added, and a line that is left out stays.",
+          "A line has at most one design: two on one line are 422.",
+          "Any other difference from the stored order, a design of another order, and a design in another currency are",
+          "409 and change nothing. With `lines: []` no order is stored, and the answer is 204.",
+        ),
+      ),
+      {
+        input: "body",
+        call: placeOrder,
+        answer: (placed) => (placed === undefined ? nothing : asStored(placed)),
+        method: "changes",
+        comment:
+          "Places an order of the platform: its designs become ordered and are frozen, and each produces a " +
+          "`design.ordered` event, all of it or nothing. `id`: the platform's.\n\n" +
+          "Call it every time the platform reports the order: the same content changes nothing, new lines are linked, " +
+          "and lines left out stay linked. Returns the current order; if `lines` is empty, stores nothing and returns " +
+          "`undefined`.\n\n" +
+          "Fails with `NotFound` without the shop or a design, `InvalidInput`, `Refused` for a design named twice, " +
+          "`TooLarge` for more than 32 MiB of designs, `Conflict` if a design belongs to another order, is cancelled " +
+          "or is priced in another currency, or if the order was placed with another name, time or line item.",
+      },
+    ),
+    cancel: operation(
+      HttpApiEndpoint.post("cancelOrder", "/shops/:shop/orders/:id/cancel", {
+        params: order,
+        success: [
+          Order,
+          KeptCancellation.annotate({
+            description: "The shop has no such order yet: the cancellation is kept until `keptUntil`",
+          }).pipe(HttpApiSchema.status(202)),
+          HttpApiSchema.NoContent.annotate({
+            description: "The order came without custom items: there is nothing to cancel",
+          }),
+        ],
+        error: [...readErrors, Errors.Conflict],
+      }).annotateMerge(
+        describe(
+          "Cancel an order",
+          "Cancels the order and its designs, and sends `order.cancelled`. Cancelling it again changes and sends nothing.",
+          "If the order came without custom items in the last 24 hours, the answer is 204. Platforms may also send a",
+          "cancellation before its order. If the shop has no such order, the answer is 202: the cancellation is kept for 24",
+          "hours. If the order is placed in that time, it is cancelled in the same change, and `order.cancelled` follows its",
+          "`design.ordered`.",
+        ),
+      ),
+      {
+        call: cancelOrder,
+        answer: (result) => (result instanceof WireForm ? asStored(result) : (result ?? nothing)),
+        method: "changes",
+        comment:
+          "Cancels an order and its designs, with an `order.cancelled` event. Cancelling twice changes nothing.\n\n" +
+          "Returns `undefined` for an order that came without custom items in the last 24 hours. If the shop has no " +
+          "such order otherwise, because it has not come yet, the cancellation is kept for 24 hours: an order that is " +
+          "placed in that time is cancelled in the same change. The result then has `keptUntil` instead of a " +
+          "`status`. Fails with `NotFound` without the shop, or for an id that no order can have.",
+      },
+    ),
+    withdrawCancellation: operation(
+      HttpApiEndpoint.delete("withdrawCancellation", "/shops/:shop/orders/:id/cancel", {
+        params: order,
+        success: HttpApiSchema.NoContent.annotate({
+          description: "No cancellation of the order is kept: it was taken back, or there was none",
+        }),
+        error: [...readErrors, Errors.Conflict],
+      }).annotateMerge(
+        describe(
+          "Take back a kept cancellation",
+          "Takes back the cancellation of an order that the shop does not have yet, of a caller or of the shop's platform:",
+          "if the order is placed, it is not cancelled. Taking it back again changes nothing. If the order was placed and",
+          "cancelled, the answer is 409: that is final.",
+        ),
+      ),
+      {
+        call: withdrawCancellation,
+        answer: () => undefined,
+        method: "changes",
+        comment:
+          "Takes back the kept cancellation of an order that has not come yet, one by {@link cancel} or by the shop's " +
+          "platform: the order is placed and not cancelled when it comes. Taking it back again changes nothing.\n\n" +
+          "Returns whether there was one. Fails with `NotFound` without the shop, or for an id that no order can " +
+          "have, and with `Conflict` if the order has come and was cancelled, which is final.",
+      },
+    ),
+    redact: operation(
+      HttpApiEndpoint.post("redactOrder", "/shops/:shop/orders/:id/redact", {
+        params: order,
+        success: Order,
+        error: [...readErrors, Errors.Conflict],
+      }).annotateMerge(
+        describe(
+          "Redact an order",
+          "Replaces buyers' texts and uploads by `[redacted]`, in the order's designs and in their stored events.",
+          "Codes and prices stay, tags change, nothing is sent, and it can't be undone.",
+        ),
+      ),
+      {
+        call: redactOrder,
+        answer: (stored) => asStored(stored),
+        method: "changes",
+        comment:
+          "Replaces texts and uploads of buyers in the order's designs, and in kept events that contain them, with " +
+          "`[redacted]`. Codes and prices stay, and nothing is sent. This can't be undone. Fails with `NotFound`.",
+      },
+    ),
+    get: functionOnly({
+      ids: { shop: { type: "string" }, id: { type: "string" } },
+      call: readOrder,
+      method: "reads",
+      comment: "Fails with `NotFound`.",
+    }),
+  },
+} as const
+
+const parameter = (name: string, required: boolean, schema: object) => ({ name, in: "query", required, schema })
+
+const parameters = [
+  parameter("kind", true, {
+    type: "string",
+    enum: exportKinds,
+    description: "Orders with their designs, or single designs, drafts included",
+  }),
+  parameter("since", false, {
+    type: "string",
+    description: "Only orders placed, or designs created, at this time or later: a date-time, or a date in UTC",
+  }),
+  parameter("format", false, {
+    type: "string",
+    enum: exportFormats,
+    default: "jsonl",
+    description: "`jsonl`: the objects of the REST API, one on each line. `csv`: a line for each design",
+  }),
+]
+
+/** The types of an export, by its format. */
+const exportTypes = { jsonl: "application/jsonl", csv: "text/csv" } as const
+
+const text = { schema: { type: "string" } }
+
+export const exported = {
+  id: "export",
+  title: "Export",
+  description: "The content of a shop, as a file.",
+  operations: {
+    shop: operation(
+      HttpApiEndpoint.get("exportShop", "/shops/:shop/export", {
+        params: shop,
+        success: Schema.String,
+        error: [Errors.InvalidInput, ...readErrors],
+      })
+        .annotateMerge(
+          describe(
+            "Export orders or designs",
+            "All orders of a shop, newest first, or all its designs, by id, as one answer that is sent while it is read. An",
+            "answer that ends with its connection broken off is not whole. With `csv` there is a column for each production",
+            "key of the shop's customizers, and a text that a spreadsheet would run as a formula has an apostrophe in front.",
+          ),
+        )
+        // The use case reads the parameters: it says more about them than a schema can.
+        .annotate(OpenApi.Transform, (operation) => ({
+          ...operation,
+          parameters: [...((operation["parameters"] as ReadonlyArray<unknown>) ?? []), ...parameters],
+          responses: {
+            ...(operation["responses"] as object),
+            "200": {
+              description: "The lines of the export",
+              content: Object.fromEntries(Object.values(exportTypes).map((type) => [type, text])),
+            },
+          },
+        })),
+      {
+        input: "query",
+        call: exportShop,
+        answer: ({ format, lines }) =>
+          HttpServerResponse.stream(Stream.encodeText(lines), { contentType: `${exportTypes[format]}; charset=utf-8` }),
+      },
+    ),
+  },
+} as const

@@ -1,0 +1,81 @@
+import { HttpApiEndpoint, OpenApi } from "effect/http-api"
+import { maximumLimit } from "../model/Page.ts"
+import * as Model from "../model/Shop.ts"
+import { deleteShop, getShop, listShops, putShop } from "../usecases/ManageShops.ts"
+import { pageOfShops } from "../usecases/SearchShops.ts"
+import * as Errors from "./Errors.ts"
+import { functionOnly, operation } from "./Operation.ts"
+import { describe, inputErrors, paged, pageOf, readErrors, removed, shop } from "./Parts.ts"
+
+const Shop = Model.Shop.annotate({ identifier: "Shop" })
+
+export const shops = {
+  id: "shops",
+  title: "Shops",
+  description: "Stores, each with its own data.",
+  operations: {
+    put: operation(
+      HttpApiEndpoint.put("putShop", "/shops/:shop", {
+        params: shop,
+        payload: Model.ShopInput.annotate({ identifier: "ShopInput" }),
+        success: Shop,
+        error: inputErrors,
+      }).annotateMerge(
+        describe(
+          "Create or update a shop",
+          "Creates the shop, or replaces its fields. `plan` defaults to `pro` and `roundingStep` to 1 cent.",
+          "The URLs of its designs' images begin with `imageBase`.",
+        ),
+      ),
+      {
+        input: "body",
+        call: putShop,
+        method: "changes",
+        comment: "Creates a shop or replaces its settings; its contents stay. Fails with `InvalidInput`.",
+      },
+    ),
+    page: operation(
+      HttpApiEndpoint.get("listShops", "/shops", {
+        success: pageOf(Shop, "ShopPage"),
+        error: [Errors.InvalidInput, Errors.Unavailable],
+      })
+        .annotateMerge(describe("List shops", "All shops, by id, in pages."))
+        .annotate(OpenApi.Transform, paged("Shops", maximumLimit)),
+      {
+        input: "query",
+        call: pageOfShops,
+      },
+    ),
+    get: operation(
+      HttpApiEndpoint.get("readShop", "/shops/:shop", { params: shop, success: Shop, error: readErrors }).annotateMerge(
+        describe("Read a shop", "One shop's fields."),
+      ),
+      {
+        call: getShop,
+        method: "reads",
+        comment: "Fails with `NotFound`.",
+      },
+    ),
+    list: functionOnly({
+      call: () => listShops,
+      method: "reads",
+      comment: "All shops, by id.",
+    }),
+    delete: operation(
+      HttpApiEndpoint.delete("deleteShop", "/shops/:shop", {
+        params: shop,
+        success: removed,
+        error: readErrors,
+      }).annotateMerge(
+        describe("Delete a shop", "Deletes the shop and all its data. Nothing more is sent, and it can't be undone."),
+      ),
+      {
+        call: deleteShop,
+        method: "changes",
+        comment:
+          "Deletes a shop and everything in it; this can't be undone. If it fails with `Unavailable`, call it again. " +
+          "Fails with `NotFound`.",
+      },
+    ),
+  },
+} as const
