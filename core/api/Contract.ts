@@ -2,11 +2,13 @@ import { Schema } from "effect"
 import { HttpApi, HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
 import { Customizer } from "../model/Customizer.ts"
 import { Design } from "../model/Design.ts"
-import { apiVersion, EndpointKind } from "../model/Event.ts"
+import { apiVersion } from "../model/Event.ts"
 import { EventPage } from "../model/EventPage.ts"
 import type { Json } from "../model/Json.ts"
 import { Order } from "../model/Order.ts"
-import { defaultLimit, maximumLimit, OrderPage } from "../model/Page.ts"
+import { OrderPage } from "../model/Page.ts"
+import { eventsQuery, ordersQuery } from "../model/queries/Queries.ts"
+import type { Query } from "../model/queries/Query.ts"
 import { BadRequest, Gone, NotFound, Unavailable } from "../operations/Errors.ts"
 import { answerHeaders } from "./AnswerHeaders.ts"
 import { Authorization } from "./Authorization.ts"
@@ -47,60 +49,16 @@ const idParameter = (name: string, description: string, schema: Json = { type: "
   { name, in: "path", required: true, description, schema },
 ]
 
-/** The parameters as readers see them. The use cases check them, and more precisely than a schema can. */
-const listParameters = [
-  {
-    name: "limit",
+/** The parameters as readers see them. The use cases read them by the same queries. */
+const parametersOf = (query: Query): ReadonlyArray<Json> =>
+  Object.entries(query).map(([name, { description, isList, isRequired = false, schema }]) => ({
+    name,
     in: "query",
-    required: false,
-    description: "Orders on a page",
-    schema: { type: "integer", minimum: 1, maximum: maximumLimit, default: defaultLimit },
-  },
-  {
-    name: "cursor",
-    in: "query",
-    required: false,
-    description: "pagination.nextCursor of the previous page",
-    schema: { type: "string" },
-  },
-  {
-    name: "orderedAfter",
-    in: "query",
-    required: false,
-    description:
-      "Only orders placed at or after this time: an RFC 3339 date-time with an offset or Z, or a date. Of the other " +
-      "forms of ISO 8601 only the basic form and times without seconds are accepted",
-    schema: { type: "string", format: "date-time" },
-  },
-]
-
-const feedParameters = [
-  {
-    name: "after",
-    in: "query",
-    required: false,
-    description:
-      "pagination.nextCursor of an earlier page. Without it the feed begins with the oldest stored event. " +
-      "`latest` begins with the next event.",
-    schema: { type: "string" },
-  },
-  {
-    name: "limit",
-    in: "query",
-    required: false,
-    description: "Events on a page",
-    schema: { type: "integer", minimum: 1, maximum: maximumLimit, default: defaultLimit },
-  },
-  {
-    name: "types",
-    in: "query",
-    required: false,
-    description: "Only events of these kinds, separated by commas",
-    style: "form",
-    explode: false,
-    schema: { type: "array", minItems: 1, items: { type: "string", enum: EndpointKind.literals } },
-  },
-]
+    required: isRequired,
+    description,
+    ...(isList ? { style: "form", explode: false } : {}),
+    schema,
+  }))
 
 const resources = HttpApiGroup.make("resources", { topLevel: true })
   .add(
@@ -117,7 +75,7 @@ const resources = HttpApiGroup.make("resources", { topLevel: true })
           order: link("readOrder", "platformOrderId", "/data/0/id", "An order of the page, e.g. the first"),
           design: link("readDesign", "id", "/data/0/designs/0/id", "A design of one of them"),
         },
-        listParameters,
+        parametersOf(ordersQuery),
       ),
     ),
   )
@@ -136,7 +94,7 @@ const resources = HttpApiGroup.make("resources", { topLevel: true })
           "410: the events after it have been dropped.",
         ].join(" "),
         { nextPage: link("listEvents", "after", "/pagination/nextCursor", "The next events, now or later") },
-        feedParameters,
+        parametersOf(eventsQuery),
       ),
     ),
   )

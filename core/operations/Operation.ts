@@ -1,8 +1,10 @@
 /** Something that a caller may ask for, as one entry: routes, documents and functions are made from it. */
-import type { Effect } from "effect"
+import { Context, type Effect } from "effect"
 import { HttpServerResponse } from "effect/http"
 import { type HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
 import type { NotFound, PlanRequired } from "../model/Errors.ts"
+import type { Json } from "../model/Json.ts"
+import type { Parameter } from "../model/queries/Query.ts"
 import type { WireForm } from "../model/WireForm.ts"
 
 /** An id in an operation's path, as functions take it. */
@@ -14,10 +16,13 @@ export interface Id {
 
 /**
  * Where a request has the input, which stands behind the ids among the arguments of `call`. The use case reads it by
- * the schema that the address names: it knows the shop by then, whose absence is the first thing to say, and it is
- * called without HTTP, too.
+ * the schema that the address names, or by the `query`: it knows the shop by then, whose absence is the first thing to
+ * say, and it is called without HTTP, too. `fields` are parameters that it reads as strictly as a body.
  */
-export type InputFrom = "body" | "optional body" | "query"
+export type InputFrom = "body" | "optional body" | "query" | "fields"
+
+/** The parameters of an address, for readers of documents. */
+type Parameters = Readonly<Record<string, Pick<Parameter, "description" | "isRequired" | "schema">>>
 
 /** The functions' part of an operation. */
 export interface Method {
@@ -34,6 +39,7 @@ type Arguments = ReadonlyArray<any>
 interface Parts<Args extends Arguments, A, E, R> extends Partial<Method> {
   readonly ids?: Readonly<Record<string, Id>>
   readonly input?: InputFrom
+  readonly query?: Parameters
   /** The use case, with the ids of the path and the input. */
   readonly call: (...args: Args) => Effect.Effect<A, E, R>
 }
@@ -68,7 +74,30 @@ export const operation = <
             result: A,
           ) => AnswerOf<Endpoint>
         }),
-) => ({ http, ...rest })
+) => ({ ...rest, http: documented(http, rest) })
+
+/** The address with what its schemas do not say of the input. */
+const documented = <Endpoint extends HttpApiEndpoint.ConstraintRequest>(
+  http: Endpoint,
+  { input, query = {} }: { readonly input?: InputFrom; readonly query?: Parameters },
+): Endpoint => {
+  if (input === undefined || input === "body") return http
+  const endpoint = http as unknown as HttpApiEndpoint.Top
+  const before = Context.getOrUndefined(endpoint.annotations, OpenApi.Transform)
+  const parameters = Object.entries(query).map(([name, { description, isRequired = false, schema }]) => ({
+    name,
+    in: "query",
+    required: isRequired,
+    schema: { ...schema, description },
+  }))
+  const change = (operation: Json): Json =>
+    input === "optional body"
+      ? { ...operation, requestBody: { ...(operation["requestBody"] as Json), required: false } }
+      : { ...operation, parameters: [...(operation["parameters"] as ReadonlyArray<Json>), ...parameters] }
+  return endpoint.annotate(OpenApi.Transform, (operation) =>
+    change(before === undefined ? operation : before(operation)),
+  ) as unknown as Endpoint
+}
 
 /** An operation that functions alone offer. */
 export const functionOnly = <Args extends Arguments, A, E, R>(rest: Parts<Args, A, E, R> & Method) => rest
@@ -78,6 +107,10 @@ export interface Operation extends Parts<Arguments, unknown, { readonly _tag: st
   readonly http?: HttpApiEndpoint.Top
   readonly answer?: (result: never) => unknown
 }
+
+/** The names of the ids that an operation takes. */
+export const idsOf = ({ http, ids = {} }: Operation): ReadonlyArray<string> =>
+  http === undefined ? Object.keys(ids) : [...http.path.matchAll(/:(\w+)/g)].map(([, name = ""]) => name)
 
 /** Operations on the same things, by the names of their functions. */
 export interface Noun<Id extends string = string, Operations = Readonly<Record<string, Operation>>> {

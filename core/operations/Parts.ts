@@ -3,7 +3,6 @@ import { Effect, Schema } from "effect"
 import { HttpApiSchema, OpenApi } from "effect/http-api"
 import { NotFound as Missing } from "../model/Errors.ts"
 import { customizerIdOf } from "../model/Ids.ts"
-import { maximumLimit } from "../model/Page.ts"
 import { Pagination } from "../model/Pagination.ts"
 import * as Errors from "./Errors.ts"
 import type { Id } from "./Operation.ts"
@@ -44,26 +43,6 @@ export const endpoint = { ...shop, endpoint: segment("The endpoint's id, `whe_â€
 /** A page of a list. */
 export const pageOf = <S extends Schema.Top>(item: S, identifier: string) =>
   Schema.Struct({ data: Schema.Array(item), pagination: Pagination }).annotate({ identifier })
-
-/** A parameter of a query. */
-export const parameter = (name: string, schema: object) => ({ name, in: "query", required: false, schema })
-
-/**
- * The query of a list with pages, and its other parameters. The use case reads the parameters: it says more about them
- * than a schema can.
- */
-export const paged = (what: string, byDefault: number, ...others: ReadonlyArray<object>) => {
-  const limit = { type: "integer", minimum: 1, maximum: maximumLimit, default: byDefault }
-  const parameters = [
-    parameter("limit", { ...limit, description: `${what} on a page` }),
-    parameter("after", { type: "string", description: "The `nextCursor` of the page before" }),
-    ...others,
-  ]
-  return (operation: Readonly<Record<string, unknown>>) => ({
-    ...operation,
-    parameters: [...((operation["parameters"] as ReadonlyArray<unknown>) ?? []), ...parameters],
-  })
-}
 
 export const listOf = <S extends Schema.Top>(item: S) => Schema.Struct({ data: Schema.Array(item) })
 

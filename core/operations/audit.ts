@@ -1,20 +1,10 @@
-import { HttpApiEndpoint, OpenApi } from "effect/http-api"
-import { AuditPage, SubjectType } from "../model/audit/AuditEntry.ts"
-import { defaultLimit } from "../model/Page.ts"
+import { HttpApiEndpoint } from "effect/http-api"
+import { AuditPage } from "../model/audit/AuditEntry.ts"
+import { auditQuery } from "../model/queries/Queries.ts"
 import { listAudit } from "../usecases/ReadAudit.ts"
 import * as Errors from "./Errors.ts"
 import { operation } from "./Operation.ts"
-import { describe, paged, parameter, readErrors, shop } from "./Parts.ts"
-
-const filters = [
-  parameter("subject", {
-    type: "string",
-    pattern: `^(${SubjectType.literals.join("|")})(:.+)?$`,
-    description: "Only changes of things of a type, e.g. `endpoint`, or of one thing, e.g. `endpoint:whe_…`",
-  }),
-  parameter("from", { type: "string", description: "Only changes at this time (RFC 3339) or date, or later" }),
-  parameter("to", { type: "string", description: "Only changes before this time (RFC 3339) or date" }),
-]
+import { describe, readErrors, shop } from "./Parts.ts"
 
 export const audit = {
   id: "audit",
@@ -26,18 +16,17 @@ export const audit = {
         params: shop,
         success: AuditPage,
         error: [Errors.InvalidInput, ...readErrors],
-      })
-        .annotateMerge(
-          describe(
-            "List changes",
-            "Every change of the shop's settings by a person or a key, newest first: when, by whom, what, and the fields",
-            "before and after. What the service did to endpoints by itself is among them. Secrets never are. Changes are",
-            "kept for 400 days. Designs and orders that a platform sends are data: the event feed has them.",
-          ),
-        )
-        .annotate(OpenApi.Transform, paged("Changes", defaultLimit, ...filters)),
+      }).annotateMerge(
+        describe(
+          "List changes",
+          "Every change of the shop's settings by a person or a key, newest first: when, by whom, what, and the fields",
+          "before and after. What the service did to endpoints by itself is among them. Secrets never are. Changes are",
+          "kept for 400 days. Designs and orders that a platform sends are data: the event feed has them.",
+        ),
+      ),
       {
         input: "query",
+        query: auditQuery,
         call: listAudit,
         method: "reads",
         comment:

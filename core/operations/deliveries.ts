@@ -1,8 +1,9 @@
 import { Effect, Schema } from "effect"
-import { HttpApiEndpoint, OpenApi } from "effect/http-api"
+import { HttpApiEndpoint } from "effect/http-api"
 import * as ActivityModel from "../model/activity/Activity.ts"
 import * as Deliveries from "../model/Delivery.ts"
 import * as Model from "../model/Endpoint.ts"
+import { logQuery } from "../model/queries/Queries.ts"
 import * as Resend from "../model/resend/Resend.ts"
 import {
   listDeliveries,
@@ -17,24 +18,19 @@ import { resend } from "../usecases/webhooks/ResendDeliveries.ts"
 import { tryDelivery } from "../usecases/webhooks/TryDelivery.ts"
 import * as Errors from "./Errors.ts"
 import { functionOnly, operation } from "./Operation.ts"
-import { accepted, describe, endpoint, inputErrors, paged, pageOf, readErrors, segment } from "./Parts.ts"
+import { accepted, describe, endpoint, inputErrors, pageOf, readErrors, segment } from "./Parts.ts"
 
 const delivery = { ...endpoint, delivery: segment("The delivery's id, `dlv_…`") }
 
 const Delivery = Deliveries.Delivery.annotate({ identifier: "Delivery" })
 
-const time = (name: string, description: string) => ({
-  name,
-  in: "query",
-  required: false,
-  schema: { type: "string", format: "date-time", description },
-})
+const time = (description: string) => ({ description, schema: { type: "string", format: "date-time" } })
 
 /** The parameters of activity. */
-const span = [
-  time("from", "The first hour is the one in which this time is; by default that of 23 hours before `to`"),
-  time("to", "Hours that begin before this time; by default now"),
-]
+const span = {
+  from: time("The first hour is the one in which this time is; by default that of 23 hours before `to`"),
+  to: time("Hours that begin before this time; by default now"),
+}
 
 /** What is sent to endpoints. */
 export const deliveries = {
@@ -63,18 +59,17 @@ export const deliveries = {
       params: endpoint,
       success: pageOf(Delivery, "DeliveryPage"),
       error: [Errors.InvalidInput, ...readErrors],
-    })
-      .annotateMerge(
-        describe(
-          "List deliveries",
-          "The deliveries to the endpoint, newest first, with every attempt.",
-          `All that are pending are kept, the newest ${Deliveries.logLength} others, and those of the time that`,
-          "`DESIGNWIRE_DELIVERY_LOG` names.",
-        ),
-      )
-      .annotate(OpenApi.Transform, paged("Deliveries", Deliveries.logLength)),
+    }).annotateMerge(
+      describe(
+        "List deliveries",
+        "The deliveries to the endpoint, newest first, with every attempt.",
+        `All that are pending are kept, the newest ${Deliveries.logLength} others, and those of the time that`,
+        "`DESIGNWIRE_DELIVERY_LOG` names.",
+      ),
+    ),
     {
       input: "query",
+      query: logQuery,
       call: pageOfDeliveries,
     },
   ),
@@ -204,22 +199,18 @@ export const deliveries = {
       params: endpoint,
       success: ActivityModel.Activity.annotate({ identifier: "Activity" }),
       error: [Errors.InvalidInput, Errors.UnknownFields, ...readErrors],
-    })
-      .annotateMerge(
-        describe(
-          "Read the activity of an endpoint",
-          "What the endpoint was sent, in exact figures by the hour, and what is pending. Hours are kept for 30 days.",
-          "Durations are counted in classes, so that those of half and of 95 % of the attempts are approximate.",
-        ),
-      )
-      // The use case reads the parameters: it says more about them than a schema can.
-      .annotate(OpenApi.Transform, (operation) => ({
-        ...operation,
-        parameters: [...((operation["parameters"] as ReadonlyArray<unknown>) ?? []), ...span],
-      })),
+    }).annotateMerge(
+      describe(
+        "Read the activity of an endpoint",
+        "What the endpoint was sent, in exact figures by the hour, and what is pending. Hours are kept for 30 days.",
+        "Durations are counted in classes, so that those of half and of 95 % of the attempts are approximate.",
+      ),
+    ),
     {
-      input: "query",
-      call: readEndpointActivity,
+      input: "fields",
+      query: span,
+      call: (shop: string, endpoint: string, input?: ActivityModel.ActivityInput) =>
+        readEndpointActivity(shop, endpoint, input ?? {}),
       method: "reads",
       comment:
         "What the endpoint was sent, by the hour, and what is pending: of the last 24 hours, or of the hours from " +

@@ -2,6 +2,7 @@
 export { settings, tokens } from "./access.ts"
 export { audit } from "./audit.ts"
 export { customizers, designs } from "./catalog.ts"
+export { events } from "./events.ts"
 export { inbox } from "./ingest.ts"
 export { exported, orders } from "./orders.ts"
 export { shops } from "./shops.ts"

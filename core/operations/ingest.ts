@@ -1,19 +1,13 @@
-import { HttpApiEndpoint, OpenApi } from "effect/http-api"
-import { InboxPage, InboxStates, InboxView } from "../model/orders/InboxView.ts"
-import { defaultLimit } from "../model/Page.ts"
+import { HttpApiEndpoint } from "effect/http-api"
+import { InboxPage, InboxView } from "../model/orders/InboxView.ts"
+import { inboxQuery } from "../model/queries/Queries.ts"
 import { tryEvent } from "../usecases/ingest/ApplyEvent.ts"
 import { listInbox, readInboxEvent } from "../usecases/ingest/ReadInbox.ts"
 import * as Errors from "./Errors.ts"
 import { operation } from "./Operation.ts"
-import { describe, paged, parameter, readErrors, segment, shop } from "./Parts.ts"
+import { describe, readErrors, segment, shop } from "./Parts.ts"
 
 const event = { ...shop, id: segment("The event's id, `inb_…`") }
-
-const state = parameter("state", {
-  type: "string",
-  enum: [...InboxStates.literals],
-  description: "Only events in this state",
-})
 
 export const inbox = {
   id: "inbox",
@@ -25,18 +19,17 @@ export const inbox = {
         params: shop,
         success: InboxPage,
         error: [Errors.InvalidInput, ...readErrors],
-      })
-        .annotateMerge(
-          describe(
-            "List events of the platform",
-            "The events that the shop's platform has sent, newest first, and what became of each: `applied`, `ignored`,",
-            "`waiting` or `failed`, and why. They are kept for 30 days, and to the end of that day in UTC. Their bodies are",
-            "not shown: they have data of buyers.",
-          ),
-        )
-        .annotate(OpenApi.Transform, paged("Events", defaultLimit, state)),
+      }).annotateMerge(
+        describe(
+          "List events of the platform",
+          "The events that the shop's platform has sent, newest first, and what became of each: `applied`, `ignored`,",
+          "`waiting` or `failed`, and why. They are kept for 30 days, and to the end of that day in UTC. Their bodies are",
+          "not shown: they have data of buyers.",
+        ),
+      ),
       {
         input: "query",
+        query: inboxQuery,
         call: listInbox,
         method: "reads",
         comment:

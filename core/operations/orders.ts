@@ -1,13 +1,14 @@
-import { Schema, Stream } from "effect"
+import { Effect, Schema, Stream } from "effect"
 import { HttpServerResponse } from "effect/http"
 import { HttpApiEndpoint, HttpApiSchema, OpenApi } from "effect/http-api"
 import { KeptCancellation, Order, OrderInput } from "../model/Order.ts"
-import { exportFormats, exportKinds } from "../model/orders/Export.ts"
+import { exportQuery, type OrdersInput, ordersQuery } from "../model/queries/Queries.ts"
 import { WireForm } from "../model/WireForm.ts"
 import { exportShop } from "../usecases/bulk/ExportShop.ts"
+import { getShop } from "../usecases/ManageShops.ts"
 import { cancelOrder } from "../usecases/orders/CancelOrder.ts"
 import { placeOrder } from "../usecases/orders/PlaceOrder.ts"
-import { readOrder } from "../usecases/orders/ReadOrders.ts"
+import { listOrders, readOrder } from "../usecases/orders/ReadOrders.ts"
 import { redactOrder } from "../usecases/orders/RedactOrder.ts"
 import { withdrawCancellation } from "../usecases/orders/WithdrawCancellation.ts"
 import * as Errors from "./Errors.ts"
@@ -145,28 +146,23 @@ export const orders = {
       method: "reads",
       comment: "Fails with `NotFound`.",
     }),
+    list: functionOnly({
+      ids: { shop: { type: "string" } },
+      input: "query",
+      query: ordersQuery,
+      // The REST API gets the shop from the token. Here it may be any text: a wrong one is not an empty page.
+      call: (shop: string, query?: OrdersInput) =>
+        Effect.andThen(
+          getShop(shop),
+          Effect.map(listOrders(shop, query), ({ page }) => page),
+        ),
+      method: "reads",
+      comment:
+        "A page of the shop's orders, newest first; its `nextCursor` leads to the next page. Fails with `NotFound` " +
+        "without the shop, `InvalidInput`.",
+    }),
   },
 } as const
-
-const parameter = (name: string, required: boolean, schema: object) => ({ name, in: "query", required, schema })
-
-const parameters = [
-  parameter("kind", true, {
-    type: "string",
-    enum: exportKinds,
-    description: "Orders with their designs, or single designs, drafts included",
-  }),
-  parameter("since", false, {
-    type: "string",
-    description: "Only orders placed, or designs created, at this time or later: a date-time, or a date in UTC",
-  }),
-  parameter("format", false, {
-    type: "string",
-    enum: exportFormats,
-    default: "jsonl",
-    description: "`jsonl`: the objects of the REST API, one on each line. `csv`: a line for each design",
-  }),
-]
 
 /** The types of an export, by its format. */
 const exportTypes = { jsonl: "application/jsonl", csv: "text/csv" } as const
@@ -192,10 +188,8 @@ export const exported = {
             "key of the shop's customizers, and a text that a spreadsheet would run as a formula has an apostrophe in front.",
           ),
         )
-        // The use case reads the parameters: it says more about them than a schema can.
         .annotate(OpenApi.Transform, (operation) => ({
           ...operation,
-          parameters: [...((operation["parameters"] as ReadonlyArray<unknown>) ?? []), ...parameters],
           responses: {
             ...(operation["responses"] as object),
             "200": {
@@ -206,6 +200,7 @@ export const exported = {
         })),
       {
         input: "query",
+        query: exportQuery,
         call: exportShop,
         answer: ({ format, lines }) =>
           HttpServerResponse.stream(Stream.encodeText(lines), { contentType: `${exportTypes[format]}; charset=utf-8` }),

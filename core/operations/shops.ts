@@ -1,11 +1,11 @@
-import { HttpApiEndpoint, OpenApi } from "effect/http-api"
-import { maximumLimit } from "../model/Page.ts"
+import { HttpApiEndpoint } from "effect/http-api"
+import { shopsQuery } from "../model/queries/Queries.ts"
 import * as Model from "../model/Shop.ts"
 import { deleteShop, getShop, listShops, putShop } from "../usecases/ManageShops.ts"
 import { pageOfShops } from "../usecases/SearchShops.ts"
 import * as Errors from "./Errors.ts"
 import { functionOnly, operation } from "./Operation.ts"
-import { describe, inputErrors, paged, pageOf, readErrors, removed, shop } from "./Parts.ts"
+import { describe, inputErrors, pageOf, readErrors, removed, shop } from "./Parts.ts"
 
 const Shop = Model.Shop.annotate({ identifier: "Shop" })
 
@@ -38,11 +38,10 @@ export const shops = {
       HttpApiEndpoint.get("listShops", "/shops", {
         success: pageOf(Shop, "ShopPage"),
         error: [Errors.InvalidInput, Errors.Unavailable],
-      })
-        .annotateMerge(describe("List shops", "All shops, by id, in pages."))
-        .annotate(OpenApi.Transform, paged("Shops", maximumLimit)),
+      }).annotateMerge(describe("List shops", "All shops, by id, in pages.")),
       {
         input: "query",
+        query: shopsQuery,
         call: pageOfShops,
       },
     ),

@@ -1,5 +1,5 @@
 import { Effect, Redacted, Schema } from "effect"
-import { HttpApiEndpoint, OpenApi } from "effect/http-api"
+import { HttpApiEndpoint } from "effect/http-api"
 import * as Model from "../model/Endpoint.ts"
 import { maximumFailures } from "../rules/EndpointState.ts"
 import {
@@ -188,20 +188,15 @@ const endpoints = {
       payload: Model.RotationInput.annotate({ identifier: "RotationInput" }),
       success: RotatedEndpoint,
       error: inputErrors,
-    })
-      .annotateMerge(
-        describe(
-          "Rotate the signing secret",
-          "Creates a new signing secret, shown in this answer only. For `overlap` seconds (86400 by default, at most",
-          "604800), or until the new secret is promoted, `X-Service-Signature` is still made with the old one, so that",
-          "the receiver has time to learn the new one. An `overlap` of 0 replaces a leaked secret at once.",
-          "Rotating again replaces a new secret that does not sign yet.",
-        ),
-      )
-      .annotate(OpenApi.Transform, (operation) => ({
-        ...operation,
-        requestBody: { ...(operation["requestBody"] as object), required: false },
-      })),
+    }).annotateMerge(
+      describe(
+        "Rotate the signing secret",
+        "Creates a new signing secret, shown in this answer only. For `overlap` seconds (86400 by default, at most",
+        "604800), or until the new secret is promoted, `X-Service-Signature` is still made with the old one, so that",
+        "the receiver has time to learn the new one. An `overlap` of 0 replaces a leaked secret at once.",
+        "Rotating again replaces a new secret that does not sign yet.",
+      ),
+    ),
     {
       input: "optional body",
       call: (shop: string, endpoint: string, input?: Model.RotationInput) =>

@@ -1,9 +1,12 @@
 import { Effect } from "effect"
 import { type AuditEntry, type AuditPage, view } from "../model/audit/AuditEntry.ts"
+import { type AuditInput, auditQuery, cursorOf } from "../model/queries/Queries.ts"
+import { queryReader } from "../model/queries/Query.ts"
 import { AuditStore } from "../ports/AuditStore.ts"
-import { type AuditInput, cursorOf, parse } from "../rules/audit/AuditQuery.ts"
 import { listPage } from "../support/ListPage.ts"
 import { shopOf } from "../support/ShopOf.ts"
+
+const read = queryReader(auditQuery)
 
 /**
  * Lists the changes of a shop's data by persons and keys, newest first, with what the service did to endpoints by
@@ -12,14 +15,20 @@ import { shopOf } from "../support/ShopOf.ts"
  */
 export const listAudit = Effect.fn("ReadAudit.list")(function* (shopId: string, input: AuditInput = {}) {
   const shop = yield* shopOf(shopId)
-  const query = yield* Effect.fromResult(parse(input))
+  const {
+    after: start = null,
+    from = null,
+    limit,
+    subject = null,
+    to: until = null,
+  } = yield* Effect.fromResult(read(input))
   const { list } = yield* AuditStore
-  const { entries, last } = yield* listPage(query.limit, (part, after: AuditEntry | undefined) =>
-    list({ ...query, ...part, shop: shop.id, after: after ?? query.after }),
+  const { entries, last } = yield* listPage(limit, (part, after: AuditEntry | undefined) =>
+    list({ ...part, shop: shop.id, after: after ?? start, subject, from, until }),
   )
   const page: AuditPage = {
     data: entries.map(view),
-    pagination: { limit: query.limit, nextCursor: last === undefined ? null : cursorOf(last) },
+    pagination: { limit, nextCursor: last === undefined ? null : cursorOf(last) },
   }
   return page
 })

@@ -2,12 +2,14 @@ import { Effect, Option } from "effect"
 import { Gone } from "../model/Errors.ts"
 import type { EventPage } from "../model/EventPage.ts"
 import { maximumPage } from "../model/Page.ts"
+import { type EventsInput, eventsQuery, latest } from "../model/queries/Queries.ts"
+import { invalidParameter, queryReader } from "../model/queries/Query.ts"
 import { WireForm } from "../model/WireForm.ts"
 import { EventStore } from "../ports/EventStore.ts"
-import { afterForm, type EventsInput, latest, parse } from "../rules/EventsQuery.ts"
-import { invalidParameter } from "../rules/QueryParameters.ts"
 import { etagOf } from "../support/Etag.ts"
 import { feedCursorOf, openFeedCursor } from "../support/FeedCursors.ts"
+
+const read = queryReader(eventsQuery)
 
 /** Bytes for the pagination and the commas in a page's body. */
 const aroundEvents = 1024
@@ -21,10 +23,10 @@ const aroundEvents = 1024
  * were dropped.
  */
 export const listEvents = Effect.fnUntraced(function* (shop: string, input: EventsInput = {}) {
-  const query = yield* Effect.fromResult(parse(input))
+  const query = yield* Effect.fromResult(read(input))
   const isLatest = query.after === latest
   const after = query.after === undefined || isLatest ? null : yield* openCursor(shop, query.after)
-  const kinds = isLatest ? [] : query.kinds
+  const kinds = isLatest ? [] : query.types
   const { bodies, hasMore, next } = yield* EventStore.use((events) =>
     events.feed({ shop, after, kinds, limit: query.limit, bytes: maximumPage - aroundEvents }),
   ).pipe(Effect.catchTag("PositionGone", ({ reason }) => new Gone({ message: messages[reason] })))
@@ -46,7 +48,7 @@ const openCursor = (shop: string, text: string) =>
   Effect.flatMap(
     openFeedCursor(shop, text),
     Option.match({
-      onNone: () => invalidParameter("after", afterForm),
+      onNone: () => invalidParameter("after", eventsQuery.after.form),
       onSome: Effect.succeed,
     }),
   )

@@ -1,12 +1,12 @@
-import { Effect, Result, Schema } from "effect"
+import { Effect, Schema } from "effect"
 import { InvalidInput } from "../model/Errors.ts"
 import { ShopId } from "../model/Ids.ts"
-import { maximumLimit } from "../model/Page.ts"
 import type { Page } from "../model/Pagination.ts"
+import { type ShopsInput, shopsQuery } from "../model/queries/Queries.ts"
+import { queryReader } from "../model/queries/Query.ts"
 import type { Shop } from "../model/Shop.ts"
 import { isStorable } from "../model/Text.ts"
 import { ShopViews } from "../ports/ShopViews.ts"
-import { limitOf, queryOf, refuse, single } from "../rules/QueryParameters.ts"
 
 /** A page of a search among shops. */
 export interface ShopSearch {
@@ -17,29 +17,13 @@ export interface ShopSearch {
   readonly limit: number
 }
 
-/** Query parameters of the list of shops. Numbers may be text, as in a URL. */
-export interface ShopsInput {
-  /** Shops on the page, 1 to 100. Default: 100. */
-  readonly limit?: number | string | undefined
-  /** The `nextCursor` of the page before. */
-  readonly after?: string | undefined
-}
-
 const isShopId = Schema.is(ShopId)
 
-const afterForm = "the nextCursor of the page before, unchanged"
-
-const parse = (query: ShopsInput) =>
-  Result.gen(function* () {
-    const parameters = yield* queryOf(query)
-    const limit = yield* limitOf(parameters, maximumLimit)
-    const after = yield* single(parameters, "after", afterForm)
-    return after === undefined || isShopId(after) ? { limit, after } : yield* refuse("after", afterForm)
-  })
+const read = queryReader(shopsQuery)
 
 /** A page of all shops, by id. Fails with `InvalidInput`. */
 export const pageOfShops = Effect.fn("SearchShops.page")(function* (input: ShopsInput = {}) {
-  const query = yield* Effect.fromResult(parse(input))
+  const query = yield* Effect.fromResult(read(input))
   const { next, shops } = yield* searchShops(query)
   const page: Page<Shop> = { data: shops, pagination: { limit: query.limit, nextCursor: next } }
   return page

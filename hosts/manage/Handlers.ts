@@ -6,7 +6,7 @@ import { parametersOf } from "../../core/api/Parameters.ts"
 import { unavailable } from "../../core/api/Unavailable.ts"
 import { Conflict, type InvalidInput, type PlanRequired, type Refused } from "../../core/model/Errors.ts"
 import * as Operations from "../../core/operations/index.ts"
-import type { InputFrom, Operation } from "../../core/operations/Operation.ts"
+import { type InputFrom, idsOf, type Operation } from "../../core/operations/Operation.ts"
 import { jsonBody, optionalJsonBody } from "./Body.ts"
 import { Contract } from "./Contract.ts"
 import { type IdempotencyKey, layer as layerIdempotencyKey } from "./IdempotencyKey.ts"
@@ -19,6 +19,7 @@ const inputs: Readonly<Record<InputFrom, (request: Request) => Effect.Effect<unk
   body: jsonBody,
   "optional body": optionalJsonBody,
   query: ({ url }) => Effect.succeed(parametersOf(url)),
+  fields: ({ url }) => Effect.succeed(parametersOf(url)),
 }
 
 /**
@@ -34,8 +35,9 @@ interface Asked {
 }
 
 /** The handler of an operation's route. */
-const handlerOf = (path: string, { answer, call, ids = {}, input }: Operation) => {
-  const names = [...path.matchAll(/:(\w+)/g)].map(([, name = ""]) => name)
+const handlerOf = (operation: Operation) => {
+  const { answer, call, ids = {}, input } = operation
+  const names = idsOf(operation)
   const readers = names.map((name) => ids[name]?.read ?? Effect.succeed<unknown>)
   const answered = (args: ReadonlyArray<unknown>) =>
     answer === undefined ? call(...args) : Effect.map(call(...args), answer as (result: unknown) => unknown)
@@ -51,7 +53,10 @@ const handlerOf = (path: string, { answer, call, ids = {}, input }: Operation) =
     )
 }
 
-type Nouns = (typeof Operations)[keyof typeof Operations]
+/** The nouns of which some operation has an address. */
+type Nouns = Extract<(typeof Operations)[keyof typeof Operations], { readonly id: keyof typeof Contract.groups }>
+
+const nouns = Object.values(Operations).filter((noun): noun is Nouns => noun.id in Contract.groups)
 
 /** The services of the operations that have an address. */
 type ServicesOf<Operations> = {
@@ -73,13 +78,12 @@ const routesOf = ({ id, operations }: Nouns) =>
   HttpApiBuilder.group(Contract, id, (handlers) => {
     for (const operation of Object.values<Operation>(operations as never)) {
       const { http } = operation
-      if (http !== undefined)
-        (handlers as unknown as Handled).handleRaw(http.identifier, handlerOf(http.path, operation))
+      if (http !== undefined) (handlers as unknown as Handled).handleRaw(http.identifier, handlerOf(operation))
     }
     return handlers as never
   })
 
-const routes = Layer.mergeAll(...(Object.values(Operations).map(routesOf) as [never])) as unknown as Layer.Layer<
+const routes = Layer.mergeAll(...(nouns.map(routesOf) as [never])) as unknown as Layer.Layer<
   HttpApiGroup.Service<"designwire-manage", Nouns["id"]>,
   never,
   IdempotencyKey | ManageKey | HttpRouter.Request.From<"Requires", Services>

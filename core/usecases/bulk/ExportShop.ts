@@ -6,13 +6,16 @@ import type { Instant } from "../../model/Instant.ts"
 import type { Order } from "../../model/Order.ts"
 import type { ExportInput } from "../../model/orders/Export.ts"
 import type { Position } from "../../model/Page.ts"
+import { exportQuery } from "../../model/queries/Queries.ts"
+import { queryReader } from "../../model/queries/Query.ts"
 import { CustomizerStore } from "../../ports/CustomizerStore.ts"
 import { OrderStore } from "../../ports/OrderStore.ts"
 import { ShopStore } from "../../ports/ShopStore.ts"
 import type { StorageError } from "../../ports/StorageError.ts"
 import * as DesignTable from "../../rules/bulk/DesignTable.ts"
-import { parse } from "../../rules/bulk/ExportQuery.ts"
 import { shopOf } from "../../support/ShopOf.ts"
+
+const read = queryReader(exportQuery)
 
 /** Records of a page, and their bytes: what a process holds of an export. */
 const [pageLimit, pageBytes] = [100, 2 * 1024 * 1024]
@@ -25,7 +28,7 @@ const [pageLimit, pageBytes] = [100, 2 * 1024 * 1024]
  * meanwhile.
  */
 export const exportShop = Effect.fn("ExportShop.export")(function* (shopId: string, input: ExportInput) {
-  const { format, kind, since } = yield* Effect.fromResult(parse(input))
+  const { format, kind, since = null } = yield* Effect.fromResult(read(input))
   const { id: shop } = yield* shopOf(shopId)
   const shops = yield* ShopStore
   const stores = yield* Effect.all([OrderStore, CustomizerStore])

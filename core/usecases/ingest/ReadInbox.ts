@@ -4,11 +4,14 @@ import { NotFound } from "../../model/Errors.ts"
 import { quoteId } from "../../model/Json.ts"
 import type { InboxEntry } from "../../model/orders/InboxItem.ts"
 import { type InboxPage, view } from "../../model/orders/InboxView.ts"
+import { type InboxInput, inboxQuery } from "../../model/queries/Queries.ts"
+import { queryReader } from "../../model/queries/Query.ts"
 import { isStorable } from "../../model/Text.ts"
 import { Inbox } from "../../ports/Inbox.ts"
-import { type InboxInput, parse } from "../../rules/ingest/InboxQuery.ts"
 import { listPage } from "../../support/ListPage.ts"
 import { shopOf } from "../../support/ShopOf.ts"
+
+const read = queryReader(inboxQuery)
 
 /**
  * Lists the events that a shop's platform has sent, newest first: all that are kept, or those in one state. Fails with
@@ -16,14 +19,14 @@ import { shopOf } from "../../support/ShopOf.ts"
  */
 export const listInbox = Effect.fn("ReadInbox.list")(function* (shopId: string, input: InboxInput = {}) {
   const shop = yield* shopOf(shopId)
-  const query = yield* Effect.fromResult(parse(input))
+  const { after: start = null, limit, state = null } = yield* Effect.fromResult(read(input))
   const { list } = yield* Inbox
-  const { entries, last } = yield* listPage(query.limit, (part, after: InboxEntry | undefined) =>
-    list({ ...query, ...part, shop: shop.id, after: after?.id ?? query.after }),
+  const { entries, last } = yield* listPage(limit, (part, after: InboxEntry | undefined) =>
+    list({ ...part, shop: shop.id, state, after: after?.id ?? start }),
   )
   const page: InboxPage = {
     data: entries.map(view),
-    pagination: { limit: query.limit, nextCursor: last?.id ?? null },
+    pagination: { limit, nextCursor: last?.id ?? null },
   }
   return page
 })

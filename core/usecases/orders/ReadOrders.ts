@@ -3,14 +3,16 @@ import { Mac } from "effect/crypto"
 import { NotFound } from "../../model/Errors.ts"
 import * as Order from "../../model/Order.ts"
 import { maximumPage, type OrderPage, type Position } from "../../model/Page.ts"
+import { type OrdersInput, ordersQuery } from "../../model/queries/Queries.ts"
+import { invalidParameter, queryReader } from "../../model/queries/Query.ts"
 import { WireForm } from "../../model/WireForm.ts"
 import { OrderStore } from "../../ports/OrderStore.ts"
 import * as Cursor from "../../rules/Cursor.ts"
-import { cursorForm, type OrdersInput, parse } from "../../rules/OrdersQuery.ts"
-import { invalidParameter } from "../../rules/QueryParameters.ts"
 import { derivedKeys } from "../../support/DerivedKeys.ts"
 import { etagOf } from "../../support/Etag.ts"
 import { findOrder } from "../../support/OrderOf.ts"
+
+const read = queryReader(ordersQuery)
 
 const utf8 = new TextEncoder()
 
@@ -34,7 +36,7 @@ export const readOrder = Effect.fnUntraced(function* (shop: string, id: string) 
  * Fails with `InvalidInput`, which names the parameter that breaks D12 to D14.
  */
 export const listOrders = Effect.fnUntraced(function* (shop: string, input: OrdersInput = {}) {
-  const query = yield* Effect.fromResult(parse(input))
+  const query = yield* Effect.fromResult(read(input))
   const cursor = query.cursor === undefined ? undefined : yield* openCursor(shop, query.cursor)
   const filter = query.orderedAfter ?? cursor?.orderedAfter ?? null
   if (cursor !== undefined && cursor.orderedAfter !== filter) return yield* invalidCursor
@@ -56,7 +58,7 @@ export const listOrders = Effect.fnUntraced(function* (shop: string, input: Orde
   return { page: new WireForm<OrderPage>(pieces, etag), nextCursor }
 })
 
-const invalidCursor = Effect.suspend(() => invalidParameter("cursor", cursorForm))
+const invalidCursor = Effect.suspend(() => invalidParameter("cursor", ordersQuery.cursor.form))
 
 /** Keys in the form that the MAC needs, made once: the MAC recognizes them, which is faster. */
 const macKeysOf = new WeakMap<object, ReadonlyArray<Mac.Key>>()

@@ -3,8 +3,8 @@ import { describe, expect, it } from "@effect/vitest"
 import { Context, Effect } from "effect"
 import { makeWorld } from "../../../conformance/testkit/workers/TestWorker.ts"
 import { maximumPage } from "../../model/Page.ts"
+import { type OrdersInput, ordersQuery } from "../../model/queries/Queries.ts"
 import { OrderStore } from "../../ports/OrderStore.ts"
-import { cursorForm, type OrdersInput } from "../../rules/OrdersQuery.ts"
 import { listOrders } from "./ReadOrders.ts"
 
 /** A shop with orders on three days. */
@@ -75,7 +75,7 @@ describe("A page of orders", () => {
         { cursor, orderedAfter: other },
         { cursor: unfiltered, orderedAfter },
       ]) {
-        const message = `cursor must be ${cursorForm}`
+        const message = `cursor must be ${ordersQuery.cursor.form}`
         expect(yield* Effect.flip(list(input))).toMatchObject({
           _tag: "InvalidInput",
           message,

@@ -8,6 +8,8 @@ import { designData, pingData } from "../../model/Event.ts"
 import { reader } from "../../model/Input.ts"
 import { type Instant, parse } from "../../model/Instant.ts"
 import type { Page } from "../../model/Pagination.ts"
+import { cursorOf, type LogInput, logQuery } from "../../model/queries/Queries.ts"
+import { queryReader } from "../../model/queries/Query.ts"
 import { isStorable } from "../../model/Text.ts"
 import { DeliveryLog } from "../../ports/DeliveryLog.ts"
 import { DeliveryQueue } from "../../ports/DeliveryQueue.ts"
@@ -15,7 +17,6 @@ import { OrderStore } from "../../ports/OrderStore.ts"
 import { Upkeep } from "../../ports/Upkeep.ts"
 import * as AuditRules from "../../rules/audit/AuditRules.ts"
 import { pendingDelivery } from "../../rules/DeliveryState.ts"
-import { cursorOf, type LogInput, parse as parseLog } from "../../rules/deliveries/LogQuery.ts"
 import { bodyFor } from "../../rules/deliveries/Reference.ts"
 import { signedWith, validSecrets } from "../../rules/SecretRotation.ts"
 import { standardKeyBytes } from "../../rules/Signature.ts"
@@ -49,10 +50,10 @@ export const pageOfDeliveries = Effect.fn("ManageDeliveries.page")(function* (
   input: LogInput = {},
 ) {
   const { endpoint, shop } = yield* endpointOf(shopId, endpointId)
-  const query = yield* Effect.fromResult(parseLog(input))
+  const query = yield* Effect.fromResult(readLog(input))
   const { list } = yield* DeliveryLog
   const { entries, last } = yield* listPage(query.limit, ({ bytes, limit }, after: DeliveryRecord | undefined) =>
-    list(shop.id, endpoint.id, limit, { bytes, after: after === undefined ? query.after : placeOf(after) }),
+    list(shop.id, endpoint.id, limit, { bytes, after: after === undefined ? (query.after ?? null) : placeOf(after) }),
   )
   const page: Page<Delivery> = {
     data: entries.map(view),
@@ -169,6 +170,7 @@ export const redeliver = Effect.fn("ManageDeliveries.redeliver")(function* (
   return view(again)
 })
 
+const readLog = queryReader(logQuery)
 const readRecovery = reader(RecoveryInput)
 
 /**

@@ -1,6 +1,9 @@
 import { describe, expect, it } from "@effect/vitest"
 import { Result } from "effect"
-import { parse } from "./EventsQuery.ts"
+import { eventsQuery } from "./Queries.ts"
+import { queryReader } from "./Query.ts"
+
+const parse = queryReader(eventsQuery)
 
 const all = ["design.ordered", "order.cancelled", "design.created"]
 
@@ -10,7 +13,7 @@ const problemOf = (parameters: object) =>
 describe("EventsQuery (D12, D39)", () => {
   it("MUST default to 25 events of every kind, and ignore unknown parameters", () => {
     for (const parameters of [{}, { cursor: "x", Types: "x" }, { types: undefined, after: undefined }]) {
-      expect(Result.getOrThrow(parse(parameters))).toEqual({ limit: 25, after: undefined, kinds: all })
+      expect(Result.getOrThrow(parse(parameters))).toEqual({ limit: 25, after: undefined, types: all })
     }
   })
 
@@ -28,7 +31,7 @@ describe("EventsQuery (D12, D39)", () => {
       ],
       ["design.ordered,design.ordered", ["design.ordered"]],
     ] as const) {
-      expect(Result.getOrThrow(parse({ types })).kinds).toEqual(kinds)
+      expect(Result.getOrThrow(parse({ types })).types).toEqual(kinds)
     }
   })
 

@@ -1,6 +1,9 @@
 import { describe, expect, it } from "@effect/vitest"
 import { Result } from "effect"
-import { parse } from "./OrdersQuery.ts"
+import { ordersQuery } from "./Queries.ts"
+import { queryReader } from "./Query.ts"
+
+const parse = queryReader(ordersQuery)
 
 describe("OrdersQuery (§4, D12, D13)", () => {
   it("MUST default to 25 without a filter, and ignore unknown parameters", () => {

@@ -1,0 +1,29 @@
+import { Effect } from "effect"
+import { type EventsInput, eventsQuery } from "../model/queries/Queries.ts"
+import { getShop } from "../usecases/ManageShops.ts"
+import { listEvents } from "../usecases/ReadEvents.ts"
+import { functionOnly } from "./Operation.ts"
+
+export const events = {
+  id: "events",
+  title: "Events",
+  description: "Events of a shop.",
+  operations: {
+    list: functionOnly({
+      ids: { shop: { type: "string" } },
+      input: "query",
+      query: eventsQuery,
+      call: (shop: string, query?: EventsInput) =>
+        Effect.andThen(
+          getShop(shop),
+          Effect.map(listEvents(shop, query), ({ page }) => page),
+        ),
+      method: "reads",
+      comment:
+        "A page of the shop's events, oldest first, as webhooks carry them, without tests. Call it again with its " +
+        "`nextCursor` as `after`, now or later: no event is missed or returned twice, including events that your " +
+        "own open transactions write. Fails with `NotFound` without the shop, `InvalidInput`, `Gone` if events " +
+        "after `after` are no longer kept.",
+    }),
+  },
+} as const
