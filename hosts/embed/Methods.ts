@@ -10,13 +10,13 @@ import { callSite, type Failure, invalidArgument, invalidTransaction } from "./F
 import type { Runtime, Services } from "./Runtime.ts"
 
 /** A use case with its arguments. */
-type Call<Args extends ReadonlyArray<unknown>, A> = (...args: Args) => Effect.Effect<A, Failure, Services>
+type Call<A> = (...args: ReadonlyArray<unknown>) => Effect.Effect<A, Failure, Services>
 
 /** Turns use cases into methods that return promises. */
 export const makeMethods = (runtime: Runtime) => ({
   /** A method that takes the arguments of the use case. */
-  reading: <Args extends ReadonlyArray<unknown>, A>(call: Call<Args, A>) => {
-    const method = (...args: Args): Promise<A> =>
+  reading: <A>(call: Call<A>) => {
+    const method = (...args: ReadonlyArray<unknown>): Promise<A> =>
       runtime.run(
         Effect.suspend(() => call(...args)),
         callSite(method),
@@ -24,13 +24,13 @@ export const makeMethods = (runtime: Runtime) => ({
     return method
   },
 
-  /** A method that takes the caller's transaction and actor, if any, in options after the arguments of the use case. */
-  changing: <Args extends ReadonlyArray<unknown>, A>(call: Call<Args, A>) => {
-    const method = (...args: [...Args, options?: InTransaction | undefined]): Promise<A> => {
-      const [options] = args.slice(call.length) as [InTransaction | undefined]
+  /** A method that takes the caller's transaction and actor, if any, in options after so many arguments. */
+  changing: <A>(call: Call<A>, count: number) => {
+    const method = (...args: ReadonlyArray<unknown>): Promise<A> => {
+      const [options] = args.slice(count) as [InTransaction | undefined]
       const effect =
         optionsProblem(options) ??
-        Effect.suspend(() => call(...(args.slice(0, call.length) as ReadonlyArray<unknown> as Args))).pipe(
+        Effect.suspend(() => call(...args.slice(0, count))).pipe(
           Effect.provideService(CurrentActor, options?.actor === undefined ? application : person(options.actor)),
         )
       return runtime.run(effect, callSite(method), { tx: options?.tx })
@@ -59,5 +59,3 @@ const optionsProblem = (options: unknown): InvalidInput | undefined => {
     ? invalidArgument("tx", "is undefined: leave it out to make the change outside of a transaction")
     : undefined
 }
-
-export type Methods = ReturnType<typeof makeMethods>
