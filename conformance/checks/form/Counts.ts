@@ -1,9 +1,9 @@
 import type { bars } from "./Bars.ts"
-import { type Folder, filesByFolder, foldersByFolder } from "./Folders.ts"
 import { longFunctions } from "./Functions.ts"
 import { phraseRate, phrasesIn } from "./Phrases.ts"
 import { longProse, type ProseLine } from "./Prose.ts"
-import type { Source } from "./Source.ts"
+import { isProductCode, isProofCode, linesByFolder, placesOf, repeats, smallFiles, storagePorts } from "./Size.ts"
+import { isCode, type Source } from "./Source.ts"
 
 export type BarName = keyof typeof bars
 
@@ -22,8 +22,30 @@ const shown = ({ line, path, text }: ProseLine): string => `${path}:${line}: ${t
 const phrasePlaces = (sources: ReadonlyArray<Source>): ReadonlyArray<string> =>
   sources.flatMap(phrasesIn).map((found) => `${shown(found)} [${found.phrase.name}: ${found.phrase.instead}]`)
 
-const folderPlaces = (folders: ReadonlyArray<Folder>): ReadonlyArray<string> =>
-  folders.slice(0, 5).map(({ count, path }) => `${path}: ${count}`)
+/** What is counted of the size of files, and of what they repeat. */
+const sizesOf = (sources: ReadonlyArray<Source>): ReadonlyArray<Count> => {
+  const product = sources.filter(isProductCode)
+  const [productLines, proofLines] = [linesByFolder(product), linesByFolder(sources.filter(isProofCode))]
+  const listed = (bar: BarName, title: string, places: ReadonlyArray<string>): Count => ({
+    ...{ bar, title, value: places.length, places: () => places },
+  })
+  const ports = storagePorts(sources)
+  const methods = ports.flatMap(({ methods: count, name }) => Array.from({ length: count }, () => name))
+  return [
+    { bar: "productLines", title: "lines of product", value: productLines.total, places: () => productLines.places },
+    { bar: "proofLines", title: "lines of tests and checks", value: proofLines.total, places: () => proofLines.places },
+    listed("smallFiles", "files of product under 30 lines", smallFiles(product)),
+    listed("repeats", "repeats of eight lines and more in code", repeats(sources.filter(isCode))),
+    listed(
+      "storagePorts",
+      "ports of storage",
+      ports.map(({ methods: count, name }) => `${name}: ${count}`),
+    ),
+    listed("storageMethods", "methods of them", methods),
+    listed("columnNames", 'names of columns as `AS "camelCase"`', placesOf(product, /\bAS "[a-z]+[A-Z]\w*"/g)),
+    listed("sqlLiterals", "parts of statements by sql.literal", placesOf(product, /\bsql\.literal\b/g)),
+  ]
+}
 
 /** Everything that is counted of the files themselves. */
 export const countsOf = (sources: ReadonlyArray<Source>): ReadonlyArray<Count> => {
@@ -31,8 +53,6 @@ export const countsOf = (sources: ReadonlyArray<Source>): ReadonlyArray<Count> =
   const readme = sources.find(({ path }) => path === "README.md")?.text.trimEnd() ?? ""
   const long = sources.flatMap(longFunctions)
   const lines = sources.flatMap(longProse)
-  const files = filesByFolder(sources)
-  const folders = foldersByFolder(sources)
   return [
     { bar: "readmeLines", title: "lines of README.md", value: readme.split("\n").length, places: () => ["README.md"] },
     {
@@ -59,17 +79,6 @@ export const countsOf = (sources: ReadonlyArray<Source>): ReadonlyArray<Count> =
       value: lines.length,
       places: () => lines.map(shown),
     },
-    {
-      bar: "filesInFolder",
-      title: "source files in the fullest folder",
-      value: files[0]?.count ?? 0,
-      places: () => folderPlaces(files),
-    },
-    {
-      bar: "foldersInFolder",
-      title: "folders in the fullest folder",
-      value: folders[0]?.count ?? 0,
-      places: () => folderPlaces(folders),
-    },
+    ...sizesOf(sources),
   ]
 }

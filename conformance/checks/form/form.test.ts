@@ -140,24 +140,46 @@ describe("README.md", () => {
   })
 })
 
-describe("Folders", () => {
-  const empty = (path: string): Source => ({ path, text: "" })
+describe("Size", () => {
+  const written = (path: string, length: number): Source => ({ path, text: lines(length) })
 
-  it("MUST be counted by their source files, without tests, guides and the files of folders below", () => {
-    const paths = ["a/one.ts", "a/two.tsx", "a/one.test.ts", "a/README.md", "a/b/one.ts", "a/b/two.ts", "a/b/three.ts"]
-    expect(count("filesInFolder", paths.map(empty)).value).toBe(3)
-    expect(count("filesInFolder", paths.map(empty)).places()).toEqual(["a/b: 3", "a: 2"])
+  it("MUST count product apart from what proves it, by folder", () => {
+    const all = [
+      ...[written("core/a.ts", 40), written("hosts/b/c.tsx", 31), written("hosts/b/c.test.ts", 7)],
+      ...[written("hosts/embed/examples/d.mts", 9), written("conformance/e.ts", 5), written("core/f.md", 99)],
+    ]
+    expect(count("productLines", all)).toMatchObject({ value: 71 })
+    expect(count("productLines", all).places()).toEqual(["core/a.ts: 40", "hosts/b: 31"])
+    expect(count("proofLines", all)).toMatchObject({ value: 12 })
   })
 
-  it("MUST be counted by the folders right below", () => {
-    const paths = ["a/b/c/one.ts", "a/d/one.ts", "a/e/f/g/one.md", "h/one.ts"]
-    expect(count("foldersInFolder", paths.map(empty)).places()).toEqual([
-      "a: 3",
-      ".: 2",
-      "a/b: 1",
-      "a/e/f: 1",
-      "a/e: 1",
-    ])
+  it("MUST list files of product under 30 lines", () => {
+    const all = [written("core/a.ts", 29), written("core/b.ts", 30), written("core/c.test.ts", 3)]
+    expect(count("smallFiles", all).places()).toEqual(["core/a.ts: 29"])
+  })
+
+  it("MUST find each repeat of eight lines once, without imports and lines of brackets", () => {
+    const part = Array.from({ length: 10 }, (_, index) => `say(${index})`)
+    const one = ["import a", ...part, "}"].join("\n")
+    const spread = ["other()", ...part.flatMap((text) => [`  ${text}`, "", "  }"])].join("\n")
+    const all = [code(one, "core/a.ts"), code(spread, "hosts/b.ts"), code(part.slice(0, 7).join("\n"), "core/c.ts")]
+    expect(count("repeats", all).places()).toEqual(["hosts/b.ts:2 repeats core/a.ts:2"])
+  })
+
+  it("MUST count the ports of storage with their methods, and what statements say by hand", () => {
+    const port = (name: string, failure: string) =>
+      `export class ${name} extends Context.Service<\n  ${name},\n  {\n    readonly one: () => ${failure}\n` +
+      `    readonly two: (\n      shop: string,\n    ) => void\n  }\n>()("designwire/${name}") {}\n`
+    const all = [
+      ...[code(port("Store", "StorageError"), "core/ports/Store.ts"), code(port("Sender", "Sent"), "core/ports/S.ts")],
+      code('sql`SELECT a_b AS "aB", c AS "d"` + sql.literal("x")', "adapters/sql/a.ts"),
+    ]
+    expect(count("storagePorts", all).places()).toEqual(["Store: 2"])
+    expect([
+      count("storageMethods", all).value,
+      count("columnNames", all).value,
+      count("sqlLiterals", all).value,
+    ]).toEqual([2, 1, 1])
   })
 })
 

@@ -26,9 +26,9 @@ import { endpointOf, orNoEndpoint } from "../../support/EndpointOf.ts"
 import { newId } from "../../support/NewId.ts"
 import { requireWebhooks } from "../../support/RequireWebhooks.ts"
 import { raceWaits, tooManyChanges } from "../../support/RetryStale.ts"
+import { approvedUrl, requireOneAuthorization, sealOptions } from "../../support/SealEndpoint.ts"
 import { seal } from "../../support/SealedSecret.ts"
 import { shopOf } from "../../support/ShopOf.ts"
-import { approvedUrl, requireOneAuthorization, sealOptions } from "./SealEndpoint.ts"
 
 const readInput = reader(EndpointInput)
 const readChange = reader(EndpointUpdate)
