@@ -1,10 +1,11 @@
-/** Runs the conformance suite over the adapter: `node check.ts`. */
+/** Runs the conformance suite over the two ports: `node check.ts`. */
 import { mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import process from "node:process"
 import { DatabaseSync } from "node:sqlite"
 import { Cut, check, storage } from "designwire/conformance"
+import { ShopStore, TokenStore } from "designwire/ports"
 import { Effect, Layer } from "effect"
 import { layer } from "./index.ts"
 
@@ -20,6 +21,7 @@ const cut = (path: string) =>
   )
 
 const suite = storage({
+  ports: [ShopStore, TokenStore],
   open: Effect.gen(function* () {
     const directory = yield* Effect.acquireRelease(
       Effect.sync(() => mkdtempSync(join(tmpdir(), "designwire-sqlite-"))),
