@@ -86,6 +86,17 @@ describe("Webhooks of the REST API's document", () => {
   })
 })
 
+describe("Answers of the OpenAPI documents", () => {
+  it.each(names)("MUST name 304 for what is answered with an ETag, and for nothing else: %s", (name) => {
+    const document = documents[name]
+    for (const operation of operationsOf(document)) {
+      const responses = responsesOf(document, operation)
+      const hasTag = "ETag" in ((responses["200"]?.["headers"] ?? {}) as Json)
+      expect([operation.id, "304" in responses]).toEqual([operation.id, hasTag])
+    }
+  })
+})
+
 /** The target of a JSON pointer. */
 const at = (value: unknown, pointer: string): unknown =>
   pointer
