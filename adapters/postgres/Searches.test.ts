@@ -1,12 +1,13 @@
 /** The rows that pages of deliveries and searches read. */
 import { expect, it } from "@effect/vitest"
 import { Effect, Redacted } from "effect"
-import { SqlClient, Statement } from "effect/sql"
+import { SqlClient } from "effect/sql"
 import { connect } from "../../conformance/bench/support/Postgres.ts"
 import { shopOf } from "../../conformance/bench/support/Seed.ts"
 import { seedDeliveries } from "../../conformance/bench/support/SeedDeliveries.ts"
 import { everyOrder } from "../../conformance/suites/storage/support/Fixtures.ts"
 import { migratedDatabase } from "../../conformance/testkit/databases/Database.ts"
+import { planned, statementsOf } from "../../conformance/testkit/databases/Plans.ts"
 import type { DeliveryFilter } from "../../core/model/deliveries/LoggedDelivery.ts"
 import type { OrderSearch } from "../../core/model/orders/OrderSearch.ts"
 import { DeliverySearch } from "../../core/ports/DeliverySearch.ts"
@@ -28,36 +29,11 @@ const sizes: Readonly<Record<string, number>> = {
   designs: count / 5,
 }
 
-/** A part of a plan that was carried out. */
-interface Node {
-  readonly "Node Type": string
-  readonly "Relation Name"?: string
-  readonly "Actual Rows": number
-  readonly "Actual Loops": number
-  readonly "Rows Removed by Filter"?: number
-  readonly Plans?: ReadonlyArray<Node>
-}
-
-const partsOf = (node: Node): ReadonlyArray<Node> => [node, ...(node.Plans ?? []).flatMap(partsOf)]
-
 /** The large tables of which the statements of a call read all by the plan, or more than a quarter in fact. */
 const readAtLength = Effect.fnUntraced(function* (call: Effect.Effect<unknown, unknown>) {
-  const sql = yield* SqlClient.SqlClient
-  const statements: Array<readonly [text: string, values: ReadonlyArray<unknown>]> = []
-  const noting: Statement.Transformer = (statement) =>
-    Effect.sync(() => {
-      statements.push(statement.compile())
-      return statement
-    })
-  yield* Effect.provideService(call, Statement.CurrentTransformer, noting)
+  const statements = yield* statementsOf(call)
   expect(statements.length).toBeGreaterThan(0)
-  const plans = yield* Effect.forEach(statements, ([text, values]) =>
-    sql.unsafe<{ readonly "QUERY PLAN": readonly [{ readonly Plan: Node }] }>(
-      `EXPLAIN (ANALYZE, FORMAT JSON) ${text}`,
-      values,
-    ),
-  )
-  const parts = plans.flat().flatMap(({ "QUERY PLAN": [{ Plan }] }) => partsOf(Plan))
+  const parts = yield* planned(statements)
   return Object.entries(sizes).flatMap(([table, size]) => {
     const own = parts.filter((part) => part["Relation Name"] === table)
     const rows = own.reduce(

@@ -27,24 +27,56 @@ const tables = [
   "rate_windows",
 ] as const
 
-/** Drops about `limit` rows of a shop, its tokens first. Returns whether nothing is left, and the removed tokens. */
+type Dropped = { readonly isEmpty: boolean; readonly tokens: ReadonlyArray<{ readonly digest: string }> }
+
+/**
+ * Drops about `limit` rows of a shop, its tokens first, within a transaction. Returns whether nothing is left, and the
+ * removed tokens.
+ */
 export const dropHoldings = Effect.fnUntraced(function* (
   sql: SqlClient.SqlClient,
   shop: string,
   limit: number,
-): Effect.fn.Return<
-  { readonly isEmpty: boolean; readonly tokens: ReadonlyArray<{ readonly digest: string }> },
-  SqlError.SqlError
-> {
+): Effect.fn.Return<Dropped, SqlError.SqlError> {
   const tokens = yield* sql<{ digest: string }>`WITH dropped AS (
   DELETE FROM designwire.tokens WHERE shop = ${shop} RETURNING digest
 )
 SELECT digest, ${notifyHosts(sql)} AS notified FROM dropped`
+  return yield* byIndex(sql, dropRows(sql, shop, limit, tokens))
+})
+
+/**
+ * Lets statements find rows by an index alone. By a scan of the table, or of a bitmap, each step would pass over all
+ * rows that steps before it have deleted.
+ */
+const byIndex = Effect.fnUntraced(function* <A, E>(
+  sql: SqlClient.SqlClient,
+  statements: Effect.Effect<A, E>,
+): Effect.fn.Return<A, E | SqlError.SqlError> {
+  const set = (scans: string, bitmaps: string) => sql<{ scans: string; bitmaps: string }>`SELECT s.scans, s.bitmaps,
+  set_config('enable_seqscan', ${scans}, true), set_config('enable_bitmapscan', ${bitmaps}, true)
+FROM (
+  SELECT current_setting('enable_seqscan') AS scans, current_setting('enable_bitmapscan') AS bitmaps OFFSET 0
+) s`
+  const [before] = yield* set("off", "off")
+  const done = yield* statements
+  yield* set(before?.scans ?? "on", before?.bitmaps ?? "on")
+  return done
+})
+
+const dropRows = Effect.fnUntraced(function* (
+  sql: SqlClient.SqlClient,
+  shop: string,
+  limit: number,
+  tokens: Dropped["tokens"],
+): Effect.fn.Return<Dropped, SqlError.SqlError> {
   let left = limit
   for (const table of tables) {
     const name = sql.literal(`designwire.${table}`)
+    // Nothing but the places: with another condition, and statistics from before the shop grew, each row of the shop
+    // would be compared with each place.
     const [row] = yield* sql<{ dropped: number }>`WITH dropped AS (
-  DELETE FROM ${name} WHERE shop = ${shop} AND ctid = ANY(ARRAY(SELECT ctid FROM ${name} WHERE shop = ${shop} LIMIT ${left}::int4)) RETURNING 1
+  DELETE FROM ${name} WHERE ctid = ANY(ARRAY(SELECT ctid FROM ${name} WHERE shop = ${shop} LIMIT ${left}::int4)) RETURNING 1
 )
 SELECT count(*)::int4 AS dropped FROM dropped`
     left -= row?.dropped ?? 0
