@@ -6,7 +6,7 @@
 import { Effect, Schedule } from "effect"
 import type { SqlError } from "effect/sql"
 import { causeCodeOf } from "../sql/statements/Reason.ts"
-import { type Cell, durably, literal, type Move, NotYet, queueing, type ShopTable } from "./Move.ts"
+import { type Cell, durably, literal, type Move, NotYet, outlastingVacuum, queueing, type ShopTable } from "./Move.ts"
 
 /**
  * - `open`: everything passes;
@@ -105,13 +105,16 @@ const hasGate = ({ sql }: Cell, gate: Gate) =>
 
 /** Changes the triggers of a table, and waits for it no longer than hosts may, several times. */
 const onTable = ({ name: cell, sql }: Cell, { name }: ShopTable, changes: ReadonlyArray<string>) =>
-  durably(
-    sql,
-    Effect.forEach(changes, (change) => sql.unsafe(change), { discard: true }),
-  ).pipe(
-    withoutWaiting(`something uses ${name} in ${cell} for over ${queueing} ms`),
-    Effect.retry({ while: (error) => error._tag === "NotYet", schedule: Schedule.spaced("1 second"), times: 60 }),
-  )
+  Effect.gen(function* () {
+    const [held] = yield* sql<{ byVacuum: boolean }>`SELECT EXISTS (
+  SELECT FROM pg_catalog.pg_locks l
+  JOIN pg_catalog.pg_database d ON d.oid = l.database AND d.datname = current_database()
+  WHERE l.relation = ${sql.literal(`'designwire.${name}'`)}::regclass AND l.granted AND l.mode = 'ShareUpdateExclusiveLock'
+) AS "byVacuum"`
+    const waits = held?.byVacuum === true ? outlastingVacuum : queueing
+    const changing = Effect.forEach(changes, (change) => sql.unsafe(change), { discard: true })
+    yield* withoutWaiting(`something uses ${name} in ${cell} for over ${waits} ms`)(durably(sql, changing, waits))
+  }).pipe(Effect.retry({ while: (error) => error._tag === "NotYet", schedule: Schedule.spaced("1 second"), times: 60 }))
 
 /** Turns a lock that was not free in time into {@link NotYet}. */
 export const withoutWaiting =
@@ -125,7 +128,8 @@ export const withoutWaiting =
 
 /**
  * Waits until all transactions have ended that may have found the gate open. A statement that locks a table learns then
- * which function its triggers have; so those that lock one from now on find the gate closed.
+ * which function its triggers have; so those that lock one from now on find the gate closed. Locks of indexes don't
+ * count: VACUUM has such ones, and may take long.
  */
 export const awaitWriters = Effect.fnUntraced(function* (
   { name, sql }: Cell,
@@ -135,7 +139,7 @@ export const awaitWriters = Effect.fnUntraced(function* (
     sql<{ id: string }>`SELECT DISTINCT l.virtualtransaction AS id FROM pg_catalog.pg_locks l
 JOIN pg_catalog.pg_database d ON d.oid = l.database AND d.datname = current_database()
 JOIN pg_catalog.pg_class c ON c.oid = l.relation JOIN pg_catalog.pg_namespace n ON n.oid = c.relnamespace
-WHERE n.nspname = ${schema}::text AND l.granted AND l.pid IS DISTINCT FROM pg_backend_pid()
+WHERE n.nspname = ${schema}::text AND c.relkind IN ('r', 'p') AND l.granted AND l.pid IS DISTINCT FROM pg_backend_pid()
   AND l.mode IN ('RowExclusiveLock', 'ShareRowExclusiveLock', 'ExclusiveLock', 'AccessExclusiveLock')`,
     (rows) => rows.map(({ id }) => id),
   )

@@ -55,17 +55,24 @@ export const literal = (text: string): string => `'${text.replaceAll("'", "''")}
 export const queueing = 500
 
 /**
+ * The same if a table is being vacuumed: the server ends a VACUUM of its own that keeps a lock from somebody for longer
+ * than `deadlock_timeout`, which is a second by default.
+ */
+export const outlastingVacuum = 1_500
+
+/**
  * Runs a transaction that is on disk once it has ended, whatever the server does otherwise: a crash must not undo a
- * step of a move once the other cell has been changed after it.
+ * step of a move once the other cell has been changed after it. It waits for locks for some milliseconds.
  */
 export const durably = <A, E, R>(
   sql: SqlClient.SqlClient,
   transaction: Effect.Effect<A, E, R>,
+  waits = queueing,
 ): Effect.Effect<A, E | SqlError.SqlError, R> =>
   sql.withTransaction(
     Effect.andThen(
       sql`SELECT set_config('synchronous_commit', 'on', true) AS flushed,
-  set_config('lock_timeout', ${String(queueing)}, true) AS waits`,
+  set_config('lock_timeout', ${String(waits)}, true) AS waits`,
       transaction,
     ),
   )
