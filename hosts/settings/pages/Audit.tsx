@@ -5,7 +5,7 @@ import { type AuditView, SubjectType } from "../../../core/model/audit/AuditEntr
 import { listAudit } from "../../../core/usecases/ReadAudit.ts"
 import { renderStorePage } from "../Page.tsx"
 import { ChangeActor, ChangedFields, cut } from "../parts/ChangedFields.tsx"
-import { Icon } from "../parts/Icon.tsx"
+import { DayField, Empty, Pages, Table } from "../parts/List.tsx"
 import { PageTitle } from "../parts/PageTitle.tsx"
 import { Time } from "../parts/Time.tsx"
 import type { Route } from "../Routes.ts"
@@ -60,28 +60,18 @@ const page = Effect.gen(function* () {
         <FilterForm visit={visit} filter={filter} />
         <section class="card" aria-label={audit.title}>
           {data.length === 0 ? (
-            <div class="empty">
-              <Icon name="clock" />
+            <Empty icon="clock">
               <p>{audit.nothing}</p>
-            </div>
+            </Empty>
           ) : (
             <ChangeTable visit={visit} entries={data} />
           )}
         </section>
-        {(after !== "" || pagination.nextCursor !== null) && (
-          <nav class="actions" aria-label={audit.older}>
-            {after !== "" && (
-              <a class="button" href={hrefOf("")}>
-                {audit.newest}
-              </a>
-            )}
-            {pagination.nextCursor !== null && (
-              <a class="button" rel="next" href={hrefOf(pagination.nextCursor)}>
-                {audit.older}
-              </a>
-            )}
-          </nav>
-        )}
+        <Pages
+          label={audit.older}
+          first={after === "" ? undefined : { href: hrefOf(""), text: audit.newest }}
+          next={pagination.nextCursor === null ? undefined : { href: hrefOf(pagination.nextCursor), text: audit.older }}
+        />
       </>
     ),
   })
@@ -118,13 +108,6 @@ const FilterForm = ({ filter, visit }: { readonly filter: Filter; readonly visit
   )
 }
 
-const DayField = (field: { readonly name: string; readonly label: string; readonly value: string }) => (
-  <div class="field">
-    <label for={field.name}>{field.label}</label>
-    <input type="date" id={field.name} name={field.name} value={field.value} />
-  </div>
-)
-
 const ChangeTable = ({
   entries,
   visit,
@@ -134,38 +117,25 @@ const ChangeTable = ({
 }) => {
   const { audit } = visit.texts
   return (
-    <table class="folding audit">
-      <thead>
-        <tr>
-          {[audit.when, audit.who, audit.what, audit.change].map((name) => (
-            <th key={name} scope="col">
-              {name}
-            </th>
-          ))}
-        </tr>
-      </thead>
-      <tbody>
-        {entries.map((entry) => (
-          <tr key={entry.id}>
-            <td data-label={audit.when}>
-              <Time at={entry.at} now={visit.now} />
-            </td>
-            <td data-label={audit.who}>
-              <ChangeActor actor={entry.actor} texts={visit.texts} />
-            </td>
-            <td data-label={audit.what}>
-              <div>
-                {audit.actions[entry.action]}
-                <Subject entry={entry} />
-              </div>
-            </td>
-            <td data-label={audit.change}>
-              <ChangedFields entry={entry} texts={visit.texts} />
-            </td>
-          </tr>
-        ))}
-      </tbody>
-    </table>
+    <Table
+      kind="audit"
+      rows={entries}
+      keyOf={({ id }) => id}
+      columns={[
+        { label: audit.when, cell: ({ at }) => <Time at={at} now={visit.now} /> },
+        { label: audit.who, cell: ({ actor }) => <ChangeActor actor={actor} texts={visit.texts} /> },
+        {
+          label: audit.what,
+          cell: (entry) => (
+            <div>
+              {audit.actions[entry.action]}
+              <Subject entry={entry} />
+            </div>
+          ),
+        },
+        { label: audit.change, cell: (entry) => <ChangedFields entry={entry} texts={visit.texts} /> },
+      ]}
+    />
   )
 }
 

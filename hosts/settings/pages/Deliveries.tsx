@@ -18,7 +18,7 @@ import {
 import { renderStorePage } from "../Page.tsx"
 import { DeliveryTable } from "../parts/deliveries/DeliveryTable.tsx"
 import { WaitingTable } from "../parts/deliveries/WaitingTable.tsx"
-import { Icon } from "../parts/Icon.tsx"
+import { ChoiceField, DayField, Empty, type FilterChoice, Pages } from "../parts/List.tsx"
 import { PageTitle } from "../parts/PageTitle.tsx"
 import type { Route } from "../Routes.ts"
 import { CurrentShop, Visit } from "../Visit.ts"
@@ -142,11 +142,6 @@ const Title = ({ current, visit }: { readonly visit: Visit["Service"]; readonly 
   )
 }
 
-interface Choice {
-  readonly value: string
-  readonly text: string
-}
-
 const Filter = ({
   endpoints,
   given,
@@ -158,45 +153,29 @@ const Filter = ({
 }) => {
   const { filters } = visit.texts.deliveryList
   const { states } = visit.texts.deliveries
-  const select = (name: keyof FilterTexts, choices: ReadonlyArray<Choice>) => (
-    <div class="field">
-      <label for={name}>{filters[name]}</label>
-      <select id={name} name={name}>
-        <option value="">{filters.any}</option>
-        {choices.map(({ text, value }) => (
-          <option key={value} value={value} selected={value === given[name]}>
-            {text}
-          </option>
-        ))}
-      </select>
-    </div>
-  )
-  const date = (name: "from" | "to") => (
-    <div class="field">
-      <label for={name}>{filters[name]}</label>
-      <input type="date" id={name} name={name} value={given[name]} />
-    </div>
+  const choose = (name: keyof FilterTexts, choices: ReadonlyArray<FilterChoice>) => (
+    <ChoiceField name={name} label={filters[name]} any={filters.any} choices={choices} value={given[name]} />
   )
   return (
     <form method="get" action={`${visit.root}deliveries`} class="filters pad" aria-label={filters.label}>
-      {select(
+      {choose(
         "state",
         DeliveryStatus.literals.map((value) => ({ value, text: states[value] })),
       )}
-      {select(
+      {choose(
         "endpoint",
         endpoints.map(({ id, url }) => ({ value: id, text: url.length > 80 ? `${url.slice(0, 79)}…` : url })),
       )}
-      {select(
+      {choose(
         "kind",
         EventKind.literals.map((value) => ({ value, text: value })),
       )}
-      {select("test", [
+      {choose("test", [
         { value: "no", text: filters.noTests },
         { value: "yes", text: filters.onlyTests },
       ])}
-      {date("from")}
-      {date("to")}
+      <DayField name="from" label={filters.from} value={given.from} />
+      <DayField name="to" label={filters.to} value={given.to} />
       <div class="actions">
         <button class="button" type="submit">
           {filters.apply}
@@ -212,10 +191,9 @@ const Filter = ({
 }
 
 const Nothing = ({ text }: { readonly text: string }) => (
-  <div class="empty">
-    <Icon name="clock" />
+  <Empty icon="clock">
     <p>{text}</p>
-  </div>
+  </Empty>
 )
 
 /** Links to the first page of a list and to the next one. */
@@ -231,21 +209,18 @@ export const Pager = ({
   readonly labels: { readonly pages: string; readonly first: string; readonly next: string }
   readonly isFirst: boolean
   readonly next: DeliveryPlace | null
-}) =>
-  isFirst && next === null ? null : (
-    <nav class="actions pad pager" aria-label={labels.pages}>
-      {!isFirst && (
-        <a class="button" href={addressOf(path, parameters)}>
-          {labels.first}
-        </a>
-      )}
-      {next !== null && (
-        <a class="button" href={addressOf(path, { ...parameters, after: placeText(next) })} rel="next">
-          {labels.next}
-        </a>
-      )}
-    </nav>
-  )
+}) => (
+  <Pages
+    isInCard
+    label={labels.pages}
+    first={isFirst ? undefined : { href: addressOf(path, parameters), text: labels.first }}
+    next={
+      next === null
+        ? undefined
+        : { href: addressOf(path, { ...parameters, after: placeText(next) }), text: labels.next }
+    }
+  />
+)
 
 /** The lists of a store's deliveries over all endpoints. */
 export const allDeliveriesRoutes: ReadonlyArray<Route> = [

@@ -36,6 +36,7 @@ import { WebhookCrumbs } from "../parts/endpoints/WebhookCrumbs.tsx"
 import { FilterSelect } from "../parts/FilterSelect.tsx"
 import { hereWith } from "../parts/Here.ts"
 import { Icon } from "../parts/Icon.tsx"
+import { Empty } from "../parts/List.tsx"
 import { PageTitle } from "../parts/PageTitle.tsx"
 import { PlanNotice } from "../parts/PlanNotice.tsx"
 import { PostForm } from "../parts/PostForm.tsx"
@@ -103,10 +104,9 @@ const page = Effect.gen(function* () {
           <LogHeader state={state} event={event} range={query.get("range") ?? ""} />
           <div data-live="log">
             {log.deliveries.length === 0 ? (
-              <div class="empty">
-                <Icon name="clock" />
+              <Empty icon="clock">
                 <p>{state === "" && event === "" ? visit.texts.endpoint.nothing : visit.texts.endpoint.noMatch}</p>
-              </div>
+              </Empty>
             ) : (
               <DeliveryTable visit={visit} deliveries={log.deliveries} selects={mayChange} canTry={canTry} />
             )}

@@ -6,6 +6,7 @@ import type { Shop } from "../../../core/model/Shop.ts"
 import { documentOf, exampleOf, fieldsOf, kindWithFieldsOf } from "../EventCatalogue.ts"
 import { renderStorePage } from "../Page.tsx"
 import { Copyable } from "../parts/Copyable.tsx"
+import { Table } from "../parts/List.tsx"
 import { PageTitle } from "../parts/PageTitle.tsx"
 import type { Route } from "../Routes.ts"
 import { englishIn } from "../texts/Language.ts"
@@ -94,26 +95,21 @@ const fieldsId = (kind: EventKind) => `fields-${kind}`
 const FieldTable = ({ kind, visit }: { readonly kind: EventKind; readonly visit: Visit["Service"] }) => {
   const texts = visit.texts.events
   return (
-    <table class="folding" id={fieldsId(kind)}>
-      <thead>
-        <tr>
-          <th scope="col">{texts.field}</th>
-          <th scope="col">{texts.type}</th>
-          <th scope="col">{texts.meaning}</th>
-        </tr>
-      </thead>
-      <tbody>
-        {fieldsOf(kind, texts).map(({ description, path, type }) => (
-          <tr key={path}>
-            <td>
-              <code>{path}</code>
-            </td>
-            <td data-label={texts.type}>{type}</td>
-            <td lang={englishIn(visit.site.language)}>{description}</td>
-          </tr>
-        ))}
-      </tbody>
-    </table>
+    <Table
+      id={fieldsId(kind)}
+      rows={fieldsOf(kind, texts)}
+      keyOf={({ path }) => path}
+      columns={[
+        { label: texts.field, isBare: true, cell: ({ path }) => <code>{path}</code> },
+        { label: texts.type, cell: ({ type }) => type },
+        {
+          label: texts.meaning,
+          lang: englishIn(visit.site.language),
+          isBare: true,
+          cell: ({ description }) => description,
+        },
+      ]}
+    />
   )
 }
 

@@ -6,7 +6,7 @@ import { currentQuery, readPlace } from "../DeliveryQuery.ts"
 import { renderStorePage } from "../Page.tsx"
 import { designHref, namedOrdersHref, orderHref } from "../parts/catalog/Links.ts"
 import { About, DeliveryTable } from "../parts/deliveries/DeliveryTable.tsx"
-import { Icon } from "../parts/Icon.tsx"
+import { Empty } from "../parts/List.tsx"
 import { PageTitle } from "../parts/PageTitle.tsx"
 import { Time } from "../parts/Time.tsx"
 import type { Route } from "../Routes.ts"
@@ -39,11 +39,9 @@ const page = Effect.gen(function* () {
         </PageTitle>
         {found.length === 0 && (
           <section class="card">
-            <div class="empty">
-              <Icon name="find" />
-              {asked !== "" && <h2>{texts.nothing}</h2>}
+            <Empty icon="find" title={asked === "" ? undefined : texts.nothing}>
               <p>{texts.hint}</p>
-            </div>
+            </Empty>
           </section>
         )}
         {hasMoreOrders && (

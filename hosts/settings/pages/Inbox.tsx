@@ -9,7 +9,7 @@ import { backTo } from "../forms/Returning.ts"
 import { redirect, renderStorePage } from "../Page.tsx"
 import { cut } from "../parts/catalog/Cut.ts"
 import { findHref, queryOf, queryWith } from "../parts/catalog/Links.ts"
-import { Icon } from "../parts/Icon.tsx"
+import { Empty, Pages, Table } from "../parts/List.tsx"
 import { PageTitle } from "../parts/PageTitle.tsx"
 import { PostForm } from "../parts/PostForm.tsx"
 import { Time } from "../parts/Time.tsx"
@@ -47,28 +47,22 @@ const page = Effect.gen(function* () {
         </PageTitle>
         <section class="card" aria-label={inbox.title}>
           {data.length === 0 ? (
-            <div class="empty">
-              <Icon name="order" />
+            <Empty icon="order">
               <p>{state === "" && after === "" ? inbox.noneEver : inbox.none}</p>
-            </div>
+            </Empty>
           ) : (
             <EventTable visit={visit} events={data} />
           )}
         </section>
-        {(after !== "" || pagination.nextCursor !== null) && (
-          <nav class="actions" aria-label={inbox.pages}>
-            {after !== "" && (
-              <a class="button" href={queryWith({ state })}>
-                {inbox.newest}
-              </a>
-            )}
-            {pagination.nextCursor !== null && (
-              <a class="button" rel="next" href={queryWith({ state, after: pagination.nextCursor })}>
-                {inbox.older}
-              </a>
-            )}
-          </nav>
-        )}
+        <Pages
+          label={inbox.pages}
+          first={after === "" ? undefined : { href: queryWith({ state }), text: inbox.newest }}
+          next={
+            pagination.nextCursor === null
+              ? undefined
+              : { href: queryWith({ state, after: pagination.nextCursor }), text: inbox.older }
+          }
+        />
       </>
     ),
   })
@@ -110,45 +104,37 @@ const EventTable = ({
 }) => {
   const { columns, noOrder, sources, states } = visit.texts.inbox
   return (
-    <table class="folding listed">
-      <thead>
-        <tr>
-          {Object.entries(columns).map(([name, text]) => (
-            <th key={name} scope="col">
-              {text}
-            </th>
-          ))}
-        </tr>
-      </thead>
-      <tbody>
-        {events.map((event) => (
-          <tr key={event.id}>
-            <td data-label={columns.state}>
-              <span class={badges[event.state]}>{states[event.state]}</span>
-            </td>
-            <td data-label={columns.event}>
+    <Table
+      kind="listed"
+      rows={events}
+      keyOf={({ id }) => id}
+      columns={[
+        { label: columns.state, cell: ({ state }) => <span class={badges[state]}>{states[state]}</span> },
+        {
+          label: columns.event,
+          cell: ({ source, topic }) => (
+            <div>
+              <bdi>{cut(topic, longestId)}</bdi> <span class="hint">{sources[source]}</span>
+            </div>
+          ),
+        },
+        {
+          label: columns.order,
+          cell: ({ orderId }) => (orderId === null ? noOrder : <OrderLink id={orderId} visit={visit} />),
+        },
+        { label: columns.received, cell: ({ receivedAt }) => <Time at={receivedAt} now={visit.now} /> },
+        {
+          label: columns.reason,
+          cell: (event) =>
+            (event.reason !== null || !isDone(event.state)) && (
               <div>
-                <bdi>{cut(event.topic, longestId)}</bdi> <span class="hint">{sources[event.source]}</span>
+                <Reason event={event} visit={visit} />
+                {!isDone(event.state) && !visit.visitor.isReadOnly && <TryAgain event={event} visit={visit} />}
               </div>
-            </td>
-            <td data-label={columns.order}>
-              {event.orderId === null ? noOrder : <OrderLink id={event.orderId} visit={visit} />}
-            </td>
-            <td data-label={columns.received}>
-              <Time at={event.receivedAt} now={visit.now} />
-            </td>
-            <td data-label={columns.reason}>
-              {(event.reason !== null || !isDone(event.state)) && (
-                <div>
-                  <Reason event={event} visit={visit} />
-                  {!isDone(event.state) && !visit.visitor.isReadOnly && <TryAgain event={event} visit={visit} />}
-                </div>
-              )}
-            </td>
-          </tr>
-        ))}
-      </tbody>
-    </table>
+            ),
+        },
+      ]}
+    />
   )
 }
 

@@ -18,6 +18,7 @@ import { orderHref } from "../parts/catalog/Links.ts"
 import { EndpointBadge } from "../parts/endpoints/EndpointBadge.tsx"
 import { FirstRun } from "../parts/FirstRun.tsx"
 import { Icon } from "../parts/Icon.tsx"
+import { Empty } from "../parts/List.tsx"
 import { NoticeList } from "../parts/NoticeList.tsx"
 import { PageTitle } from "../parts/PageTitle.tsx"
 import { PlanNotice } from "../parts/PlanNotice.tsx"
@@ -63,10 +64,9 @@ const page = Effect.gen(function* () {
               <h2 id="orders">{visit.texts.overview.orders}</h2>
             </header>
             {data.length === 0 ? (
-              <div class="empty">
-                <Icon name="store" />
+              <Empty icon="store">
                 <p>{visit.texts.overview.noOrders}</p>
-              </div>
+              </Empty>
             ) : (
               <ul class="orders">
                 {data.map((order) => (

@@ -2,6 +2,7 @@ import { Effect } from "effect"
 import { searchShops } from "../../../core/usecases/SearchShops.ts"
 import { redirect, renderPage } from "../Page.tsx"
 import { Icon } from "../parts/Icon.tsx"
+import { Empty } from "../parts/List.tsx"
 import { NoneFound } from "../parts/NoneFound.tsx"
 import { Pager } from "../parts/Pager.tsx"
 import { PageTitle } from "../parts/PageTitle.tsx"
@@ -47,11 +48,9 @@ const storesPage = Effect.gen(function* () {
           {shops.length === 0 && isSearch ? (
             <NoneFound visit={visit} search={search} />
           ) : shops.length === 0 ? (
-            <div class="empty">
-              <Icon name="store" />
-              <h2>{visit.texts.stores.none}</h2>
+            <Empty icon="store" title={visit.texts.stores.none}>
               <p>{visit.texts.stores.noneLead(<code>PUT /manage/v1/shops/&#123;shop&#125;</code>)}</p>
-            </div>
+            </Empty>
           ) : (
             <div class="stores">
               <ul>

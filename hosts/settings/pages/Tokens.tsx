@@ -15,7 +15,7 @@ import { Copyable } from "../parts/Copyable.tsx"
 import { DeleteQuestion } from "../parts/DeleteQuestion.tsx"
 import { firstRequest } from "../parts/FirstRun.tsx"
 import { FullNotice } from "../parts/FullNotice.tsx"
-import { Icon } from "../parts/Icon.tsx"
+import { Empty, Table } from "../parts/List.tsx"
 import { NoneFound } from "../parts/NoneFound.tsx"
 import { Pager } from "../parts/Pager.tsx"
 import { PageTitle } from "../parts/PageTitle.tsx"
@@ -73,11 +73,9 @@ const tokensPage = Effect.fnUntraced(function* (input = noInput, { problems, sta
 
 const PlanGate = ({ visit }: VisitProps) => (
   <section class="card">
-    <div class="empty">
-      <Icon name="token" />
-      <h2>{visit.texts.tokens.planTitle}</h2>
+    <Empty icon="token" title={visit.texts.tokens.planTitle}>
       <p>{visit.texts.tokens.planText}</p>
-    </div>
+    </Empty>
   </section>
 )
 
@@ -91,12 +89,10 @@ const TryToken = ({ token, visit }: VisitProps & { readonly token: string }) => 
 
 const NoTokens = ({ visit }: VisitProps) => (
   <section class="card" aria-label={visit.texts.tokens.list}>
-    <div class="empty">
-      <Icon name="token" />
-      <h2>{visit.texts.tokens.none}</h2>
+    <Empty icon="token" title={visit.texts.tokens.none}>
       <p>{visit.texts.tokens.noneLead}</p>
       <Copyable label={visit.texts.tokens.command} text={firstRequest("cmz_…", visit.apiUrl)} />
-    </div>
+    </Empty>
   </section>
 )
 
@@ -108,65 +104,56 @@ const TokenTable = ({
   readonly tokens: ReadonlyArray<Token>
   /** The query of this part of the list. */
   readonly query: string
-}) => (
-  <section class="card" aria-label={visit.texts.tokens.list} data-live="tokens">
-    <table class="folding">
-      <thead>
-        <tr>
-          <th scope="col">{visit.texts.tokens.name}</th>
-          <th scope="col">{visit.texts.tokens.token}</th>
-          <th scope="col">{visit.texts.tokens.created}</th>
-          <th scope="col">{visit.texts.tokens.lastUsed}</th>
-          <th scope="col">{visit.texts.tokens.ends}</th>
-          <th scope="col">
-            <span class="visually-hidden">{visit.texts.tokens.actions}</span>
-          </th>
-        </tr>
-      </thead>
-      <tbody>
-        {tokens.map(({ createdAt, expiresAt, hint, id, lastUsedAt, name, scopes }) => (
-          <tr key={id}>
-            <td>
-              <strong>
-                <bdi>{name}</bdi>
-              </strong>
-              <p class="hint">
-                {scopes.length === allScopes.length ? visit.texts.tokens.everything : scopes.join(", ")}
-              </p>
-            </td>
-            <td data-label={visit.texts.tokens.token}>
-              <code>{`cmz_…${hint}`}</code>
-            </td>
-            <td data-label={visit.texts.tokens.created}>
-              <Time at={createdAt} now={visit.now} />
-            </td>
-            <td data-label={visit.texts.tokens.lastUsed}>
-              {lastUsedAt === null ? (
-                <span class="hint">{visit.texts.tokens.never}</span>
-              ) : (
-                <Time at={lastUsedAt} now={visit.now} />
-              )}
-            </td>
-            <td data-label={visit.texts.tokens.ends}>
-              <End visit={visit} expiresAt={expiresAt} />
-            </td>
-            <td class="end">
+}) => {
+  const texts = visit.texts.tokens
+  return (
+    <section class="card" aria-label={texts.list} data-live="tokens">
+      <Table
+        rows={tokens}
+        keyOf={({ id }) => id}
+        columns={[
+          {
+            label: texts.name,
+            isBare: true,
+            cell: ({ name, scopes }) => (
+              <>
+                <strong>
+                  <bdi>{name}</bdi>
+                </strong>
+                <p class="hint">{scopes.length === allScopes.length ? texts.everything : scopes.join(", ")}</p>
+              </>
+            ),
+          },
+          { label: texts.token, cell: ({ hint }) => <code>{`cmz_…${hint}`}</code> },
+          { label: texts.created, cell: ({ createdAt }) => <Time at={createdAt} now={visit.now} /> },
+          {
+            label: texts.lastUsed,
+            cell: ({ lastUsedAt }) =>
+              lastUsedAt === null ? <span class="hint">{texts.never}</span> : <Time at={lastUsedAt} now={visit.now} />,
+          },
+          { label: texts.ends, cell: ({ expiresAt }) => <End visit={visit} expiresAt={expiresAt} /> },
+          {
+            label: texts.actions,
+            class: "end",
+            isBare: true,
+            isHidden: true,
+            cell: ({ id, name }) => (
               <ChangeLink
                 visit={visit}
                 class="button small danger"
                 href={`${visit.root}tokens/${id}/delete${query}`}
-                label={visit.texts.tokens.removeLabel(name)}
+                label={texts.removeLabel(name)}
                 asks
               >
-                {visit.texts.tokens.remove}
+                {texts.remove}
               </ChangeLink>
-            </td>
-          </tr>
-        ))}
-      </tbody>
-    </table>
-  </section>
-)
+            ),
+          },
+        ]}
+      />
+    </section>
+  )
+}
 
 /** When a token ends, or that it has ended. */
 const End = ({ expiresAt, visit }: VisitProps & Pick<Token, "expiresAt">) => {

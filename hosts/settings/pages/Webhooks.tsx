@@ -10,7 +10,7 @@ import { DayBar } from "../parts/DayBar.tsx"
 import { EndpointBadge } from "../parts/endpoints/EndpointBadge.tsx"
 import { EventKinds } from "../parts/endpoints/EventKinds.tsx"
 import { FullNotice } from "../parts/FullNotice.tsx"
-import { Icon } from "../parts/Icon.tsx"
+import { Empty } from "../parts/List.tsx"
 import { PageTitle } from "../parts/PageTitle.tsx"
 import { PlanNotice } from "../parts/PlanNotice.tsx"
 import { Region } from "../parts/Region.tsx"
@@ -72,14 +72,12 @@ const page = Effect.gen(function* () {
 
 const NoEndpoints = ({ visit }: { readonly visit: Visit["Service"] }) => (
   <section class="card">
-    <div class="empty">
-      <Icon name="webhook" />
-      <h2>{visit.texts.webhooks.none}</h2>
+    <Empty icon="webhook" title={visit.texts.webhooks.none}>
       <p>{visit.texts.webhooks.noneLead}</p>
       <ChangeLink visit={visit} class="button main" href={`${visit.root}webhooks/new`}>
         {visit.texts.webhooks.createFirst}
       </ChangeLink>
-    </div>
+    </Empty>
   </section>
 )
 

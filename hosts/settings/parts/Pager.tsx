@@ -1,4 +1,5 @@
 import type { Visit } from "../Visit.ts"
+import { Pages } from "./List.tsx"
 
 /** The address of the current page with other parameters. Empty ones are left out. */
 const queryOf = (parameters: Readonly<Record<string, string>>): string =>
@@ -17,18 +18,10 @@ export const Pager = ({
   readonly after: string
   /** The cursor of the next page; `null` if this is the last. */
   readonly next: string | null
-}) =>
-  after === "" && next === null ? null : (
-    <nav class="actions" aria-label={visit.texts.paging.pages}>
-      {after !== "" && (
-        <a class="button" href={queryOf({ q: search })}>
-          {visit.texts.paging.first}
-        </a>
-      )}
-      {next !== null && (
-        <a class="button" href={queryOf({ q: search, after: next })} rel="next">
-          {visit.texts.paging.next}
-        </a>
-      )}
-    </nav>
-  )
+}) => (
+  <Pages
+    label={visit.texts.paging.pages}
+    first={after === "" ? undefined : { href: queryOf({ q: search }), text: visit.texts.paging.first }}
+    next={next === null ? undefined : { href: queryOf({ q: search, after: next }), text: visit.texts.paging.next }}
+  />
+)

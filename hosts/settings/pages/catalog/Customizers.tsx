@@ -4,7 +4,7 @@ import { listCustomizers } from "../../../../core/usecases/customizers/ListCusto
 import { renderStorePage } from "../../Page.tsx"
 import { cut } from "../../parts/catalog/Cut.ts"
 import { customizerHref, queryOf, queryWith } from "../../parts/catalog/Links.ts"
-import { Icon } from "../../parts/Icon.tsx"
+import { Empty, Pages, Table } from "../../parts/List.tsx"
 import { PageTitle } from "../../parts/PageTitle.tsx"
 import type { Route } from "../../Routes.ts"
 import { CurrentShop, Visit } from "../../Visit.ts"
@@ -20,7 +20,6 @@ const page = Effect.gen(function* () {
   const found = yield* listCustomizers({ shop: shop.id, after, limit: shown + 1 })
   const customizers = found.slice(0, shown)
   const texts = visit.texts.customizers
-  const columns = [texts.name, texts.number, texts.product, texts.version]
   return yield* renderStorePage({
     title: texts.title,
     section: "customizers",
@@ -32,60 +31,45 @@ const page = Effect.gen(function* () {
         </PageTitle>
         <section class="card" aria-label={texts.list}>
           {customizers.length === 0 ? (
-            <div class="empty">
-              <Icon name="customizer" />
+            <Empty icon="customizer">
               <p>{texts.none}</p>
-            </div>
+            </Empty>
           ) : (
-            <table class="folding values">
-              <thead>
-                <tr>
-                  {columns.map((label) => (
-                    <th key={label} scope="col">
-                      {label}
-                    </th>
-                  ))}
-                </tr>
-              </thead>
-              <tbody>
-                {customizers.map(({ id, platformProductId, title, version }) => (
-                  <tr key={id}>
-                    <td data-label={texts.name}>
-                      <a href={customizerHref(visit.root, id)}>
-                        <bdi>{cut(title, 100)}</bdi>
-                      </a>
-                    </td>
-                    <td data-label={texts.number}>{id}</td>
-                    <td data-label={texts.product}>
-                      <bdi>{cut(platformProductId, 100)}</bdi>
-                    </td>
-                    <td data-label={texts.version}>
-                      {version === null ? (
-                        <span class="badge">{texts.notPublished}</span>
-                      ) : (
-                        <span class="badge good">{texts.published(version)}</span>
-                      )}
-                    </td>
-                  </tr>
-                ))}
-              </tbody>
-            </table>
+            <Table
+              kind="values"
+              rows={customizers}
+              keyOf={({ id }) => id}
+              columns={[
+                {
+                  label: texts.name,
+                  cell: ({ id, title }) => (
+                    <a href={customizerHref(visit.root, id)}>
+                      <bdi>{cut(title, 100)}</bdi>
+                    </a>
+                  ),
+                },
+                { label: texts.number, cell: ({ id }) => id },
+                { label: texts.product, cell: ({ platformProductId }) => <bdi>{cut(platformProductId, 100)}</bdi> },
+                {
+                  label: texts.version,
+                  cell: ({ version }) =>
+                    version === null ? (
+                      <span class="badge">{texts.notPublished}</span>
+                    ) : (
+                      <span class="badge good">{texts.published(version)}</span>
+                    ),
+                },
+              ]}
+            />
           )}
         </section>
-        {(after > 0 || found.length > shown) && (
-          <nav class="actions" aria-label={texts.pages}>
-            {after > 0 && (
-              <a class="button" href={`${visit.root}customizers`}>
-                {texts.first}
-              </a>
-            )}
-            {found.length > shown && (
-              <a class="button" href={queryWith({ after: customizers.at(-1)?.id })} rel="next">
-                {texts.more}
-              </a>
-            )}
-          </nav>
-        )}
+        <Pages
+          label={texts.pages}
+          first={after > 0 ? { href: `${visit.root}customizers`, text: texts.first } : undefined}
+          next={
+            found.length > shown ? { href: queryWith({ after: customizers.at(-1)?.id }), text: texts.more } : undefined
+          }
+        />
       </>
     ),
   })

@@ -9,7 +9,7 @@ import { renderStorePage } from "../../Page.tsx"
 import { bytesIn, cut, fitting } from "../../parts/catalog/Cut.ts"
 import { DesignItem, designBytes } from "../../parts/catalog/DesignItem.tsx"
 import { orderHref, queryOf, queryWith } from "../../parts/catalog/Links.ts"
-import { Icon } from "../../parts/Icon.tsx"
+import { ChoiceField, DayField, Empty, Pages } from "../../parts/List.tsx"
 import { PageTitle } from "../../parts/PageTitle.tsx"
 import { Time } from "../../parts/Time.tsx"
 import { dayAfter, dayOf, unreadable } from "../../Query.ts"
@@ -126,13 +126,12 @@ const page = Effect.gen(function* () {
         )}
         <section class="card" aria-label={texts.list}>
           {orders.length === 0 ? (
-            <div class="empty">
-              <Icon name="order" />
+            <Empty icon="order">
               <p>
                 {!isFiltered && after === null ? texts.none : asked.exact === "" ? texts.noneFound : texts.noneExact}
               </p>
               {isFiltered && <a href={`${visit.root}orders`}>{texts.clear}</a>}
-            </div>
+            </Empty>
           ) : (
             <ul class="orders">
               {orders.map((view) => (
@@ -141,20 +140,13 @@ const page = Effect.gen(function* () {
             </ul>
           )}
         </section>
-        {(after !== null || next !== null) && (
-          <nav class="actions" aria-label={texts.pages}>
-            {after !== null && (
-              <a class="button" href={queryWith({ ...asked })}>
-                {texts.newer}
-              </a>
-            )}
-            {next !== null && (
-              <a class="button" href={queryWith({ ...asked, after: positionText(next) })} rel="next">
-                {texts.older}
-              </a>
-            )}
-          </nav>
-        )}
+        <Pages
+          label={texts.pages}
+          first={after === null ? undefined : { href: queryWith({ ...asked }), text: texts.newer }}
+          next={
+            next === null ? undefined : { href: queryWith({ ...asked, after: positionText(next) }), text: texts.older }
+          }
+        />
       </>
     ),
   })
@@ -171,25 +163,15 @@ const Filter = ({ asked, visit }: { readonly asked: Asked; readonly visit: Visit
           <label for="text">{texts.text}</label>
           <input type="text" id="text" name="text" value={asked.text} maxLength={255} />
         </div>
-        <div class="field">
-          <label for="status">{texts.status}</label>
-          <select id="status" name="status">
-            <option value="">{texts.anyStatus}</option>
-            {statuses.map((status) => (
-              <option key={status} value={status} selected={asked.status === status}>
-                {texts.statuses[status]}
-              </option>
-            ))}
-          </select>
-        </div>
-        <div class="field">
-          <label for="from">{texts.from}</label>
-          <input type="date" id="from" name="from" value={asked.from} />
-        </div>
-        <div class="field">
-          <label for="to">{texts.to}</label>
-          <input type="date" id="to" name="to" value={asked.to} />
-        </div>
+        <ChoiceField
+          name="status"
+          label={texts.status}
+          any={texts.anyStatus}
+          choices={statuses.map((status) => ({ value: status, text: texts.statuses[status] }))}
+          value={asked.status}
+        />
+        <DayField name="from" label={texts.from} value={asked.from} />
+        <DayField name="to" label={texts.to} value={asked.to} />
         <div class="choice">
           <input type="checkbox" id="exact" name="exact" value="yes" checked={asked.exact !== ""} />
           <label for="exact">{texts.exact}</label>

@@ -2,6 +2,7 @@ import type { ComponentChildren } from "preact"
 import type { PriceLine, ProductionEntry, SummaryEntry } from "../../../../core/model/Design.ts"
 import type { Evaluated } from "../../../../core/usecases/customizers/TryDefinition.ts"
 import type { Visit } from "../../Visit.ts"
+import { Table } from "../List.tsx"
 import { bytesIn, cut, fitting } from "./Cut.ts"
 
 /** The longest value that a table shows. */
@@ -101,28 +102,15 @@ const Rows = ({
       {rows.length + last.length === 0 ? (
         <p class="pad hint">{texts.nothing}</p>
       ) : (
-        <table class="folding values">
-          <thead>
-            <tr>
-              {columns.map((label) => (
-                <th key={label} scope="col">
-                  {label}
-                </th>
-              ))}
-            </tr>
-          </thead>
-          <tbody>
-            {[...shown, ...last].map((row, index) => (
-              <tr key={index}>
-                {row.map((text, column) => (
-                  <td key={columns[column]} data-label={columns[column]}>
-                    <Value>{text}</Value>
-                  </td>
-                ))}
-              </tr>
-            ))}
-          </tbody>
-        </table>
+        <Table
+          kind="values"
+          rows={[...shown, ...last]}
+          keyOf={(_row, index) => index}
+          columns={columns.map((label, column) => ({
+            label,
+            cell: (row: ReadonlyArray<string>) => <Value>{row[column]}</Value>,
+          }))}
+        />
       )}
       {shown.length < rows.length && (
         <p class="pad hint">{texts.rowsCut(visit.figures.figure(rows.length - shown.length))}</p>

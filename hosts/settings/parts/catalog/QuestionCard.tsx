@@ -1,5 +1,6 @@
 import type { DefinitionAnswer, Question } from "../../../../core/model/Definition.ts"
 import type { Visit } from "../../Visit.ts"
+import { Table } from "../List.tsx"
 import { bytesIn, cut, fitting } from "./Cut.ts"
 import type { Words } from "./Words.ts"
 
@@ -72,36 +73,27 @@ export const AnswerTable = ({
   readonly visit: Visit["Service"]
 }) => {
   const texts = visit.texts.customizers
-  const columns = [texts.answer, texts.code, texts.price, texts.variant]
   return (
-    <table class="folding values">
-      <thead>
-        <tr>
-          {columns.map((label) => (
-            <th key={label} scope="col">
-              {label}
-            </th>
-          ))}
-        </tr>
-      </thead>
-      <tbody>
-        {answers.map(({ id, price = 0, productionCode, title, variantId = null }) => (
-          <tr key={id}>
-            <td data-label={texts.answer}>
-              <span>
-                <bdi>{cut(title, 100)}</bdi> <code class="hint">{cut(id, 60)}</code>
-              </span>
-            </td>
-            <td data-label={texts.code}>
-              <code>{cut(productionCode, 100)}</code>
-            </td>
-            <td data-label={texts.price}>{price === 0 ? texts.free : words.amount(price)}</td>
-            <td data-label={texts.variant}>
-              <bdi>{variantId === null ? "" : cut(String(variantId), 100)}</bdi>
-            </td>
-          </tr>
-        ))}
-      </tbody>
-    </table>
+    <Table
+      kind="values"
+      rows={answers}
+      keyOf={({ id }) => id}
+      columns={[
+        {
+          label: texts.answer,
+          cell: ({ id, title }) => (
+            <span>
+              <bdi>{cut(title, 100)}</bdi> <code class="hint">{cut(id, 60)}</code>
+            </span>
+          ),
+        },
+        { label: texts.code, cell: ({ productionCode }) => <code>{cut(productionCode, 100)}</code> },
+        { label: texts.price, cell: ({ price = 0 }) => (price === 0 ? texts.free : words.amount(price)) },
+        {
+          label: texts.variant,
+          cell: ({ variantId = null }) => <bdi>{variantId === null ? "" : cut(String(variantId), 100)}</bdi>,
+        },
+      ]}
+    />
   )
 }

@@ -2,6 +2,7 @@ import type { LoggedDelivery } from "../../../../core/model/deliveries/LoggedDel
 import type { Subject } from "../../../../core/model/Event.ts"
 import { format } from "../../../../core/model/Instant.ts"
 import type { Visit } from "../../Visit.ts"
+import { Table } from "../List.tsx"
 import { PostForm } from "../PostForm.tsx"
 import { Time } from "../Time.tsx"
 import { LoggedBadge, outcomeOf } from "./Outcome.tsx"
@@ -30,22 +31,25 @@ interface Props {
 /** Deliveries, one a row. */
 export const DeliveryTable = ({ canTry = false, deliveries, selects = false, urls, visit }: Props) => {
   const { columns, ...texts } = visit.texts.deliveryList
-  const labels = [columns.state, columns.event, columns.about, ...(urls === undefined ? [] : [columns.endpoint])]
+  const endpoint =
+    urls === undefined
+      ? []
+      : [
+          {
+            label: columns.endpoint,
+            cell: ({ endpointId }: LoggedDelivery) => <EndpointLink visit={visit} id={endpointId} urls={urls} />,
+          },
+        ]
   return (
-    <table class="folding listed">
-      <thead>
-        <tr>
-          {[...labels, columns.time, columns.response, columns.attempts].map((label) => (
-            <th key={label} scope="col">
-              {label}
-            </th>
-          ))}
-        </tr>
-      </thead>
-      <tbody>
-        {deliveries.map((delivery) => (
-          <tr key={delivery.id}>
-            <td data-label={columns.state}>
+    <Table
+      kind="listed"
+      rows={deliveries}
+      keyOf={({ id }) => id}
+      columns={[
+        {
+          label: columns.state,
+          cell: (delivery) => (
+            <>
               {selects && delivery.status !== "pending" && (
                 <input
                   type="checkbox"
@@ -56,41 +60,43 @@ export const DeliveryTable = ({ canTry = false, deliveries, selects = false, url
                 />
               )}
               <LoggedBadge delivery={delivery} now={visit.now} />
-            </td>
-            <td data-label={columns.event}>
-              <DeliveryLink visit={visit} delivery={delivery} />
-            </td>
-            <td data-label={columns.about}>
-              <About visit={visit} subject={delivery.subject} />
-            </td>
-            {urls !== undefined && (
-              <td data-label={columns.endpoint}>
-                <EndpointLink visit={visit} id={delivery.endpointId} urls={urls} />
-              </td>
-            )}
-            <td class="short" data-label={columns.time}>
-              <Time at={format(delivery.createdAt)} now={visit.now} />
-            </td>
-            <td data-label={columns.response}>
-              {delivery.lastAttempt === null ? (
-                <span class="hint">{texts.noAttempt}</span>
-              ) : (
-                <span>
-                  {outcomeOf(delivery.lastAttempt, visit.texts)}{" "}
-                  <span class="hint">{visit.texts.deliveries.milliseconds(delivery.lastAttempt.durationMs)}</span>
-                </span>
-              )}
-            </td>
-            <td class="short" data-label={columns.attempts}>
+            </>
+          ),
+        },
+        { label: columns.event, cell: (delivery) => <DeliveryLink visit={visit} delivery={delivery} /> },
+        { label: columns.about, cell: ({ subject }) => <About visit={visit} subject={subject} /> },
+        ...endpoint,
+        {
+          label: columns.time,
+          class: "short",
+          cell: ({ createdAt }) => <Time at={format(createdAt)} now={visit.now} />,
+        },
+        {
+          label: columns.response,
+          cell: ({ lastAttempt }) =>
+            lastAttempt === null ? (
+              <span class="hint">{texts.noAttempt}</span>
+            ) : (
+              <span>
+                {outcomeOf(lastAttempt, visit.texts)}{" "}
+                <span class="hint">{visit.texts.deliveries.milliseconds(lastAttempt.durationMs)}</span>
+              </span>
+            ),
+        },
+        {
+          label: columns.attempts,
+          class: "short",
+          cell: (delivery) => (
+            <>
               {texts.attemptsOf(delivery.attempts, delivery.test ? 1 : visit.site.attempts)}
               {canTry && delivery.status === "pending" && !delivery.isBehind && (
                 <TryButton visit={visit} delivery={delivery} />
               )}
-            </td>
-          </tr>
-        ))}
-      </tbody>
-    </table>
+            </>
+          ),
+        },
+      ]}
+    />
   )
 }
 

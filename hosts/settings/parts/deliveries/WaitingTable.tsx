@@ -3,6 +3,7 @@ import type { Endpoint } from "../../../../core/model/Endpoint.ts"
 import { format } from "../../../../core/model/Instant.ts"
 import { includesApi, type Shop } from "../../../../core/model/Shop.ts"
 import type { Visit } from "../../Visit.ts"
+import { type Column, Table } from "../List.tsx"
 import { Time } from "../Time.tsx"
 import { About, DeliveryLink, EndpointLink } from "./DeliveryTable.tsx"
 import { LoggedBadge } from "./Outcome.tsx"
@@ -27,43 +28,28 @@ export const WaitingTable = ({
   const { columns } = visit.texts.deliveryList
   const byId = new Map(endpoints.map((endpoint) => [endpoint.id, endpoint]))
   const urls = new Map(endpoints.map(({ id, url }) => [id, url]))
-  const endpointLabel = showEndpoint ? [columns.endpoint] : []
+  const waiting = (delivery: LoggedDelivery) => ({
+    ...{ visit, shop, delivery, endpoint: byId.get(delivery.endpointId) },
+  })
+  const endpoint: ReadonlyArray<Column<LoggedDelivery>> = [
+    {
+      label: columns.endpoint,
+      cell: ({ endpointId }) => <EndpointLink visit={visit} id={endpointId} urls={urls} />,
+    },
+  ]
   return (
-    <table class="folding listed">
-      <thead>
-        <tr>
-          {[columns.due, columns.event, columns.about, ...endpointLabel, columns.why].map((label) => (
-            <th key={label} scope="col">
-              {label}
-            </th>
-          ))}
-        </tr>
-      </thead>
-      <tbody>
-        {deliveries.map((delivery) => {
-          const endpoint = byId.get(delivery.endpointId)
-          return (
-            <tr key={delivery.id}>
-              <td class="short" data-label={columns.due}>
-                <GoesOut visit={visit} shop={shop} delivery={delivery} endpoint={endpoint} />
-              </td>
-              <td data-label={columns.event}>
-                <DeliveryLink visit={visit} delivery={delivery} />
-              </td>
-              <td data-label={columns.about}>
-                <About visit={visit} subject={delivery.subject} />
-              </td>
-              {showEndpoint && (
-                <td data-label={columns.endpoint}>
-                  <EndpointLink visit={visit} id={delivery.endpointId} urls={urls} />
-                </td>
-              )}
-              <td data-label={columns.why}>{whyItWaits({ visit, shop, delivery, endpoint })}</td>
-            </tr>
-          )
-        })}
-      </tbody>
-    </table>
+    <Table
+      kind="listed"
+      rows={deliveries}
+      keyOf={({ id }) => id}
+      columns={[
+        { label: columns.due, class: "short", cell: (delivery) => <GoesOut {...waiting(delivery)} /> },
+        { label: columns.event, cell: (delivery) => <DeliveryLink visit={visit} delivery={delivery} /> },
+        { label: columns.about, cell: ({ subject }) => <About visit={visit} subject={subject} /> },
+        ...(showEndpoint ? endpoint : []),
+        { label: columns.why, cell: (delivery) => whyItWaits(waiting(delivery)) },
+      ]}
+    />
   )
 }
 

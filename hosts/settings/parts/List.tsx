@@ -1,0 +1,157 @@
+/** The parts of a list: its filter, its table, what stands in place of an empty one, and the links between its pages. */
+import type { ComponentChildren } from "preact"
+import { Icon } from "./Icon.tsx"
+
+/** A column of a table. */
+export interface Column<Row> {
+  readonly label: string
+  readonly cell: (row: Row) => ComponentChildren
+  readonly class?: string
+  /** The language of its cells, if it is not the one of the page. */
+  readonly lang?: string | undefined
+  /** Whether the cell needs no label if the row is shown as a card: it names the row, or has its buttons. */
+  readonly isBare?: boolean
+  /** Whether the label is for readers who can't see that the column has buttons. */
+  readonly isHidden?: boolean
+}
+
+/** A table whose rows fold into cards on narrow screens. */
+export const Table = <Row,>({
+  columns,
+  id,
+  keyOf,
+  kind,
+  rows,
+}: {
+  readonly columns: ReadonlyArray<Column<Row>>
+  readonly rows: ReadonlyArray<Row>
+  readonly keyOf: (row: Row, index: number) => string | number
+  /** Classes beside `folding`. */
+  readonly kind?: string
+  readonly id?: string
+}) => (
+  <table class={kind === undefined ? "folding" : `folding ${kind}`} {...(id === undefined ? {} : { id })}>
+    <thead>
+      <tr>
+        {columns.map(({ isHidden, label }) => (
+          <th key={label} scope="col">
+            {isHidden ? <span class="visually-hidden">{label}</span> : label}
+          </th>
+        ))}
+      </tr>
+    </thead>
+    <tbody>
+      {rows.map((row, index) => (
+        <tr key={keyOf(row, index)}>
+          {columns.map(({ cell, class: look, isBare, label, lang }) => (
+            <td
+              key={label}
+              lang={lang}
+              {...(look === undefined ? {} : { class: look })}
+              {...(isBare ? {} : { "data-label": label })}
+            >
+              {cell(row)}
+            </td>
+          ))}
+        </tr>
+      ))}
+    </tbody>
+  </table>
+)
+
+/** What stands in the place of an empty list. */
+export const Empty = ({
+  children,
+  icon,
+  title,
+}: {
+  readonly icon: Parameters<typeof Icon>[0]["name"]
+  readonly title?: string | undefined
+  readonly children: ComponentChildren
+}) => (
+  <div class="empty">
+    <Icon name={icon} />
+    {title !== undefined && <h2>{title}</h2>}
+    {children}
+  </div>
+)
+
+/** A link to a page of a list; `undefined` if there is no such page. */
+type PageLink = { readonly href: string; readonly text: string } | undefined
+
+/** Links to the first page of a list and to the next one. */
+export const Pages = ({
+  first,
+  isInCard = false,
+  label,
+  next,
+}: {
+  readonly label: string
+  readonly first: PageLink
+  readonly next: PageLink
+  readonly isInCard?: boolean
+}) =>
+  first === undefined && next === undefined ? null : (
+    <nav class={isInCard ? "actions pad pager" : "actions"} aria-label={label}>
+      {first !== undefined && (
+        <a class="button" href={first.href}>
+          {first.text}
+        </a>
+      )}
+      {next !== undefined && (
+        <a class="button" href={next.href} rel="next">
+          {next.text}
+        </a>
+      )}
+    </nav>
+  )
+
+/** A choice of a filter. */
+export interface FilterChoice {
+  readonly value: string
+  readonly text: string
+}
+
+/** A field of a filter with choices. */
+export const ChoiceField = ({
+  any,
+  choices,
+  label,
+  name,
+  value: chosen,
+}: {
+  readonly name: string
+  readonly label: string
+  /** The text of the choice that filters nothing. */
+  readonly any: string
+  readonly choices: ReadonlyArray<FilterChoice>
+  readonly value: string
+}) => (
+  <div class="field">
+    <label for={name}>{label}</label>
+    <select id={name} name={name}>
+      <option value="">{any}</option>
+      {choices.map(({ text, value }) => (
+        <option key={value} value={value} selected={value === chosen}>
+          {text}
+        </option>
+      ))}
+    </select>
+  </div>
+)
+
+/** A field of a filter with a day. */
+export const DayField = ({
+  label,
+  name,
+  value,
+}: {
+  readonly name: string
+  readonly label: string
+  readonly value: string
+}) => (
+  <div class="field">
+    <label for={name}>{label}</label>
+    <input type="date" id={name} name={name} value={value} />
+  </div>
+)
