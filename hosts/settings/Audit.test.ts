@@ -75,7 +75,7 @@ onHosts("The changes of a store", [memory], (it) => {
         expect(Buffer.byteLength(page.text)).toBeLessThan(40 * 1024)
         expect(page.text).not.toContain("<img src=x>")
         found.push(rowsOf(page.text).length)
-        const [, next] = /rel="next" href="([^"]*)"/.exec(page.text) ?? []
+        const [, next] = /href="([^"]*)" rel="next"/.exec(page.text) ?? []
         if (next === undefined) break
         path = `/settings/audit${next.replaceAll("&amp;", "&")}`
       }
@@ -104,7 +104,7 @@ onHosts("The changes of a store", [memory], (it) => {
       for (const entry of entriesOf([off])) yield* Context.get(ports, AuditStore).add(entry)
       const items = historyOf((yield* browser.open(path)).text)
       expect(items[0]).toMatch(
-        /Endpoint switched off .*State: .*active .*switched_off .*Failed in a row: .*20 .*The service/,
+        /Endpoint switched off .*State: .*active .*switched off .*Failed in a row: .*20 .*The service/,
       )
       expect(items[1]).toMatch(/Endpoint edited Description: .*empty .*→.*Shop .*The management key/)
       expect(items[2]).toMatch(/Endpoint added .*URL: .*93\.184\.216\.34.*session [\w-]{6}/)

@@ -80,11 +80,13 @@ describe("The settings app in German", () => {
         return page
       }
       const open = (path: string) => Effect.map(browser.open(`/settings${path}`), look)
-      const act = (page: Shown, action: string, entered = {}) =>
-        Effect.map(
-          browser.submit(page, page.forms.find((form) => form.action.endsWith(action))?.action ?? "", entered),
-          look,
-        )
+      const act = Effect.fnUntraced(function* (page: Shown, action: string, entered = {}) {
+        const forms = page.forms.map((form) => form.action)
+        const found = forms.find((each) => (action === "" ? each === "" : each.endsWith(action)))
+        // Another form, e.g. the one to sign out, would leave nothing to look at.
+        expect([page.path, action, forms, found]).toEqual([page.path, action, forms, expect.any(String)])
+        return look(yield* browser.submit(page, found ?? "", entered))
+      })
       const { failing, healthy, off, quiet } = shop.endpoints
       for (const path of ["", "/events", "/tokens", "/webhooks", "/webhooks/new", "/stores", "/nothing"]) {
         yield* open(path)
@@ -101,6 +103,12 @@ describe("The settings app in German", () => {
       const created = yield* act(yield* open("/tokens"), "", { name: "ERP" })
       const [, token = ""] = /href="[^"]*(\/tokens\/[^"]+\/delete)"/.exec(created.text) ?? []
       yield* act(yield* open(token), "delete")
+      // Who did it, and what it was, in words of the language.
+      for (const path of ["/audit", `/${shop.id}/sign-out`]) {
+        const { read } = yield* open(path)
+        expect([path, read]).toEqual([path, expect.stringMatching(/Verwaltungsschlüssel, Sitzung \S{6}/)])
+        expect([path, read]).toEqual([path, expect.not.stringMatching(/management key|one-time|: (active|full)\b/)])
+      }
       yield* act(yield* open(`/webhooks/${off}`), "enable")
       yield* act(yield* open(`/webhooks/${healthy}`), "pause")
       yield* act(yield* open(`/webhooks/${quiet}/rotate`), "", { overlap: "3600" })
@@ -111,8 +119,7 @@ describe("The settings app in German", () => {
         ["empty", "pro"],
       ] as const) {
         yield* manage(send, "PUT", `/shops/${id}`, { ...shopInput, plan })
-        yield* act(yield* open("/stores"), "", { shop: id })
-        for (const path of ["", "/webhooks", "/webhooks/new", "/tokens"]) yield* open(path)
+        for (const path of ["/", "/webhooks", "/webhooks/new", "/tokens"]) yield* open(`/${id}${path}`)
       }
       const signIn = yield* act(yield* open("/stores"), "sign-out")
       yield* act(yield* act(signIn, "", { key: "wrong" }), "", { key: manageKey })

@@ -2,6 +2,7 @@ import { Clock, Effect, Option, Redacted } from "effect"
 import { Digest, Mac } from "effect/crypto"
 import { HttpServerRequest, HttpServerResponse } from "effect/http"
 import { nextPage } from "../../../core/model/settings/NextPage.ts"
+import { type Begun, nameOfSession } from "../Actors.ts"
 import { Form, noForm } from "../Form.ts"
 import { formKeyOf } from "../FormKey.ts"
 import { type Kept, openKept, sealKept } from "../forms/KeptForm.ts"
@@ -80,12 +81,12 @@ export const signInPage = Effect.fnUntraced(function* ({
 const owner = "the management key"
 
 /**
- * Signs in a person with a new session, and leads to the page that they asked for. `proof` describes how they proved
- * that they may.
+ * Signs in a person with a new session, and leads to the page that they asked for. `how`: how
+ * they proved that they may.
  */
-const signIn = Effect.fnUntraced(function* (keep: KeepSession, proof: string) {
+const signIn = Effect.fnUntraced(function* (keep: KeepSession, how: Begun) {
   const { root } = yield* Visit
-  const named = (id: string) => `${proof}, session ${id.slice(0, 6)}`
+  const named = (id: string) => nameOfSession(how, id)
   const session = yield* beginSession({ owner, shop: null, readOnly: false, named })
   yield* Effect.log(`Settings: ${JSON.stringify(session.actor)} signed in`)
   const kept = yield* openKept((yield* Form).text("kept"))
@@ -149,7 +150,7 @@ export const makeSignIn = Effect.fnUntraced(function* (access: KeyAccess, { keep
     const isSignedIn = visitor.actor !== null && visitor.shop === null
     // Programs that check links before a person opens them use HEAD, which must not use up the link.
     if (text !== null && method === "GET") {
-      const begin = Effect.provideService(signIn(keep, "the one-time link"), Form, noForm)
+      const begin = Effect.provideService(signIn(keep, "once"), Form, noForm)
       const answer = yield* acceptLink(text, now, begin)
       if (answer !== undefined) return answer
       if (!isSignedIn) {
@@ -165,7 +166,7 @@ export const makeSignIn = Effect.fnUntraced(function* (access: KeyAccess, { keep
     const form = yield* Form
     const texts = (yield* Visit).texts.signIn
     const result = yield* access.compare(Redacted.make(form.text("key")))
-    if (result === "right") return yield* signIn(keep, "the management key")
+    if (result === "right") return yield* signIn(keep, "key")
     const kept = form.text("kept") === "" ? {} : { kept: form.text("kept") }
     if (result === "wrong") return yield* signInPage({ status: 403, problem: texts.wrongKey, ...kept })
     const page = yield* signInPage({ status: 429, problem: texts.tooMany, ...kept })

@@ -4,6 +4,7 @@ import { format } from "../../../core/model/Instant.ts"
 import { type makeAccess, nobody } from "../Access.ts"
 import { keepFlash } from "../Flash.ts"
 import { renderPage } from "../Page.tsx"
+import { shownActor } from "../parts/ChangedFields.tsx"
 import { PageTitle } from "../parts/PageTitle.tsx"
 import { PostForm } from "../parts/PostForm.tsx"
 import { Time } from "../parts/Time.tsx"
@@ -68,7 +69,7 @@ const question = Effect.gen(function* () {
           <h1>{title}</h1>
           {session !== null && (
             <p>
-              <bdi>{visit.texts.signOut.signedInAs(session.actor)}</bdi>
+              <bdi>{visit.texts.signOut.signedInAs(shownActor(session.actor, visit.texts))}</bdi>
               {" · "}
               <Time at={format(session.began)} now={visit.now} />
             </p>

@@ -1,4 +1,5 @@
 import type { AuditValue, AuditView } from "../../../core/model/audit/AuditEntry.ts"
+import { sessionOf } from "../Actors.ts"
 import type { OptionTexts } from "../texts/english/webhooks/EndpointOptions.ts"
 import type { Texts } from "../texts/Language.ts"
 
@@ -17,11 +18,15 @@ export const fieldName = (name: string, { audit, endpointOptions }: Texts): stri
   return options[name]?.changed ?? audit.fields[name] ?? name
 }
 
+/** Fields whose values are words of the API. */
+const words = new Set(["status", "state", "payload", "ordering"])
+
 /** A value of a field, in the words of its reader. */
 export const shownValue = (name: string, value: AuditValue | undefined, { audit }: Texts): string => {
   if (value === null || value === undefined) return audit.none
   if (typeof value === "boolean") return value ? audit.yes : audit.no
   if (typeof value === "object") return value.join(", ")
+  if (words.has(name) && typeof value === "string") return audit.values[value] ?? value
   // As the page of tokens shows it.
   if (name === "hint") return `cmz_…${value}`
   return value === "" ? audit.empty : cut(String(value))
@@ -63,5 +68,11 @@ export const ChangedFields = ({
 
 /** Who made a change. */
 export const ChangeActor = ({ actor, texts }: { readonly actor: AuditView["actor"]; readonly texts: Texts }) => (
-  <bdi>{texts.audit.actors[actor.type] ?? actor.name}</bdi>
+  <bdi>{texts.audit.actors[actor.type] ?? shownActor(actor.name, texts)}</bdi>
 )
+
+/** The name of a person, or of a session without one. */
+export const shownActor = (name: string, { audit }: Texts): string => {
+  const session = sessionOf(name)
+  return session === undefined ? name : audit.sessions[session.how](session.id)
+}

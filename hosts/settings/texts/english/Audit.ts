@@ -74,6 +74,20 @@ const fields: Readonly<Record<string, string>> = {
   version: "Version",
 }
 
+/** Values of fields that are words of the API. */
+const values: Readonly<Record<string, string>> = {
+  active: "active",
+  paused: "paused",
+  switched_off: "switched off",
+  full: "whole",
+  reference: "reference",
+  object: "in order",
+  waiting: "waiting",
+  applied: "applied",
+  ignored: "ignored",
+  failed: "failed",
+}
+
 /** The texts of the page of changes, and of an endpoint's history. */
 export const audit = {
   title: "Changes",
@@ -82,7 +96,13 @@ export const audit = {
     "sends are not listed.",
   actions,
   actors,
+  /** Sessions without a person. */
+  sessions: {
+    key: (id: string) => `the management key, session ${id}`,
+    once: (id: string) => `the one-time link, session ${id}`,
+  },
   fields,
+  values,
   subjects,
   about: "About",
   everything: "Everything",

@@ -49,6 +49,22 @@ export const audit: Texts["audit"] = {
     application: "Die Anwendung",
     service: "Der Dienst",
   },
+  sessions: {
+    key: (id) => `Verwaltungsschlüssel, Sitzung ${id}`,
+    once: (id) => `Einmal-Link, Sitzung ${id}`,
+  },
+  values: {
+    active: "aktiv",
+    paused: "pausiert",
+    switched_off: "abgeschaltet",
+    full: "ganz",
+    reference: "nur ein Verweis",
+    object: "der Reihe nach",
+    waiting: "wartet",
+    applied: "ausgeführt",
+    ignored: "ohne Folgen",
+    failed: "fehlgeschlagen",
+  },
   fields: {
     assetBase: "Dateien",
     consecutiveFailures: "Nacheinander fehlgeschlagen",

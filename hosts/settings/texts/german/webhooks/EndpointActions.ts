@@ -15,7 +15,7 @@ export const endpointActions: Texts["endpointActions"] = {
       "Es wurde nichts gespeichert. Sie haben beide geändert, was unten steht: Wählen Sie, was bleiben soll. Alles",
       "Übrige, was die andere Person geändert hat, bleibt.",
     ].join(" "),
-    by: "Inzwischen geändert von",
+    by: "Wer es inzwischen geändert hat:",
     theirs: "Der andere Wert, wie er jetzt ist:",
     mine: "Ihr Wert, wie er im Formular steht:",
   },
