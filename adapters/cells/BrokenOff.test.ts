@@ -22,7 +22,7 @@ const [before, after] = inject("wholeMatrix")
     ]
   : [["gate of the target", "make the slot", "drain", "open"], []]
 
-it.live.each(before)("a move that ends before %s MUST go on by the same command, and lose nothing", (step) =>
+it.live.each(before)("a move that ends before %s MUST go on by the same command, and lose nothing (D92)", (step) =>
   Effect.gen(function* () {
     const { options, remains, routed, rowsOf, source, target } = yield* newCells
     const { check, shop, write } = yield* source.onHost(newShopInUse)
@@ -37,7 +37,7 @@ it.live.each(before)("a move that ends before %s MUST go on by the same command,
   }).pipe(Effect.scoped, Effect.provideService(References.MinimumLogLevel, "None")),
 )
 
-it.live.each(before)("a move that ends before %s MUST go back by --undo, and leave nothing", (step) =>
+it.live.each(before)("a move that ends before %s MUST go back by --undo, and leave nothing (D92)", (step) =>
   Effect.gen(function* () {
     const { options, remains, rowsOf, source, target } = yield* newCells
     const { check, shop, write } = yield* source.onHost(newShopInUse)
@@ -55,20 +55,22 @@ it.live.each(before)("a move that ends before %s MUST go back by --undo, and lea
   }).pipe(Effect.scoped, Effect.provideService(References.MinimumLogLevel, "None")),
 )
 
-it.live.each(after)("a move that ends before %s MUST go on, and refuse to go back, once the shop is open", (step) =>
-  Effect.gen(function* () {
-    const { options, remains, routed, source, target } = yield* newCells
-    const { check, shop, write } = yield* source.onHost(newShopInUse)
-    yield* source.onHost(write)
-    // Steps before have the same names: the shop must be open by then.
-    yield* endedBefore("open", moveShop(options(shop)))
-    yield* endedBefore(step, moveShop(options(shop)))
-    yield* target.onHost(write)
-    expect(yield* Effect.flip(undoMove(options(shop)))).toMatchObject({
-      message: expect.stringContaining("Move it back"),
-    })
-    expect(yield* moveShop(options(shop))).toBe(true)
-    yield* routed(check)
-    expect(yield* remains).toEqual([])
-  }).pipe(Effect.scoped, Effect.provideService(References.MinimumLogLevel, "None")),
+it.live.each(after)(
+  "a move that ends before %s MUST go on, and refuse to go back, once the shop is open (D92)",
+  (step) =>
+    Effect.gen(function* () {
+      const { options, remains, routed, source, target } = yield* newCells
+      const { check, shop, write } = yield* source.onHost(newShopInUse)
+      yield* source.onHost(write)
+      // Steps before have the same names: the shop must be open by then.
+      yield* endedBefore("open", moveShop(options(shop)))
+      yield* endedBefore(step, moveShop(options(shop)))
+      yield* target.onHost(write)
+      expect(yield* Effect.flip(undoMove(options(shop)))).toMatchObject({
+        message: expect.stringContaining("Move it back"),
+      })
+      expect(yield* moveShop(options(shop))).toBe(true)
+      yield* routed(check)
+      expect(yield* remains).toEqual([])
+    }).pipe(Effect.scoped, Effect.provideService(References.MinimumLogLevel, "None")),
 )

@@ -29,7 +29,7 @@ const upkeep = (now: number) =>
   })
 
 it.live(
-  "a source MUST keep a shop's rows for ten minutes after it has left, delete them by upkeep, and take it back",
+  "a source MUST keep a shop's rows for ten minutes after it has left, delete them by upkeep, and take it back (D91)",
   () =>
     Effect.gen(function* () {
       const { options, remains, rowsOf, source, target } = yield* newCells
@@ -58,7 +58,7 @@ it.live(
     }).pipe(Effect.scoped),
 )
 
-it.live("workers and upkeep MUST go on for other shops while one is closed, and send nothing of it", () =>
+it.live("workers and upkeep MUST go on for other shops while one is closed, and send nothing of it (D91)", () =>
   Effect.gen(function* () {
     const { options, source, target } = yield* newCells
     const [use, other] = [yield* source.onHost(newShopInUse), yield* source.onHost(newShopInUse)]
@@ -79,7 +79,7 @@ it.live("workers and upkeep MUST go on for other shops while one is closed, and 
   }).pipe(Effect.scoped, Effect.provideService(References.MinimumLogLevel, "None")),
 )
 
-it.live("an attempt under way at the switch MUST be made again by the target, once its lease has ended", () =>
+it.live("an attempt under way at the switch MUST be made again by the target, once its lease has ended (D91)", () =>
   Effect.gen(function* () {
     const { options, source, target } = yield* newCells
     const { events, shop, write } = yield* source.onHost(newShopInUse)
@@ -108,7 +108,7 @@ it.live("an attempt under way at the switch MUST be made again by the target, on
   }).pipe(Effect.scoped),
 )
 
-it.live("a transaction that stays open MUST keep the shop open at the source, and its rows MUST move", () =>
+it.live("a transaction that stays open MUST keep the shop open at the source, and its rows MUST move (D91)", () =>
   Effect.gen(function* () {
     const { source, target } = yield* newCells
     const { check, shop, write } = yield* source.onHost(newShopInUse)

@@ -26,7 +26,7 @@ const oddRows = [
   "notices VALUES (SHOP, 'n', now(), '{}', NULL, NULL, NULL, 0)",
 ]
 
-it.live("a shop MUST move with every row, be refused by the source, and leave nothing behind", () =>
+it.live("a shop MUST move with every row, be refused by the source, and leave nothing behind (D91)", () =>
   Effect.gen(function* () {
     const { options, remains, routed, rowsOf, source, target } = yield* newCells
     const { check, shop, work, write } = yield* source.onHost(newShopInUse)
@@ -51,7 +51,7 @@ it.live("a shop MUST move with every row, be refused by the source, and leave no
   }).pipe(Effect.scoped),
 )
 
-it.live("a shop that is open at the target alone MUST stay as it is, and its move be nothing to do", () =>
+it.live("a shop that is open at the target alone MUST stay as it is, and its move be nothing to do (D92)", () =>
   Effect.gen(function* () {
     const { options, rowsOf, target } = yield* newCells
     const { check, shop } = yield* target.onHost(newShopInUse)
@@ -62,7 +62,7 @@ it.live("a shop that is open at the target alone MUST stay as it is, and its mov
   }).pipe(Effect.scoped),
 )
 
-it.live("a move beside writers, a reader of the feed and a worker MUST lose nothing and repeat nothing", () =>
+it.live("a move beside writers, a reader of the feed and a worker MUST lose nothing and repeat nothing (D91)", () =>
   Effect.gen(function* () {
     const { options, remains, routed, source } = yield* newCells
     const use = yield* source.onHost(newShopInUse)
@@ -82,7 +82,7 @@ it.live("a move beside writers, a reader of the feed and a worker MUST lose noth
   }).pipe(Effect.scoped),
 )
 
-it.live("a shop that has just moved MUST move back, and be served there again", () =>
+it.live("a shop that has just moved MUST move back, and be served there again (D91)", () =>
   Effect.gen(function* () {
     const { options, remains, source, target } = yield* newCells
     const { check, shop, write } = yield* source.onHost(newShopInUse)

@@ -109,8 +109,13 @@ export const moveShop = (options: MoveOptions): Effect.Effect<boolean, Failure> 
 const carryOut = Effect.fnUntraced(function* (options: MoveOptions): Effect.fn.Return<boolean, Failure> {
   const { onOpened = Effect.void, onProgress = () => Effect.void, schema = "designwire", source, target } = options
   const move = yield* moveOf(options)
-  const from = yield* standingIn(move.source, move.shop)
-  const to = yield* standingIn(move.target, move.shop)
+  const { from, to } = yield* Effect.all({
+    from: standingIn(move.source, move.shop),
+    to: standingIn(move.target, move.shop),
+  }).pipe(
+    // A cell without tables, or whose tables the user may not read.
+    Effect.tapError(() => requireMovable({ schema, source, target })),
+  )
   const isOpened = to.isHere && !from.isHere && (from.state === "closed" || from.state === "moved")
   if (isOpened) {
     yield* onOpened

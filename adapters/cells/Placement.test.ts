@@ -26,7 +26,7 @@ import { TokenStore } from "../../core/ports/TokenStore.ts"
 import { layerShared, makeState } from "../memory/index.ts"
 import { layerPlaced } from "./index.ts"
 
-it.effect("a host MUST neither serve a shop that the map places elsewhere, nor send its deliveries", () =>
+it.effect("a host MUST neither serve a shop that the map places elsewhere, nor send its deliveries (D94)", () =>
   Effect.gen(function* () {
     const stores = layerShared(makeState())
     const [shop, other] = [makeShop(), makeShop()]
@@ -70,7 +70,7 @@ it.effect("a host MUST neither serve a shop that the map places elsewhere, nor s
 )
 
 it.effect(
-  "a worker MUST send no notice of a shop that the map places elsewhere, however many wait, nor apply its events",
+  "a worker MUST send no notice of a shop that the map places elsewhere, however many wait, nor apply its events (D94)",
   () =>
     Effect.gen(function* () {
       const stores = layerShared(makeState())

@@ -29,37 +29,39 @@ WHERE datname = current_database() AND backend_type LIKE 'logical replication%'`
   yield* Effect.timeout(none, "60 seconds")
 })
 
-it.live.each(["watch", "drain"])("a shop whose target is lost before %s MUST open at the source by a flag", (step) =>
-  Effect.gen(function* () {
-    const { options, remains, rowsOf, source, target } = yield* Effect.flatMap(
-      Effect.all([migratedDatabase, migratedDatabase]),
-      ([source, target]) => openCells(source, target),
-    )
-    const { check, shop, write } = yield* source.onHost(newShopInUse)
-    yield* source.onHost(write)
-    yield* endedBefore(step, moveShop(options(shop)))
-    yield* stopWorkers(target)
-    const without = { ...options(shop), target: yield* lost }
-    // Without the flag the shop stays closed, because the target might have it.
-    yield* Effect.flip(undoMove(without))
-    expect(yield* Effect.flip(undoMove({ ...options(shop), isTargetLost: true }))).toMatchObject({
-      message: expect.stringContaining("target answers"),
-    })
-    expect(yield* undoMove({ ...without, isTargetLost: true })).toBe(true)
-    yield* source.onHost(write)
-    yield* source.onHost(check)
-    expect(yield* source.sql`SELECT FROM pg_replication_slots WHERE database = current_database()`).toEqual([])
-    expect(yield* source.sql`SELECT FROM designwire.moves`).toEqual([])
-    expect(yield* undoMove({ ...without, isTargetLost: true })).toBe(false)
-    // It comes back after all.
-    expect(yield* undoMove(options(shop))).toBe(true)
-    expect([yield* rowsOf(target, shop), yield* remains]).toEqual([{}, []])
-    expect(yield* moveShop(options(shop))).toBe(true)
-    yield* target.onHost(check)
-  }).pipe(Effect.scoped, Effect.provideService(References.MinimumLogLevel, "None")),
+it.live.each(["watch", "drain"])(
+  "a shop whose target is lost before %s MUST open at the source by a flag (D92)",
+  (step) =>
+    Effect.gen(function* () {
+      const { options, remains, rowsOf, source, target } = yield* Effect.flatMap(
+        Effect.all([migratedDatabase, migratedDatabase]),
+        ([source, target]) => openCells(source, target),
+      )
+      const { check, shop, write } = yield* source.onHost(newShopInUse)
+      yield* source.onHost(write)
+      yield* endedBefore(step, moveShop(options(shop)))
+      yield* stopWorkers(target)
+      const without = { ...options(shop), target: yield* lost }
+      // Without the flag the shop stays closed, because the target might have it.
+      yield* Effect.flip(undoMove(without))
+      expect(yield* Effect.flip(undoMove({ ...options(shop), isTargetLost: true }))).toMatchObject({
+        message: expect.stringContaining("target answers"),
+      })
+      expect(yield* undoMove({ ...without, isTargetLost: true })).toBe(true)
+      yield* source.onHost(write)
+      yield* source.onHost(check)
+      expect(yield* source.sql`SELECT FROM pg_replication_slots WHERE database = current_database()`).toEqual([])
+      expect(yield* source.sql`SELECT FROM designwire.moves`).toEqual([])
+      expect(yield* undoMove({ ...without, isTargetLost: true })).toBe(false)
+      // It comes back after all.
+      expect(yield* undoMove(options(shop))).toBe(true)
+      expect([yield* rowsOf(target, shop), yield* remains]).toEqual([{}, []])
+      expect(yield* moveShop(options(shop))).toBe(true)
+      yield* target.onHost(check)
+    }).pipe(Effect.scoped, Effect.provideService(References.MinimumLogLevel, "None")),
 )
 
-it.live("a shop that is open at the target MUST NOT open at the source, whether the target is lost or not", () =>
+it.live("a shop that is open at the target MUST NOT open at the source, whether the target is lost or not (D92)", () =>
   Effect.gen(function* () {
     const { options, source } = yield* Effect.flatMap(
       Effect.all([migratedDatabase, migratedDatabase]),

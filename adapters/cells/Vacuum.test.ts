@@ -20,7 +20,7 @@ WHERE relid = 'designwire.events'::regclass AND phase = 'scanning heap'`
 })
 
 it.live.each(["gate of the source", "close"])(
-  "a shop MUST move while its source vacuums a table, from before %s on",
+  "a shop MUST move while its source vacuums a table, from before %s on (D91)",
   (begin) =>
     Effect.gen(function* () {
       const urls = yield* Effect.all([migratedDatabase, migratedDatabase])

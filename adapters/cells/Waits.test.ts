@@ -47,20 +47,27 @@ const moving = (statement: (shop: string) => string, got?: string) =>
     return { error, lines }
   }).pipe(Effect.scoped)
 
-it.live("a move that makes no progress MUST say what it waits for, and which transactions are open, and end", () =>
-  Effect.gen(function* () {
-    // The replication slot waits for all transactions that write.
-    const { error, lines } = yield* moving(() => "SELECT pg_current_xact_id()::text AS id")
-    const sentence =
-      /"make the slot" of \S+ has made no progress for \d+ s\. In source, process \d+ \(.*idle in transac/
-    expect(lines).toEqual(expect.arrayContaining([expect.stringMatching(sentence)]))
-    expect(error).toMatchObject({ _tag: "MoveError", message: expect.stringMatching(sentence) })
-  }),
+it.live(
+  "a move that makes no progress MUST say what it waits for, and which transactions are open, and end (D92)",
+  () =>
+    Effect.gen(function* () {
+      // The replication slot waits for all transactions that write.
+      const { error, lines } = yield* moving(() => "SELECT pg_current_xact_id()::text AS id")
+      const sentence =
+        /"make the slot" of \S+ has made no progress for \d+ s\. In source, process \d+ \(.*idle in transac/
+      expect(lines).toEqual(expect.arrayContaining([expect.stringMatching(sentence)]))
+      expect(error).toMatchObject({ _tag: "MoveError", message: expect.stringMatching(sentence) })
+    }),
 )
 
-it.live("a shop whose row a transaction holds MUST stay open at the source, and the move MUST say so and end", () =>
-  Effect.gen(function* () {
-    const { error } = yield* moving((shop) => `SELECT 1 FROM designwire.shops WHERE id = '${shop}' FOR SHARE`, "close")
-    expect(error).toMatchObject({ message: expect.stringMatching(/is still open in source: .*something changes/) })
-  }),
+it.live(
+  "a shop whose row a transaction holds MUST stay open at the source, and the move MUST say so and end (D91, D92)",
+  () =>
+    Effect.gen(function* () {
+      const { error } = yield* moving(
+        (shop) => `SELECT 1 FROM designwire.shops WHERE id = '${shop}' FOR SHARE`,
+        "close",
+      )
+      expect(error).toMatchObject({ message: expect.stringMatching(/is still open in source: .*something changes/) })
+    }),
 )

@@ -1,4 +1,5 @@
 import { authentication } from "./Authentication.ts"
+import { decisionsCells } from "./DecisionsCells.ts"
 import { decisionsEndpoints } from "./DecisionsEndpoints.ts"
 import { decisionsExchange } from "./DecisionsExchange.ts"
 import { decisionsHosts } from "./DecisionsHosts.ts"
@@ -42,4 +43,5 @@ export const sections: ReadonlyArray<Section> = [
   ...decisionsEndpoints,
   ...decisionsExchange,
   ...decisionsOperation,
+  ...decisionsCells,
 ]

@@ -96,7 +96,7 @@ const untilDone = (cells: Watched, shop: string, from: 0 | 1, draw: Draw) =>
   })
 
 it.live(
-  `${rounds} moves that are killed at random, or their servers, MUST lose nothing and repeat nothing`,
+  `${rounds} moves that are killed at random, or their servers, MUST lose nothing and repeat nothing (D91, D92)`,
   () =>
     Effect.gen(function* () {
       const seed = Number(process.env["SEED"] ?? Date.now() % 1_000_000)

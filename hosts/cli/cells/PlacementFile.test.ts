@@ -12,20 +12,22 @@ const directory = Effect.acquireRelease(
   (path) => Effect.sync(() => rmSync(path, { recursive: true })),
 )
 
-it.effect("a map that can't be read MUST be refused by the name of its setting, with the reason or its first ten", () =>
-  Effect.gen(function* () {
-    const file = join(yield* directory, "map")
-    expect((yield* Effect.flip(readPlaces(file))).message).toMatch(/^DESIGNWIRE_CELLS_FILE: .*ENOENT/)
-    writeFileSync(file, "a first\nb\na second\n")
-    expect((yield* Effect.flip(readPlaces(file))).message).toBe(
-      "DESIGNWIRE_CELLS_FILE: line 2 is not a shop and a cell; a is in first and in second",
-    )
-    writeFileSync(file, "x\n".repeat(12))
-    expect((yield* Effect.flip(readPlaces(file))).message.match(/line/g)).toHaveLength(10)
-  }).pipe(Effect.scoped),
+it.effect(
+  "a map that can't be read MUST be refused by the name of its setting, with the reason or its first ten (D94)",
+  () =>
+    Effect.gen(function* () {
+      const file = join(yield* directory, "map")
+      expect((yield* Effect.flip(readPlaces(file))).message).toMatch(/^DESIGNWIRE_CELLS_FILE: .*ENOENT/)
+      writeFileSync(file, "a first\nb\na second\n")
+      expect((yield* Effect.flip(readPlaces(file))).message).toBe(
+        "DESIGNWIRE_CELLS_FILE: line 2 is not a shop and a cell; a is in first and in second",
+      )
+      writeFileSync(file, "x\n".repeat(12))
+      expect((yield* Effect.flip(readPlaces(file))).message.match(/line/g)).toHaveLength(10)
+    }).pipe(Effect.scoped),
 )
 
-it.effect("a host MUST heed a change of the map, and keep the one before while it can't be read", () =>
+it.effect("a host MUST heed a change of the map, and keep the one before while it can't be read (D94)", () =>
   Effect.gen(function* () {
     const file = join(yield* directory, "map")
     writeFileSync(file, "a first\nb second\n")

@@ -8,7 +8,7 @@ const cell = (open: ReadonlyArray<string>, leaving: ReadonlyArray<string> = [], 
 })
 
 describe("The proxies' map", () => {
-  it("MUST have every shop in the cell where it is open, or which it is just leaving", () => {
+  it("MUST have every shop in the cell where it is open, or which it is just leaving (D95)", () => {
     const cells = new Map([
       ["first", cell(["b", "a"], ["c"], ["d"])],
       ["second", cell(["d"])],
@@ -38,7 +38,7 @@ describe("The proxies' map", () => {
     )
   }
 
-  it("MUST have the paths of each shop for Envoy if a path of the public address names it", () => {
+  it("MUST have the paths of each shop for Envoy if a path of the public address names it (D95)", () => {
     expect(envoyHosts("https://example.com/{shop}")).toEqual([
       [
         ["*"],
@@ -52,7 +52,7 @@ describe("The proxies' map", () => {
     expect([api, managing]).toEqual(["/designs/a/api/v1 first", "/designs/manage/v1/shops/a first /manage/v1/shops/a"])
   })
 
-  it("MUST have the hosts of the shops for Envoy if the host of the public address names them", () => {
+  it("MUST have the hosts of the shops for Envoy if the host of the public address names them (D95)", () => {
     const [first, others, ...rest] = envoyHosts("https://{shop}.example.com:8443")
     expect(first).toEqual([["a.example.com"], "/ first"])
     expect(others.slice(0, 3)).toEqual([["*"], "/manage/v1/shops/a first", "/settings/a first"])
@@ -60,7 +60,7 @@ describe("The proxies' map", () => {
     expect(envoyHosts("https://{shop}.example.com/designs")[0]).toEqual([["a.example.com"], "/designs/ first /"])
   })
 
-  it("MUST refuse a shop that is in two cells, or in none", () => {
+  it("MUST refuse a shop that is in two cells, or in none (D95)", () => {
     const cells = new Map([
       ["first", cell(["a"], [], ["b"])],
       ["second", cell(["a"])],
@@ -71,7 +71,7 @@ describe("The proxies' map", () => {
     ])
   })
 
-  it.each(formats.filter((format) => format !== "envoy"))("MUST be read by hosts as %s reads it", (format) => {
+  it.each(formats.filter((format) => format !== "envoy"))("MUST be read by hosts as %s reads it (D94)", (format) => {
     const places = new Map([
       ["acme", "first"],
       ["globex-2", "cell_2.eu"],
@@ -79,7 +79,7 @@ describe("The proxies' map", () => {
     expect(parsePlaces(`# made by a command\n\n${formatPlaces(places, format)}`)).toEqual({ places, problems: [] })
   })
 
-  it("MUST be refused by hosts with every line that is none, and with a shop that has two cells", () => {
+  it("MUST be refused by hosts with every line that is none, and with a shop that has two cells (D94)", () => {
     expect(parsePlaces("a first\nb\na second\nUpper first\n").problems).toEqual([
       "line 2 is not a shop and a cell",
       "a is in first and in second",
@@ -95,20 +95,20 @@ describe("A cell's database", () => {
     ["c", "first"],
   ])
 
-  it("MUST have the shops that the map places in the cell", () => {
+  it("MUST have the shops that the map places in the cell (D94)", () => {
     expect(compareCell(cell(["a"], ["c"], ["b"]), "first", places)).toEqual({
       verdict: "ok",
       sentence: "has the 1 shops that the map places in first",
     })
   })
 
-  it("MUST NOT have a shop that the map places elsewhere, lack one, or have one that left it", () => {
+  it("MUST NOT have a shop that the map places elsewhere, lack one, or have one that left it (D94)", () => {
     const { sentence, verdict } = compareCell(cell(["b"], [], ["a"]), "first", places)
     expect(verdict).toBe("WRONG")
     expect(sentence).toMatch(/^b: here, but .*\. a: moved to another cell, .*\. c: placed here by the map/)
   })
 
-  it("MUST be told apart from an old copy: without a map, a note says that nothing protects from one", () => {
+  it("MUST be told apart from an old copy: without a map, a note says that nothing protects from one (D94)", () => {
     expect(withoutMap(cell(["a"]))).toBeUndefined()
     expect(withoutMap(cell(["a"], [], ["b"]))).toMatchObject({
       verdict: "note",

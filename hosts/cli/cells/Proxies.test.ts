@@ -78,10 +78,9 @@ const reading = Effect.fnUntraced(function* (proxy: Proxy, shop: string, token: 
 
 for (const name of proxies) {
   const reason = noProxy(name)
+  const skipped = reason === undefined ? "" : ` (skipped: ${reason})`
   it.live.skipIf(reason !== undefined)(
-    `clients behind ${name} MUST see a few 503 during a move, which they repeat, and nothing of a reload${
-      reason === undefined ? "" : ` (skipped: ${reason})`
-    }`,
+    `clients behind ${name} MUST see a few 503 during a move, and nothing of a reload${skipped} (D95)`,
     () =>
       Effect.gen(function* () {
         const urls = { first: yield* migratedDatabase, second: yield* migratedDatabase }
