@@ -36,7 +36,7 @@ it.live("everything that keeps a shop from moving MUST be told before anything i
     const asPlain = (text: string) => Object.assign(new URL(text), { username: "plain", password: "plain" }).href
     const { options, source, target } = yield* openCells(asPlain(urls[0]), asPlain(urls[1]))
     for (const call of [checkMove, moveShop]) {
-      const { message } = yield* Effect.flip(call(options(shop))) as Effect.Effect<{ readonly message: string }>
+      const { message } = yield* Effect.flip<unknown, { readonly message: string }, never>(call(options(shop)))
       for (const sentence of [
         /target lacks .*\. Run "designwire migrate" on it first/,
         /The server of source has wal_level = replica\. Set wal_level = logical, and restart it/,

@@ -1,5 +1,6 @@
 import { Schema } from "effect"
 import { Definition } from "./Definition.ts"
+import { noted } from "./fields/Means.ts"
 import { storable } from "./fields/Storable.ts"
 import { CustomizerId } from "./Ids.ts"
 import { BaseUrl } from "./Shop.ts"
@@ -9,13 +10,15 @@ const PlatformProductId = storable(1, 255).check(
 )
 
 const description = {
-  title: storable(1, 255),
-  platformProductId: PlatformProductId,
-  assetBase: BaseUrl,
+  title: noted("1 to 255 characters.", storable(1, 255)),
+  platformProductId: noted("`gid://<platform>/Product/<numeric id>`.", PlatformProductId),
+  assetBase: noted("An absolute `http(s)` URL: the layers' paths are relative to it.", BaseUrl),
 }
 
 /** The description of a customizer, apart from its published definition. */
-export const CustomizerInput = Schema.Struct(description)
+export const CustomizerInput = Schema.Struct(description).annotate({
+  documentation: "The description of a customizer, apart from its definition.",
+})
 export type CustomizerInput = typeof CustomizerInput.Type
 
 /**

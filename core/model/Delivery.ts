@@ -1,5 +1,6 @@
 import { Schema } from "effect"
 import { EventKind } from "./Event.ts"
+import { noted } from "./fields/Means.ts"
 import { format, type Instant, Timestamp } from "./Instant.ts"
 
 /**
@@ -70,26 +71,30 @@ export interface DeliveryRecord {
   readonly attempts: ReadonlyArray<Attempt>
 }
 
+/** An attempt as the endpoint's owner sees it. */
+const Attempted = Schema.Struct({
+  number: noted("From 1.", Schema.Int),
+  at: noted("When it began.", Timestamp),
+  statusCode: noted("`null` without a response in time.", Schema.NullOr(Schema.Int)),
+  durationMs: noted("Whole milliseconds.", Schema.Int),
+  responseStart: noted(
+    "The first 1,024 bytes of the response's body as text; `null` without a response. With the errors `tls` and `token` a sentence that says what failed.",
+    Schema.NullOr(Schema.String),
+  ),
+  error: noted("Why it got no response, or for `redirect` none that counts.", Schema.NullOr(AttemptError)),
+}).annotate({ typeName: "DeliveryAttempt", documentation: "One try to deliver an event." })
+
 /** A delivery as it stands in its endpoint's log. */
 export const Delivery = Schema.Struct({
-  id: Schema.String,
-  eventId: Schema.String,
+  id: noted("`dlv_…`, the same on every retry.", Schema.String),
+  eventId: noted("`evt_…`, the same on every retry and redelivery.", Schema.String),
   event: EventKind,
   test: Schema.Boolean,
-  status: DeliveryStatus,
+  status: noted("`dropped`: not sent, because its endpoint no longer takes the kind.", DeliveryStatus),
   createdAt: Timestamp,
-  nextAttemptAt: Schema.NullOr(Timestamp),
-  attempts: Schema.Array(
-    Schema.Struct({
-      number: Schema.Int,
-      at: Timestamp,
-      statusCode: Schema.NullOr(Schema.Int),
-      durationMs: Schema.Int,
-      responseStart: Schema.NullOr(Schema.String),
-      error: Schema.NullOr(AttemptError),
-    }),
-  ),
-})
+  nextAttemptAt: noted("`null` unless it is pending.", Schema.NullOr(Timestamp)),
+  attempts: noted("Oldest first.", Schema.Array(Attempted)),
+}).annotate({ documentation: "An event on its way to one endpoint." })
 export type Delivery = typeof Delivery.Type
 
 /** A delivery as the endpoint's owner sees it. Timestamps are in the usual form (D1). */

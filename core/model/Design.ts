@@ -1,6 +1,6 @@
 import { Schema } from "effect"
 import { VariantId } from "./Definition.ts"
-import { means } from "./fields/Means.ts"
+import { means, noted } from "./fields/Means.ts"
 import { CustomizerId, DesignId, LineItemId, OrderId } from "./Ids.ts"
 import { DateTime, type Instant, Timestamp } from "./Instant.ts"
 import { replaceMembers } from "./json/JsonText.ts"
@@ -114,12 +114,15 @@ export type Design = typeof Design.Type
 
 /** The input of saving a design: raw choices, and the price of the product before them, in cents. */
 export const DesignInput = Schema.Struct({
-  customizerId: CustomizerId,
+  customizerId: noted("A published customizer of the shop.", CustomizerId),
   /** Values by question id; judged by `rules/Evaluation`. */
   selection: Schema.Unknown,
-  basePrice: NonNegativeCents,
+  basePrice: noted("The product's price before the choices, in cents.", NonNegativeCents),
   /** When the buyer made it. Default: the time in the saved draft, otherwise now. */
-  createdAt: Schema.optionalKey(DateTime),
+  createdAt: noted(
+    "When the buyer made it (RFC 3339). Default: now, or what the saved draft says already.",
+    Schema.optionalKey(DateTime),
+  ),
 })
 export type DesignInput = Omit<typeof DesignInput.Type, "selection"> & { readonly selection: Selection }
 

@@ -1,6 +1,7 @@
 import { Schema } from "effect"
 import { type EndpointOptions, optionInputs, optionViews, viewOptions } from "./deliveries/EndpointOptions.ts"
 import { EndpointKind } from "./Event.ts"
+import { noted } from "./fields/Means.ts"
 import { storable } from "./fields/Storable.ts"
 import { EndpointStatus, type Health } from "./Health.ts"
 import { maximumUrl } from "./HostPolicy.ts"
@@ -17,9 +18,12 @@ const Kinds = Schema.Array(EndpointKind).check(
 )
 
 const optional = {
-  events: Schema.optionalKey(Kinds),
-  description: Schema.optionalKey(storable(0, 255)),
-  standardWebhooks: Schema.optionalKey(Schema.Boolean),
+  events: noted("At least one kind. Default: `design.ordered` and `order.cancelled`.", Schema.optionalKey(Kinds)),
+  description: noted("At most 255 characters.", Schema.optionalKey(storable(0, 255))),
+  standardWebhooks: noted(
+    "Whether deliveries have the headers of Standard Webhooks beside the service's own. Default: `false`.",
+    Schema.optionalKey(Schema.Boolean),
+  ),
   ...optionInputs,
 }
 
@@ -28,15 +32,26 @@ const optional = {
  * `standardWebhooks` to `false` (D41), and the others to `EndpointOptions.usualOptions`. Whether the URL's host is
  * public is for `rules/PublicHost` to say.
  */
-export const EndpointInput = Schema.Struct({ url: storable(1, maximumUrl), ...optional })
+export const EndpointInput = Schema.Struct({
+  url: noted(
+    "`https:`, with a public host (D34, D35), unless the options `allowHttp` and `allowNetworks` allow more; at most " +
+      "2,048 characters.",
+    storable(1, maximumUrl),
+  ),
+  ...optional,
+}).annotate({ documentation: "The input of adding a webhook endpoint." })
 export type EndpointInput = typeof EndpointInput.Type
 
 /** A change of an endpoint: what is left out stays as it is. */
-export const EndpointUpdate = Schema.Struct({ url: Schema.optionalKey(storable(1, maximumUrl)), ...optional })
+export const EndpointUpdate = Schema.Struct({ url: Schema.optionalKey(storable(1, maximumUrl)), ...optional }).annotate(
+  { documentation: "A change of an endpoint: what is left out stays as it is." },
+)
 export type EndpointUpdate = typeof EndpointUpdate.Type
 
 /** Since when an endpoint wants what it has missed: events that happened at this time (RFC 3339) or later. */
-export const RecoveryInput = Schema.Struct({ since: DateTime })
+export const RecoveryInput = Schema.Struct({
+  since: noted("Events that happened at this time (RFC 3339) or later.", DateTime),
+}).annotate({ documentation: "Since when an endpoint wants what it has missed." })
 export type RecoveryInput = typeof RecoveryInput.Type
 
 /** The longest overlap of a rotation in seconds: 7 days (D40). */
@@ -49,10 +64,13 @@ const seconds = { expected: `whole seconds, 0 to ${maximumOverlap} (7 days)` }
  * replaces it at once.
  */
 export const RotationInput = Schema.Struct({
-  overlap: Schema.optionalKey(
-    Schema.Number.check(Schema.isInt(seconds), Schema.isBetween({ minimum: 0, maximum: maximumOverlap }, seconds)),
+  overlap: noted(
+    "Whole seconds for which the old secret still signs, 0 to 604800 (7 days). Default: 86400, a day. 0 replaces it at once: for a secret that has leaked.",
+    Schema.optionalKey(
+      Schema.Number.check(Schema.isInt(seconds), Schema.isBetween({ minimum: 0, maximum: maximumOverlap }, seconds)),
+    ),
   ),
-})
+}).annotate({ documentation: "How a signing secret is replaced." })
 export type RotationInput = typeof RotationInput.Type
 
 /** The signing secrets of an endpoint. They are kept encrypted, never as they are (D20). */
@@ -89,18 +107,24 @@ const Rotation = Schema.Struct({ until: Timestamp })
 
 /** An endpoint as its owner sees it: everything but its secrets. `rotation` is `null` while there is only one. */
 export const Endpoint = Schema.Struct({
-  id: Schema.String,
+  id: noted("`whe_…`.", Schema.String),
   url: Schema.String,
   description: Schema.String,
   events: Schema.Array(EndpointKind),
-  status: EndpointStatus,
+  status: noted(
+    "`paused` by its owner, or `switched_off` after 20 failed attempts in a row, until it is enabled.",
+    EndpointStatus,
+  ),
   consecutiveFailures: Schema.Int,
-  switchedOffAt: Schema.NullOr(Timestamp),
+  switchedOffAt: noted("Since when it is paused or switched off; `null` while it is active.", Schema.NullOr(Timestamp)),
   createdAt: Timestamp,
-  standardWebhooks: Schema.Boolean,
+  standardWebhooks: noted(
+    "Whether deliveries have the headers of Standard Webhooks beside the service's own.",
+    Schema.Boolean,
+  ),
   ...optionViews,
-  rotation: Schema.NullOr(Rotation),
-})
+  rotation: noted("While its signing secret is rotated: until when the old one signs.", Schema.NullOr(Rotation)),
+}).annotate({ documentation: "A webhook endpoint and how its deliveries go." })
 export type Endpoint = typeof Endpoint.Type
 
 /** An endpoint as its owner sees it, `rotation` as it is kept. Timestamps are in the usual form (D1). */

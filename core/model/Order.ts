@@ -1,6 +1,6 @@
 import { Schema } from "effect"
 import { Design } from "./Design.ts"
-import { means } from "./fields/Means.ts"
+import { means, noted } from "./fields/Means.ts"
 import { storable } from "./fields/Storable.ts"
 import { DesignId, LineItemId, OrderId } from "./Ids.ts"
 import { DateTime, type Instant, Timestamp } from "./Instant.ts"
@@ -34,10 +34,13 @@ export type OrderHead = typeof OrderHead.Type
  * An order as the platform reports it: its designs with their line items, in order; no lines without custom items (D6).
  */
 export const OrderInput = Schema.Struct({
-  name: storable(1, 255),
-  orderedAt: DateTime,
-  lines: Schema.Array(Schema.Struct({ designId: DesignId, lineItemId: LineItemId })),
-})
+  name: noted("1 to 255 characters, e.g. `#1001`.", storable(1, 255)),
+  orderedAt: noted("RFC 3339, e.g. `new Date().toISOString()`.", DateTime),
+  lines: noted(
+    "The order's lines that have a design.",
+    Schema.Array(Schema.Struct({ designId: DesignId, lineItemId: LineItemId })),
+  ),
+}).annotate({ documentation: "An order as the platform reports it." })
 export type OrderInput = typeof OrderInput.Type
 
 /**
@@ -70,8 +73,12 @@ export interface UnstoredOrder {
 }
 
 /** The answer to the cancellation of an order that has not come yet (D50). */
-export const KeptCancellation = Schema.Struct({ message: Schema.String, keptUntil: Timestamp }).annotate({
+export const KeptCancellation = Schema.Struct({
+  message: noted("A sentence for people.", Schema.String),
+  keptUntil: noted("If the order is placed before this time, it is cancelled at once.", Timestamp),
+}).annotate({
   identifier: "KeptCancellation",
+  documentation: "The result of cancelling an order that the shop does not have.",
 })
 export type KeptCancellation = typeof KeptCancellation.Type
 

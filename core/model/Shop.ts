@@ -1,10 +1,15 @@
 import { Schema } from "effect"
+import { named, noted } from "./fields/Means.ts"
 import { storable } from "./fields/Storable.ts"
 import { ShopId } from "./Ids.ts"
 import { Currency } from "./Money.ts"
 
 /** A shop's plan; the REST API and webhooks need `pro` or `plus` (§1, D8). */
-export const Plan = Schema.Literals(["free", "pro", "plus"])
+export const Plan = named(
+  "Plan",
+  "A shop's plan: `free` has neither the REST API nor webhooks (§1, D8).",
+  Schema.Literals(["free", "pro", "plus"]),
+)
 export type Plan = typeof Plan.Type
 
 /** The plans that include the REST API and webhooks (§1, D8). */
@@ -50,26 +55,29 @@ const RoundingStep = Schema.Finite.check(
 )
 
 const fields = {
-  domain: Domain,
-  currency: Currency,
-  imageBase: BaseUrl,
+  domain: noted("A lower-case host name, e.g. `shop.example.com`: what webhooks say of the shop.", Domain),
+  currency: noted("Three capital letters, e.g. `EUR` (ISO 4217).", Currency),
+  imageBase: noted("An absolute `http(s)` URL that the default addresses of pictures begin with.", BaseUrl),
 }
 
 /** The input of putting a shop; `plan` defaults to `pro` (D8) and `roundingStep` to 1 cent. */
 export const ShopInput = Schema.Struct({
   ...fields,
-  plan: Schema.optionalKey(Plan),
-  roundingStep: Schema.optionalKey(RoundingStep),
-})
+  plan: noted("Default: `pro`.", Schema.optionalKey(Plan)),
+  roundingStep: noted(
+    "Prices are rounded to a multiple of this number of cents. Default: 1.",
+    Schema.optionalKey(RoundingStep),
+  ),
+}).annotate({ documentation: "The input of putting a shop." })
 export type ShopInput = typeof ShopInput.Type
 
 /** A store whose data is kept apart from every other's (§5). */
 export const Shop = Schema.Struct({
-  id: ShopId,
+  id: noted("1 to 63 lower-case letters, digits and hyphens.", ShopId),
   domain: Domain,
   currency: Currency,
   plan: Plan,
   roundingStep: RoundingStep,
   imageBase: BaseUrl,
-})
+}).annotate({ documentation: "A store whose data is kept apart from every other's." })
 export type Shop = typeof Shop.Type

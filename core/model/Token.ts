@@ -1,4 +1,5 @@
 import { Schema } from "effect"
+import { named, noted } from "./fields/Means.ts"
 import { storable } from "./fields/Storable.ts"
 import { DateTime, format, type Instant, Timestamp } from "./Instant.ts"
 
@@ -6,7 +7,11 @@ import { DateTime, format, type Instant, Timestamp } from "./Instant.ts"
  * A part of the REST API that a token may read (D77). Orders and events hold designs, which their scopes include as far
  * as they do.
  */
-export const TokenScope = Schema.Literals(["orders:read", "designs:read", "customizers:read", "events:read"])
+export const TokenScope = named(
+  "TokenScope",
+  "A part of the REST API that a token may read.",
+  Schema.Literals(["orders:read", "designs:read", "customizers:read", "events:read"]),
+)
 export type TokenScope = typeof TokenScope.Type
 
 /** The scopes of a token whose owner names none: all. */
@@ -24,10 +29,16 @@ const Scopes = Schema.Array(TokenScope).check(
  * them (D77).
  */
 export const TokenInput = Schema.Struct({
-  name: storable(1, 255),
-  expiresAt: Schema.optionalKey(Schema.NullOr(DateTime)),
-  scopes: Schema.optionalKey(Scopes),
-})
+  name: noted("1 to 255 characters: the system that uses it.", storable(1, 255)),
+  expiresAt: noted(
+    "When it ends, in RFC 3339, later than now; from then on it is refused. Default: `null`, never.",
+    Schema.optionalKey(Schema.NullOr(DateTime)),
+  ),
+  scopes: noted(
+    "The parts of the REST API that it may read, at least one (D77). Default: all.",
+    Schema.optionalKey(Scopes),
+  ),
+}).annotate({ documentation: "The input of creating an API token." })
 export type TokenInput = typeof TokenInput.Type
 
 /** A shop has at most this many tokens (D56). */
@@ -58,14 +69,17 @@ export const hasEnded = ({ expiresAt }: Pick<TokenRecord, "expiresAt">, now: Ins
 
 /** A token as its owner sees it, after the one time that its text is shown. Timestamps as everywhere (D1). */
 export const Token = Schema.Struct({
-  id: Schema.String,
+  id: noted("`tok_…`.", Schema.String),
   name: Schema.String,
   hint: Schema.String.annotate({ description: "The token's last four characters" }),
   createdAt: Timestamp,
-  lastUsedAt: Schema.NullOr(Timestamp).annotate({ description: "Exact to about a minute" }),
+  lastUsedAt: noted(
+    "Exact to about a minute; `null` if it was never used.",
+    Schema.NullOr(Timestamp).annotate({ description: "Exact to about a minute" }),
+  ),
   expiresAt: Schema.NullOr(Timestamp).annotate({ description: "When it ends; null if it does not" }),
   scopes: Schema.Array(TokenScope).annotate({ description: "The parts of the REST API that it may read" }),
-})
+}).annotate({ documentation: "An API token, after the one time that its text is shown." })
 export type Token = typeof Token.Type
 
 /** A token as its owner sees it. */

@@ -1,5 +1,5 @@
 /** Something that a caller may ask for, as one entry: routes, documents and functions are made from it. */
-import { Context, type Effect } from "effect"
+import { Context, type Effect, type Schema } from "effect"
 import { HttpServerResponse } from "effect/http"
 import { type HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
 import type { NotFound, PlanRequired } from "../model/Errors.ts"
@@ -22,7 +22,7 @@ export interface Id {
 export type InputFrom = "body" | "optional body" | "query" | "fields"
 
 /** The parameters of an address, for readers of documents. */
-type Parameters = Readonly<Record<string, Pick<Parameter, "description" | "isRequired" | "schema">>>
+export type Parameters = Readonly<Record<string, Pick<Parameter, "description" | "isRequired" | "schema">>>
 
 /** The functions' part of an operation. */
 export interface Method {
@@ -32,11 +32,17 @@ export interface Method {
   readonly comment: string
 }
 
+/** The schemas of a function's input and result, if it takes or gives other things than its address. */
+export interface Plain {
+  readonly takes?: Schema.Top
+  readonly gives?: Schema.Top
+}
+
 // biome-ignore lint/suspicious/noExplicitAny: the arguments of any use case.
-type Arguments = ReadonlyArray<any>
+export type Arguments = ReadonlyArray<any>
 
 /** The parts of an operation beside its address. */
-interface Parts<Args extends Arguments, A, E, R> extends Partial<Method> {
+export interface Parts<Args extends Arguments, A, E, R> extends Partial<Method>, Plain {
   readonly ids?: Readonly<Record<string, Id>>
   readonly input?: InputFrom
   readonly query?: Parameters
@@ -45,12 +51,12 @@ interface Parts<Args extends Arguments, A, E, R> extends Partial<Method> {
 }
 
 /** The values that an endpoint can answer. */
-type AnswerOf<Endpoint extends HttpApiEndpoint.Constraint> = Effect.Success<
+export type AnswerOf<Endpoint extends HttpApiEndpoint.Constraint> = Effect.Success<
   ReturnType<HttpApiEndpoint.HandlerRaw<Endpoint, never, never>>
 >
 
 /** The failures that an endpoint can answer: its own; a store's, as 503; and that of the plan, as a conflict. */
-type FailureOf<Endpoint extends HttpApiEndpoint.Constraint> =
+export type FailureOf<Endpoint extends HttpApiEndpoint.Constraint> =
   | Endpoint["~Error"]["Type"]
   | PlanRequired
   | { readonly _tag: "StorageError" }
@@ -100,7 +106,9 @@ const documented = <Endpoint extends HttpApiEndpoint.ConstraintRequest>(
 }
 
 /** An operation that functions alone offer. */
-export const functionOnly = <Args extends Arguments, A, E, R>(rest: Parts<Args, A, E, R> & Method) => rest
+export const functionOnly = <Args extends Arguments, A, E, R>(
+  rest: Parts<Args, A, E, R> & Method & { readonly gives: Schema.Top },
+) => rest
 
 /** Any operation. */
 export interface Operation extends Parts<Arguments, unknown, { readonly _tag: string }, unknown> {
@@ -117,11 +125,13 @@ export interface Noun<Id extends string = string, Operations = Readonly<Record<s
   readonly id: Id
   readonly title: string
   readonly description: string
+  /** The doc comment of its functions. */
+  readonly comment?: string
   readonly operations: Operations
 }
 
 /** The addresses of operations. */
-type EndpointsOf<Operations> = {
+export type EndpointsOf<Operations> = {
   [Name in keyof Operations]: Operations[Name] extends {
     readonly http: infer Endpoint extends HttpApiEndpoint.Constraint
   }

@@ -21,8 +21,18 @@ const NewToken = Schema.Struct({
   scopes: Token.fields.scopes,
 }).annotate({ identifier: "NewToken" })
 
+/** The same for the application around the library. */
+const WholeToken = Schema.Struct({
+  ...Token.fields,
+  token: Schema.String.annotate({ documentation: "`cmz_…`, to be sent as `Authorization: Bearer cmz_…`." }),
+}).annotate({
+  identifier: "NewToken",
+  documentation: "An API token as it is answered when it is made, for the only time.",
+})
+
 export const tokens = {
   id: "tokens",
+  comment: "API tokens of a shop, for clients of its REST API.",
   title: "Tokens",
   description: "Tokens of the REST API.",
   operations: {
@@ -42,6 +52,7 @@ export const tokens = {
       ),
       {
         input: "body",
+        gives: WholeToken,
         call: (shop: string, input: Model.TokenInput) =>
           Effect.map(createToken(shop, input), ({ text, token }) => ({ ...token, token: Redacted.value(text) })),
         method: "changes",
@@ -85,6 +96,7 @@ export const tokens = {
 
 export const settings = {
   id: "settings",
+  comment: "The settings app, in which people manage a store's tokens and webhooks.",
   title: "Settings app",
   description: "Links that let people into it.",
   operations: {

@@ -8,6 +8,7 @@ import { describe, readErrors, shop } from "./Parts.ts"
 
 export const audit = {
   id: "audit",
+  comment: "Who changed what in a shop.",
   title: "Audit",
   description: "Changes by persons and keys.",
   operations: {

@@ -3,6 +3,7 @@ import { HttpApiEndpoint } from "effect/http-api"
 import { Customizer, CustomizerInput } from "../model/Customizer.ts"
 import { Definition } from "../model/Definition.ts"
 import { Design, DesignInput } from "../model/Design.ts"
+import { noted } from "../model/fields/Means.ts"
 import { publishCustomizer } from "../usecases/customizers/PublishCustomizer.ts"
 import { putCustomizer } from "../usecases/customizers/PutCustomizer.ts"
 import { readCustomizer } from "../usecases/customizers/ReadCustomizer.ts"
@@ -18,6 +19,7 @@ const customizer = { ...shop, id: segment("The customizer's id: a positive integ
 
 export const customizers = {
   id: "customizers",
+  comment: "Configurable products.",
   title: "Customizers",
   description: "Products that buyers can configure.",
   operations: {
@@ -48,7 +50,10 @@ export const customizers = {
     publish: operation(
       HttpApiEndpoint.post("publish", "/shops/:shop/customizers/:id/publish", {
         params: customizer,
-        payload: Schema.Struct({ definition: Definition }).annotate({ identifier: "PublishInput" }),
+        payload: Schema.Struct({ definition: Definition }).annotate({
+          identifier: "PublishInput",
+          documentation: "The input of publishing.",
+        }),
         success: Customizer,
         error: [...inputErrors, Errors.Conflict],
       }).annotateMerge(
@@ -72,6 +77,7 @@ export const customizers = {
     ),
     get: functionOnly({
       ids: { shop: { type: "string" }, id: customizerId },
+      gives: Customizer,
       call: readCustomizer,
       method: "reads",
       comment: "Fails with `NotFound`.",
@@ -80,8 +86,16 @@ export const customizers = {
 } as const
 
 const saved = {
-  payload: Schema.Struct({ ...DesignInput.fields, selection: Design.fields.selection }).annotate({
+  payload: Schema.Struct({
+    ...DesignInput.fields,
+    selection: noted(
+      "Values by question id, as the question's type says: an answer's id, a list of them, `{ text }`, an upload's id or a " +
+        "list of them.",
+      Design.fields.selection,
+    ),
+  }).annotate({
     identifier: "DesignInput",
+    documentation: "A buyer's choices.",
   }),
   error: [...inputErrors, Errors.Conflict, Errors.DesignFrozen],
 } as const
@@ -109,6 +123,8 @@ export const designs = {
     save: functionOnly({
       ids: { shop: { type: "string" }, id: { type: "string | undefined" } },
       input: "body",
+      takes: saved.payload,
+      gives: Design,
       call: (shop: string, id: string | undefined, input: DesignInput) =>
         Effect.map(saveDesign(shop, id, input), ({ design }) => design),
       method: "changes",
@@ -122,6 +138,7 @@ export const designs = {
     }),
     get: functionOnly({
       ids: { shop: { type: "string" }, id: { type: "string" } },
+      gives: Design,
       call: readDesign,
       method: "reads",
       comment: "Fails with `NotFound`.",

@@ -75,6 +75,7 @@ export const deliveries = {
   ),
   deliveries: functionOnly({
     ids: { shop: { type: "string" }, endpoint: { type: "string" } },
+    gives: Schema.Array(Delivery),
     call: listDeliveries,
     method: "reads",
     comment: "The endpoint's newest 50 deliveries with every attempt, newest first. Fails with `NotFound`.",
@@ -84,8 +85,11 @@ export const deliveries = {
       params: delivery,
       success: Schema.Struct({
         ...Deliveries.Delivery.fields,
-        body: Schema.String.annotate({ description: "The body, byte for byte as it was sent" }),
-      }).annotate({ identifier: "DeliveryWithBody" }),
+        body: Schema.String.annotate({
+          description: "The body, byte for byte as it was sent",
+          documentation: "JSON, to the byte.",
+        }),
+      }).annotate({ identifier: "DeliveryWithBody", documentation: "A delivery with what is sent." }),
       error: readErrors,
     }).annotateMerge(describe("Read a delivery", "One delivery with every attempt and its body.")),
     {

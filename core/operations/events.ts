@@ -1,4 +1,5 @@
 import { Effect } from "effect"
+import { EventPage } from "../model/EventPage.ts"
 import { type EventsInput, eventsQuery } from "../model/queries/Queries.ts"
 import { getShop } from "../usecases/ManageShops.ts"
 import { listEvents } from "../usecases/ReadEvents.ts"
@@ -13,6 +14,7 @@ export const events = {
       ids: { shop: { type: "string" } },
       input: "query",
       query: eventsQuery,
+      gives: EventPage,
       call: (shop: string, query?: EventsInput) =>
         Effect.andThen(
           getShop(shop),

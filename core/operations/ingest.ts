@@ -11,6 +11,7 @@ const event = { ...shop, id: segment("The event's id, `inb_…`") }
 
 export const inbox = {
   id: "inbox",
+  comment: "Events of the shop's platform, which place and cancel orders, and what became of them.",
   title: "Inbox",
   description: "Events of shop platforms, which place and cancel orders, and what became of them.",
   operations: {

@@ -2,6 +2,7 @@ import { Effect, Schema, Stream } from "effect"
 import { HttpServerResponse } from "effect/http"
 import { HttpApiEndpoint, HttpApiSchema, OpenApi } from "effect/http-api"
 import { KeptCancellation, Order, OrderInput } from "../model/Order.ts"
+import { OrderPage } from "../model/Page.ts"
 import { exportQuery, type OrdersInput, ordersQuery } from "../model/queries/Queries.ts"
 import { WireForm } from "../model/WireForm.ts"
 import { exportShop } from "../usecases/bulk/ExportShop.ts"
@@ -22,6 +23,7 @@ const order = {
 
 export const orders = {
   id: "orders",
+  comment: "Orders of the shop's platform. An order freezes its designs.",
   title: "Orders",
   description: "Orders of the e-commerce platform.",
   operations: {
@@ -109,6 +111,7 @@ export const orders = {
         ),
       ),
       {
+        gives: Schema.Boolean,
         call: withdrawCancellation,
         answer: () => undefined,
         method: "changes",
@@ -142,6 +145,7 @@ export const orders = {
     ),
     get: functionOnly({
       ids: { shop: { type: "string" }, id: { type: "string" } },
+      gives: Order,
       call: readOrder,
       method: "reads",
       comment: "Fails with `NotFound`.",
@@ -151,6 +155,7 @@ export const orders = {
       input: "query",
       query: ordersQuery,
       // The REST API gets the shop from the token. Here it may be any text: a wrong one is not an empty page.
+      gives: OrderPage,
       call: (shop: string, query?: OrdersInput) =>
         Effect.andThen(
           getShop(shop),

@@ -1,3 +1,4 @@
+import { Schema } from "effect"
 import { HttpApiEndpoint } from "effect/http-api"
 import { shopsQuery } from "../model/queries/Queries.ts"
 import * as Model from "../model/Shop.ts"
@@ -11,6 +12,7 @@ const Shop = Model.Shop.annotate({ identifier: "Shop" })
 
 export const shops = {
   id: "shops",
+  comment: "Stores with separate data.",
   title: "Shops",
   description: "Stores, each with its own data.",
   operations: {
@@ -56,6 +58,7 @@ export const shops = {
       },
     ),
     list: functionOnly({
+      gives: Schema.Array(Shop),
       call: () => listShops,
       method: "reads",
       comment: "All shops, by id.",

@@ -23,20 +23,35 @@ const Endpoint = Model.Endpoint.annotate({ identifier: "Endpoint" })
 /** A new endpoint: the only answer that shows its signing secret. */
 const NewEndpoint = Schema.Struct({
   ...Model.Endpoint.fields,
-  secret: Schema.String.annotate({ description: "The signing secret, shown only once" }),
-}).annotate({ identifier: "NewEndpoint" })
+  secret: Schema.String.annotate({
+    description: "The signing secret, shown only once",
+    documentation: "`whsec_…`: what the receiver verifies signatures with.",
+  }),
+}).annotate({
+  identifier: "NewEndpoint",
+  documentation: "An endpoint as it is answered when it is added, for the only time with its secret.",
+})
 
 /** An endpoint with its new secret: the only answer that shows it. */
 const RotatedEndpoint = Schema.Struct({
   ...Model.Endpoint.fields,
-  secret: Schema.String.annotate({ description: "The new signing secret, shown only once" }),
-}).annotate({ identifier: "RotatedEndpoint" })
+  secret: Schema.String.annotate({
+    description: "The new signing secret, shown only once",
+    documentation: "`whsec_…`: let the receiver verify with both until the old one no longer signs.",
+  }),
+}).annotate({
+  identifier: "RotatedEndpoint",
+  documentation: "An endpoint as it is answered when its secret is rotated, for the only time with the new one.",
+})
 
 /** An endpoint that was enabled. */
 const TurnedOn = Schema.Struct({
   ...Endpoint.fields,
-  missed: Schema.Int.annotate({ description: "Events that it has missed since it was off" }),
-}).annotate({ identifier: "EnabledEndpoint" })
+  missed: Schema.Int.annotate({
+    description: "Events that it has missed since it was off",
+    documentation: "How many kept events it has missed since it was switched off: `recover` delivers them.",
+  }),
+}).annotate({ identifier: "EnabledEndpoint", documentation: "An endpoint that was enabled." })
 
 const hosts = [
   "The URL must be `https:`, and every address that its host resolves to must be public. Other URLs are refused with",
@@ -231,6 +246,7 @@ const endpoints = {
 
 export const webhooks = {
   id: "webhooks",
+  comment: "Webhook endpoints of a shop, and their deliveries.",
   title: "Webhooks",
   description: "Webhook endpoints and their deliveries.",
   operations: { ...endpoints, ...deliveries },

@@ -4,8 +4,9 @@ import { unknownField } from "../../core/model/Nearest.ts"
 import { WireForm } from "../../core/model/WireForm.ts"
 import * as Operations from "../../core/operations/index.ts"
 import { idsOf, type Operation } from "../../core/operations/Operation.ts"
-import type { Designwire, InTransaction } from "./Designwire.ts"
+import type { Designwire } from "./Designwire.ts"
 import { type Failure, invalidArgument } from "./Failures.ts"
+import type { InTransaction } from "./InTransaction.ts"
 import { makeMethods } from "./Methods.ts"
 import type { Runtime, Services } from "./Runtime.ts"
 
@@ -62,9 +63,10 @@ export const makeFacade = (runtime: Runtime): Facade => {
     }
     return method === "changes" ? changing(effect, input === undefined ? ids : ids + 1) : reading(effect)
   }
-  const facade = Object.values(Operations).map(({ id, operations }) => {
+  const facade = Object.values(Operations).flatMap(({ id, operations }) => {
     const all = Object.entries<Operation>(operations as never).filter(([, { method }]) => method !== undefined)
-    return [id, Object.fromEntries(all.map(([name, operation]) => [name, functionOf(operation)]))]
+    const functions = all.map(([name, operation]) => [name, functionOf(operation)])
+    return functions.length === 0 ? [] : [[id, Object.fromEntries(functions)]]
   })
   return Object.fromEntries(facade) as Derived
 }

@@ -5,8 +5,8 @@ import { storable } from "../../core/model/fields/Storable.ts"
 import { isPlainObject } from "../../core/model/Json.ts"
 import { unknownField } from "../../core/model/Nearest.ts"
 import { CurrentActor } from "../../core/support/CurrentActor.ts"
-import type { InTransaction } from "./Designwire.ts"
 import { callSite, type Failure, invalidArgument, invalidTransaction } from "./Failures.ts"
+import type { InTransaction } from "./InTransaction.ts"
 import type { Runtime, Services } from "./Runtime.ts"
 
 /** A use case with its arguments. */

@@ -2,7 +2,7 @@ import type { OwnPool } from "../../adapters/connection/Query.ts"
 import type { OpenTelemetryApi } from "../../adapters/opentelemetry/Api.ts"
 import type { Notice } from "../../core/model/Resources.ts"
 import type { Language } from "../settings/texts/Language.ts"
-import type { Shop } from "./Management.ts"
+import type { Shop } from "./Functions.ts"
 
 /**
  * The database:

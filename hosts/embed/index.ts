@@ -23,23 +23,10 @@ export { fromPrisma, type PrismaTransactionLike } from "../../adapters/connectio
 export type { Listener, OwnPool, Query, Reserved, Row } from "../../adapters/connection/Query.ts"
 export type * from "../../core/model/Resources.ts"
 export { createDesignwire } from "./createDesignwire.ts"
-export type {
-  Audit,
-  Customizers,
-  Designs,
-  Designwire,
-  Events,
-  Inbox,
-  InTransaction,
-  Migration,
-  Orders,
-  Settings,
-  Shops,
-  Tokens,
-  Webhooks,
-} from "./Designwire.ts"
+export type { Designwire, Drained, Migration } from "./Designwire.ts"
 export * from "./DesignwireError.ts"
-export type * from "./Management.ts"
+export type * from "./Functions.ts"
+export type { InTransaction } from "./InTransaction.ts"
 export * from "./mount/index.ts"
 export type {
   Authorized,

@@ -1,5 +1,6 @@
 /** The figures of an endpoint. */
 import { Schema } from "effect"
+import { named, noted } from "../fields/Means.ts"
 import { DateTime, Timestamp } from "../Instant.ts"
 import { type AttemptCounts, quantile } from "./AttemptCounts.ts"
 
@@ -17,9 +18,18 @@ const figures = {
   succeeded: Schema.Int.annotate({ description: "Deliveries that succeeded" }),
   failedAttempts: Schema.Int.annotate({ description: "Attempts that failed, also of deliveries that were given up" }),
   givenUp: Schema.Int.annotate({ description: "Deliveries that were given up after their last attempt" }),
-  p50Ms: Schema.NullOr(Schema.Int).annotate({ description: "Half of the attempts took no longer, about" }),
-  p95Ms: Schema.NullOr(Schema.Int).annotate({ description: "95 % of the attempts took no longer, about" }),
+  p50Ms: noted(
+    "Half of the attempts took no longer, in milliseconds, about; `null` without attempts.",
+    Schema.NullOr(Schema.Int).annotate({ description: "Half of the attempts took no longer, about" }),
+  ),
+  p95Ms: noted(
+    "95 % of the attempts took no longer, in milliseconds, about; `null` without attempts.",
+    Schema.NullOr(Schema.Int).annotate({ description: "95 % of the attempts took no longer, about" }),
+  ),
 }
+
+/** The figures alone, which have a name of their own. */
+export const ActivityFigures = named("ActivityFigures", "Attempts to deliver, in figures.", Schema.Struct(figures))
 
 /** The attempts to deliver to an endpoint in a time, by the hour in which they began, and what is pending now. */
 export const Activity = Schema.Struct({
@@ -30,6 +40,9 @@ export const Activity = Schema.Struct({
   hours: Schema.Array(
     Schema.Struct({ at: Timestamp.annotate({ description: "The hour's beginning, in UTC" }), ...figures }),
   ).annotate({ description: "Hours with attempts, oldest first" }),
+}).annotate({
+  documentation:
+    "The attempts of an endpoint in a span of time, and its pending deliveries. Durations are approximate.",
 })
 export type Activity = typeof Activity.Type
 

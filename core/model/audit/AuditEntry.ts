@@ -1,4 +1,5 @@
 import { Schema } from "effect"
+import { named, noted } from "../fields/Means.ts"
 import { format, type Instant, Timestamp } from "../Instant.ts"
 import { Pagination } from "../Pagination.ts"
 import { Actor } from "./Actor.ts"
@@ -13,15 +14,25 @@ export const SubjectType = Schema.Literals([
 export type SubjectType = typeof SubjectType.Type
 
 /** The kinds of change. Later versions may add more. */
-export const AuditAction = Schema.Literals([
-  ...(["shop.created", "shop.changed", "token.created", "token.deleted"] as const),
-  ...(["endpoint.created", "endpoint.changed", "endpoint.deleted", "endpoint.paused", "endpoint.enabled"] as const),
-  ...(["endpoint.secret_rotated", "endpoint.secret_promoted", "endpoint.tested", "endpoint.recovered"] as const),
-  ...(["endpoint.failing", "endpoint.switched_off", "endpoint.resent"] as const),
-  ...(["delivery.redelivered", "delivery.tried"] as const),
-  ...(["customizer.created", "customizer.changed", "customizer.published"] as const),
-  ...(["order.cancellation_withdrawn", "order.redacted", "design.redacted", "design.deleted", "inbox.tried"] as const),
-])
+export const AuditAction = named(
+  "AuditAction",
+  "The kind of change.",
+  Schema.Literals([
+    ...(["shop.created", "shop.changed", "token.created", "token.deleted"] as const),
+    ...(["endpoint.created", "endpoint.changed", "endpoint.deleted", "endpoint.paused", "endpoint.enabled"] as const),
+    ...(["endpoint.secret_rotated", "endpoint.secret_promoted", "endpoint.tested", "endpoint.recovered"] as const),
+    ...(["endpoint.failing", "endpoint.switched_off", "endpoint.resent"] as const),
+    ...(["delivery.redelivered", "delivery.tried"] as const),
+    ...(["customizer.created", "customizer.changed", "customizer.published"] as const),
+    ...([
+      "order.cancellation_withdrawn",
+      "order.redacted",
+      "design.redacted",
+      "design.deleted",
+      "inbox.tried",
+    ] as const),
+  ]),
+)
 export type AuditAction = typeof AuditAction.Type
 
 /** Fields of a thing, never with secrets: a new secret is only `"rotated"`, and a URL has no values in its query. */
@@ -56,20 +67,27 @@ export interface AuditPosition {
 }
 
 const Fields = Schema.NullOr(
-  Schema.Record(
-    Schema.String,
-    Schema.NullOr(Schema.Union([Schema.String, Schema.Number, Schema.Boolean, Schema.Array(Schema.String)])),
+  named(
+    "AuditFields",
+    "Fields by name.",
+    Schema.Record(
+      Schema.String,
+      Schema.NullOr(Schema.Union([Schema.String, Schema.Number, Schema.Boolean, Schema.Array(Schema.String)])),
+    ),
   ),
 )
 
 /** An entry as its readers see it. */
 export const AuditView = Schema.Struct({
-  id: Schema.String,
+  id: noted("`aud_…`.", Schema.String),
   at: Timestamp,
   actor: Actor,
-  action: AuditAction,
+  action: noted("E.g. `endpoint.changed`. More may follow.", AuditAction),
   subject: Schema.Struct({ type: SubjectType, id: Schema.String }),
-  before: Fields.annotate({ description: "The fields that changed, as they were; null if there was nothing before" }),
+  before: noted(
+    "The fields that changed, as they were; `null` if there was nothing before. Never with secrets.",
+    Fields.annotate({ description: "The fields that changed, as they were; null if there was nothing before" }),
+  ),
   after: Fields.annotate({ description: "The same fields, as they are since; null if there is nothing after" }),
 })
 export type AuditView = typeof AuditView.Type
@@ -87,7 +105,12 @@ export const view = ({ action, actor, after, at, before, id, subject }: AuditEnt
 
 /** A page of entries, newest first. */
 export const AuditPage = Schema.Struct({
-  data: Schema.Array(AuditView.annotate({ identifier: "AuditEntry" })),
+  data: Schema.Array(
+    AuditView.annotate({
+      identifier: "AuditEntry",
+      documentation: "A change by a person or a key, or a change that the service made to an endpoint on its own.",
+    }),
+  ),
   pagination: Pagination,
-}).annotate({ identifier: "AuditPage" })
+}).annotate({ identifier: "AuditPage", documentation: "A page of changes, newest first." })
 export type AuditPage = typeof AuditPage.Type

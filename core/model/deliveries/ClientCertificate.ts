@@ -1,4 +1,5 @@
 import { Schema } from "effect"
+import { noted } from "../fields/Means.ts"
 import { Timestamp } from "../Instant.ts"
 
 /** Texts of PEM have at most this many characters. */
@@ -14,9 +15,17 @@ const pem = (label: string, expected: string) =>
 
 /** A certificate that deliveries present to their receiver over TLS, and its key, both as PEM (D55). */
 export const ClientCertificate = Schema.Struct({
-  /** The certificate, followed by its issuers if the receiver needs them. */
-  certificate: pem("CERTIFICATE", "certificates as PEM"),
-  key: pem("(?:RSA |EC )?PRIVATE KEY", "a private key as PEM, without a passphrase"),
+  certificate: noted(
+    "The certificate, followed by its issuers if the receiver needs them.",
+    pem("CERTIFICATE", "certificates as PEM"),
+  ),
+  key: noted(
+    "The key, without a passphrase.",
+    pem("(?:RSA |EC )?PRIVATE KEY", "a private key as PEM, without a passphrase"),
+  ),
+}).annotate({
+  typeName: "ClientCertificateInput",
+  documentation: "A client certificate as PEM, each text of at most 16,384 characters.",
 })
 export type ClientCertificate = typeof ClientCertificate.Type
 

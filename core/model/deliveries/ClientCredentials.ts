@@ -1,4 +1,5 @@
 import { Schema } from "effect"
+import { noted } from "../fields/Means.ts"
 import { storable } from "../fields/Storable.ts"
 import { maximumUrl } from "../HostPolicy.ts"
 
@@ -23,13 +24,18 @@ const Scope = Schema.String.check(
  * Whether the host of `tokenUrl` is public is for `rules/PublicHost` to say, as of an endpoint's URL.
  */
 export const ClientCredentials = Schema.Struct({
-  tokenUrl: storable(1, maximumUrl),
-  clientId: visible(255),
-  clientSecret: visible(1_024),
-  scope: Schema.optionalKey(Schema.NullOr(Scope)),
-  /** For authorization servers that want one beside the scope. */
-  audience: Schema.optionalKey(Schema.NullOr(visible(1_024))),
-})
+  tokenUrl: noted("Where tokens are requested: a URL that an endpoint could have, too.", storable(1, maximumUrl)),
+  clientId: noted("At most 255 visible ASCII characters.", visible(255)),
+  clientSecret: noted("At most 1,024 visible ASCII characters.", visible(1_024)),
+  scope: noted(
+    "Scopes with one space between two of them, at most 1,024 characters. Default: `null`, those of the server.",
+    Schema.optionalKey(Schema.NullOr(Scope)),
+  ),
+  audience: noted(
+    "For servers that want one, at most 1,024 visible ASCII characters. Default: `null`, none.",
+    Schema.optionalKey(Schema.NullOr(visible(1_024))),
+  ),
+}).annotate({ typeName: "OAuthInput", documentation: "OAuth 2.0 client credentials (RFC 6749 §4.4)." })
 export type ClientCredentials = typeof ClientCredentials.Type
 
 /** The same as their owner sees them: without the secret. */
@@ -38,7 +44,7 @@ export const CredentialsView = Schema.Struct({
   clientId: Schema.String,
   scope: Schema.NullOr(Schema.String),
   audience: Schema.NullOr(Schema.String),
-})
+}).annotate({ typeName: "OAuthClient", documentation: "An OAuth client without its secret." })
 
 /** The same as they are kept: the client's secret is sealed as a signing secret is (D20). */
 export interface SealedCredentials extends Schema.Schema.Type<typeof CredentialsView> {

@@ -1,5 +1,6 @@
 /** Events of shop platforms as their readers see them: without bodies, which have data of buyers. */
 import { Schema } from "effect"
+import { noted } from "../fields/Means.ts"
 import { format, Timestamp } from "../Instant.ts"
 import { Pagination } from "../Pagination.ts"
 import type { InboxEntry, InboxState, IngestSource } from "./InboxItem.ts"
@@ -18,7 +19,7 @@ const orNull = (description: string) => Schema.NullOr(Schema.String).annotate({ 
 
 /** An event that a shop platform has sent, and what became of it (D57). */
 export const InboxView = Schema.Struct({
-  id: Schema.String,
+  id: noted("`inb_…`.", Schema.String),
   source: Sources,
   topic: Schema.String.annotate({ description: "The platform's name for this kind of event" }),
   eventId: orNull("The platform's id of the event; null if the platform sends none"),
@@ -35,7 +36,10 @@ export const InboxView = Schema.Struct({
     description: "When the platform last modified the order before it sent the event; null if the event does not say",
   }),
   receivedAt: Timestamp,
-}).annotate({ identifier: "InboxEvent" })
+}).annotate({
+  identifier: "InboxEvent",
+  documentation: "An event that a shop's platform has sent, and what became of it.",
+})
 export type InboxView = typeof InboxView.Type
 
 /** An event as its readers see it. */
@@ -60,5 +64,5 @@ export const view = ({
 export const InboxPage = Schema.Struct({
   data: Schema.Array(InboxView),
   pagination: Pagination,
-}).annotate({ identifier: "InboxPage" })
+}).annotate({ identifier: "InboxPage", documentation: "A page of events of the shop's platform, newest first." })
 export type InboxPage = typeof InboxPage.Type

@@ -1,6 +1,7 @@
 /** The deliveries of an endpoint's log to send again (§6, D22, D29). */
 import { Schema } from "effect"
 import { EventKind } from "../Event.ts"
+import { noted } from "../fields/Means.ts"
 import { DateTime, type Instant } from "../Instant.ts"
 
 /** The states of deliveries that can be sent again together: finished ones. A pending one will be sent anyway. */
@@ -38,18 +39,21 @@ export const maximumNamed = 50
 export const ResendInput = Schema.Struct({
   state: Schema.optionalKey(FinishedStatus),
   kind: Schema.optionalKey(EventKind),
-  from: Schema.optionalKey(DateTime),
-  to: Schema.optionalKey(DateTime),
-  tests: Schema.optionalKey(Schema.Boolean),
-  next: Schema.optionalKey(Schema.String),
-})
+  from: noted("Deliveries created at this time (RFC 3339) or later.", Schema.optionalKey(DateTime)),
+  to: noted("Deliveries created before this time (RFC 3339).", Schema.optionalKey(DateTime)),
+  tests: noted("Whether tests are sent again, too. Default: false.", Schema.optionalKey(Schema.Boolean)),
+  next: noted("{@link Resent.next} of the call before, to go on.", Schema.optionalKey(Schema.String)),
+}).annotate({ documentation: "The finished deliveries to send again; `{}` finds all but tests." })
 export type ResendInput = typeof ResendInput.Type
 
 /** How far a run has come. */
 export const Resent = Schema.Struct({
-  deliveries: Schema.Int.annotate({ description: "Number of new deliveries" }),
-  next: Schema.NullOr(Schema.String).annotate({
-    description: "Goes on with what is left if it is sent with the same body; `null` once all are sent again",
-  }),
-})
+  deliveries: noted("The number of new deliveries.", Schema.Int.annotate({ description: "Number of new deliveries" })),
+  next: noted(
+    "Goes on with what is left; `null` once all are sent again.",
+    Schema.NullOr(Schema.String).annotate({
+      description: "Goes on with what is left if it is sent with the same body; `null` once all are sent again",
+    }),
+  ),
+}).annotate({ documentation: "How far deliveries were sent again." })
 export type Resent = typeof Resent.Type
