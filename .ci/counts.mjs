@@ -1,5 +1,6 @@
 // Prints the tests of a report that failed, each with its first message, those that passed at their second try only,
-// and as the last line "N passed, N failed, N skipped"; fails unless tests ran, all of them passed and every file loaded.
+// and as the last line "N passed, N failed, N skipped"; fails unless
+// tests ran, all of them passed and every file loaded.
 import { existsSync, readFileSync } from "node:fs"
 
 const path = process.argv[2]

@@ -42,7 +42,7 @@ it.live(
       yield* Fiber.join(raising)
       expect([isWaiting, ...new Set(seen)]).toEqual([true, before + 2 ** 28])
       expect(yield* positionAt(target)).toBe(wanted)
-      // What is there already, or further, stays.
+      // A position that is there already, or further, stays.
       yield* raise
       yield* source.sql`SELECT setval('designwire.feed_positions', 1)`
       yield* raise

@@ -1,4 +1,4 @@
-/** What keeps shops from moving is told before anything is changed. */
+/** Everything that keeps shops from moving is reported before anything is changed. */
 import { expect, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { newShopInUse, openCells } from "../../conformance/testkit/databases/Cells.ts"
@@ -20,7 +20,7 @@ const unprepared = Effect.acquireRelease(
   ({ stop }) => Effect.promise(stop),
 )
 
-it.live("everything that keeps a shop from moving MUST be told before anything is changed (D93)", () =>
+it.live("everything that keeps a shop from moving MUST be reported before anything is changed (D93)", () =>
   Effect.gen(function* () {
     const { url } = yield* unprepared
     const urls = [yield* freshDatabaseOn(url), yield* freshDatabaseOn(url)] as const

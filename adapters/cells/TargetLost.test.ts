@@ -17,7 +17,7 @@ const lost = Effect.gen(function* () {
   return cell
 })
 
-/** Ends the workers of a cell's subscriptions, which would make slots again: those of a lost server do nothing. */
+/** Ends the workers of a cell's subscriptions, which would make slots again: a lost server has none that work. */
 const stopWorkers = Effect.fnUntraced(function* ({ sql }: Cell) {
   const names = yield* sql<{ name: string }>`SELECT quote_ident(subname) AS name
 FROM pg_subscription s JOIN pg_database d ON d.oid = s.subdbid AND d.datname = current_database()`

@@ -46,7 +46,7 @@ describe("Pages under way (D46, §8)", () => {
     }),
   )
 
-  it.effect("MUST be at most so many of all shops, and a shop that waits comes before the next of another", () =>
+  it.effect("MUST be at most a number of all shops, and a shop that waits comes before the next of another", () =>
     Effect.gen(function* () {
       const { ask, begun } = yield* makeWorld()
       const first = yield* ask("a", "a1")

@@ -78,7 +78,8 @@ const Attempted = Schema.Struct({
   statusCode: noted("`null` without a response in time.", Schema.NullOr(Schema.Int)),
   durationMs: noted("Whole milliseconds.", Schema.Int),
   responseStart: noted(
-    "The first 1,024 bytes of the response's body as text; `null` without a response. With the errors `tls` and `token` a sentence that says what failed.",
+    "The first 1,024 bytes of the response's body as text; `null` without a response. With the errors `tls` and " +
+      "`token` a sentence that says what failed.",
     Schema.NullOr(Schema.String),
   ),
   error: noted("Why it got no response, or for `redirect` none that counts.", Schema.NullOr(AttemptError)),

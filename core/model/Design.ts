@@ -31,7 +31,7 @@ const ProductionEntry = Schema.Union([
     key: means("The question's code for production", Schema.String),
     value: means("The answer's code for production, or the text that the buyer entered", Schema.String),
     ref: means(
-      "Where the code stands in the definition; missing if there is no answer to choose",
+      "The place of the code in the definition; missing without an answer to choose",
       Schema.optionalKey(
         Schema.Struct({
           questionId: means("The question's id", Schema.String),

@@ -65,7 +65,8 @@ const seconds = { expected: `whole seconds, 0 to ${maximumOverlap} (7 days)` }
  */
 export const RotationInput = Schema.Struct({
   overlap: noted(
-    "Whole seconds for which the old secret still signs, 0 to 604800 (7 days). Default: 86400, a day. 0 replaces it at once: for a secret that has leaked.",
+    "Whole seconds for which the old secret still signs, 0 to 604800 (7 days). Default: 86400, a day. 0 replaces it " +
+      "at once: for a secret that has leaked.",
     Schema.optionalKey(
       Schema.Number.check(Schema.isInt(seconds), Schema.isBetween({ minimum: 0, maximum: maximumOverlap }, seconds)),
     ),

@@ -1,6 +1,6 @@
 import { Schema } from "effect"
 
-/** Where a page of a list ends. */
+/** The end of a page of a list. */
 export const Pagination = Schema.Struct({
   limit: Schema.Int.annotate({ description: "Page size applied" }),
   nextCursor: Schema.NullOr(Schema.String).annotate({

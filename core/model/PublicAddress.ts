@@ -28,7 +28,7 @@ export const shopPart = (address: string): "host" | "path" | undefined => {
   return pathTemplate.test(address) ? "path" : undefined
 }
 
-/** What an address with braces must look like. */
+/** The form of an address with braces. */
 export const templateForm =
   "an http(s) URL with {shop} at most once, as a whole label of the host or a whole segment of the path: " +
   "https://{shop}.designs.example.com or https://designs.example.com/{shop}"

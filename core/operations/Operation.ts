@@ -15,9 +15,9 @@ export interface Id {
 }
 
 /**
- * Where a request has the input, which stands behind the ids among the arguments of `call`. The use case reads it by
- * the schema that the address names, or by the `query`: it knows the shop by then, whose absence is the first thing to
- * say, and it is called without HTTP, too. `fields` are parameters that it reads as strictly as a body.
+ * The part of a request that has the input, which stands behind the ids among the arguments of `call`. The use case
+ * reads it by the schema that the address names, or by the `query`: it knows the shop by then, whose absence is the
+ * first thing to say, and it is called without HTTP, too. `fields` are parameters that it reads as strictly as a body.
  */
 export type InputFrom = "body" | "optional body" | "query" | "fields"
 
@@ -55,7 +55,7 @@ export type AnswerOf<Endpoint extends HttpApiEndpoint.Constraint> = Effect.Succe
   ReturnType<HttpApiEndpoint.HandlerRaw<Endpoint, never, never>>
 >
 
-/** The failures that an endpoint can answer: its own; a store's, as 503; and that of the plan, as a conflict. */
+/** The failures that an endpoint can answer: its own; a store's, as 503; and the plan's, as a conflict. */
 export type FailureOf<Endpoint extends HttpApiEndpoint.Constraint> =
   | Endpoint["~Error"]["Type"]
   | PlanRequired

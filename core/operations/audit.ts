@@ -21,7 +21,7 @@ export const audit = {
         describe(
           "List changes",
           "Every change of the shop's settings by a person or a key, newest first: when, by whom, what, and the fields",
-          "before and after. What the service did to endpoints by itself is among them. Secrets never are. Changes are",
+          "before and after. The service's own changes of endpoints are among them. Secrets never are. Changes are",
           "kept for 400 days. Designs and orders that a platform sends are data: the event feed has them.",
         ),
       ),

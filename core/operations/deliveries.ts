@@ -32,7 +32,7 @@ const span = {
   to: time("Hours that begin before this time; by default now"),
 }
 
-/** What is sent to endpoints. */
+/** Deliveries to endpoints. */
 export const deliveries = {
   test: operation(
     HttpApiEndpoint.post("sendTestEvent", "/shops/:shop/webhooks/:endpoint/test", {

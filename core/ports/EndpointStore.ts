@@ -34,8 +34,8 @@ export class EndpointStore extends Context.Service<
      * from their next attempt on (D24). Drops pending deliveries of kinds that the endpoint no longer takes
      * (`DeliveryState.isDropped`): nobody claims them any more, but a claim that exists may still be settled.
      *
-     * `seen`: the endpoint as the caller has read it. If the stored one has been changed since (`EndpointChange.isConfigured`
-     * tells), changes nothing, and returns the stored one.
+     * `seen`: the endpoint as the caller has read it. If the stored one has been changed since
+     * (`EndpointChange.isConfigured`), changes nothing, and returns the stored one.
      */
     readonly change: (
       shop: string,

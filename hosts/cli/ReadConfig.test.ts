@@ -543,7 +543,7 @@ it.each(allSettings.flatMap((one) => (one.shown?.startsWith("`") === true ? [one
   ({ fallback, parse, shown = "" }) => {
     const text = shown.replaceAll("`", "")
     const isOther = allSettings.some(({ variable }) => variable === text)
-    // What is left to others, such as the settings app, has no value here.
+    // A setting that is left to others, such as the settings app, has no value here.
     if (fallback !== undefined) expect(parse(text)).toEqual(Result.succeed(fallback))
     else expect(isOther || Result.isSuccess(parse(text))).toBe(true)
   },

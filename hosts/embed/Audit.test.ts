@@ -40,7 +40,7 @@ describe("audit", () => {
     ])
   })
 
-  it("MUST refuse an actor that is no text of 1 to 255 characters, and unknown fields of a query (D48, D59)", async () => {
+  it("MUST refuse an actor that is not a text of 1 to 255 characters, and unknown fields of a query (D48, D59)", async () => {
     const { audit, shops } = await embed()
     for (const actor of ["", "a".repeat(256), "\0", 7, undefined]) {
       await expect(shops.put("acme", shopInput, { actor } as never)).rejects.toThrow(/^actor/)

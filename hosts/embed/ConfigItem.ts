@@ -14,7 +14,7 @@ interface More {
 export interface Item<A> extends More {
   /** Its environment variable. */
   readonly variable: string
-  /** What it is, as guides say it, in Markdown. Links are relative to `hosts/cli`. */
+  /** Its meaning, as guides say it, in Markdown. Links are relative to `hosts/cli`. */
   readonly words: string
   /** Fails with words that complete "must be …" and do not repeat the text, which may be a secret. */
   readonly parse: (text: string) => Result.Result<A, string>

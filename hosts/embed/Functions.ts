@@ -31,8 +31,8 @@ export interface Audit {
 /** Configurable products. */
 export interface Customizers {
   /**
-   * Creates a customizer or replaces its description; published versions stay. `id`: a positive integer of yours. Fails
-   * with `NotFound` without the shop, `InvalidInput`.
+   * Creates a customizer or replaces its description; published versions stay. `id`: a positive integer of yours.
+   * Fails with `NotFound` without the shop, `InvalidInput`.
    */
   readonly put: (shop: string, id: number, input: CustomizerInput, options?: InTransaction) => Promise<Customizer>
   /**
@@ -48,8 +48,8 @@ export interface Customizers {
 /** Products as buyers configured them. */
 export interface Designs {
   /**
-   * Saves a buyer's choices as a design, or saves a draft again. `id`: 1 to 255 characters of yours; `undefined` for a
-   * generated id. The choices are evaluated on the version of the customizer that is published at the time.
+   * Saves a buyer's choices as a design, or saves a draft again. `id`: 1 to 255 characters of yours; `undefined` for
+   * a generated id. The choices are evaluated on the version of the customizer that is published at the time.
    *
    * Fails with `NotFound` without the shop or the customizer, `InvalidInput`, `Refused` with the problems of the
    * selection, `TooLarge` for a selection above 64 KiB or a design above 256 KiB, `Conflict` if the customizer was
@@ -85,15 +85,15 @@ export interface Events {
 /** Events of the shop's platform, which place and cancel orders, and what became of them. */
 export interface Inbox {
   /**
-   * A page of the events, newest first; its `nextCursor` leads to the next page. They are kept for 30 days, and to the
-   * end of that day in UTC. Fails with `NotFound`, `InvalidInput`.
+   * A page of the events, newest first; its `nextCursor` leads to the next page. They are kept for 30 days, and to
+   * the end of that day in UTC. Fails with `NotFound`, `InvalidInput`.
    */
   readonly list: (shop: string, query?: InboxQuery) => Promise<InboxPage>
   /** Fails with `NotFound`. */
   readonly get: (shop: string, id: string) => Promise<InboxEvent>
   /**
-   * Tries an event again that is `waiting` or `failed`, and returns it with what became of it. One that is `applied` or
-   * `ignored` stays as it is. Fails with `NotFound`.
+   * Tries an event again that is `waiting` or `failed`, and returns it with what became of it. One that is `applied`
+   * or `ignored` stays as it is. Fails with `NotFound`.
    */
   readonly apply: (shop: string, id: string, options?: InTransaction) => Promise<InboxEvent>
 }
@@ -105,20 +105,21 @@ export interface Orders {
    * event, all of it or nothing. `id`: the platform's.
    *
    * Call it every time the platform reports the order: the same content changes nothing, new lines are linked, and
-   * lines left out stay linked. Returns the current order; if `lines` is empty, stores nothing and returns `undefined`.
+   * lines left out stay linked. Returns the current order; if `lines` is empty, stores nothing and returns
+   * `undefined`.
    *
-   * Fails with `NotFound` without the shop or a design, `InvalidInput`, `Refused` for a design named twice, `TooLarge`
-   * for more than 32 MiB of designs, `Conflict` if a design belongs to another order, is cancelled or is priced in
-   * another currency, or if the order was placed with another name, time or line item.
+   * Fails with `NotFound` without the shop or a design, `InvalidInput`, `Refused` for a design named twice,
+   * `TooLarge` for more than 32 MiB of designs, `Conflict` if a design belongs to another order, is cancelled or is
+   * priced in another currency, or if the order was placed with another name, time or line item.
    */
   readonly place: (shop: string, id: string, input: OrderInput, options?: InTransaction) => Promise<Order | undefined>
   /**
    * Cancels an order and its designs, with an `order.cancelled` event. Cancelling twice changes nothing.
    *
-   * Returns `undefined` for an order that came without custom items in the last 24 hours. If the shop has no such order
-   * otherwise, because it has not come yet, the cancellation is kept for 24 hours: an order that is placed in that time
-   * is cancelled in the same change. The result then has `keptUntil` instead of a `status`. Fails with `NotFound`
-   * without the shop, or for an id that no order can have.
+   * Returns `undefined` for an order that came without custom items in the last 24 hours. If the shop has no such
+   * order otherwise, because it has not come yet, the cancellation is kept for 24 hours: an order that is placed in
+   * that time is cancelled in the same change. The result then has `keptUntil` instead of a `status`. Fails with
+   * `NotFound` without the shop, or for an id that no order can have.
    */
   readonly cancel: (shop: string, id: string, options?: InTransaction) => Promise<Order | KeptCancellation | undefined>
   /**
@@ -171,8 +172,9 @@ export interface Shops {
 /** API tokens of a shop, for clients of its REST API. */
 export interface Tokens {
   /**
-   * Creates a token, without an end and with all scopes unless the input says otherwise; only this result has its text.
-   * Fails with `NotFound` without the shop, `InvalidInput`, `Conflict` beyond the hundredth token, `PlanRequired`.
+   * Creates a token, without an end and with all scopes unless the input says otherwise; only this result has its
+   * text. Fails with `NotFound` without the shop, `InvalidInput`, `Conflict` beyond the hundredth token,
+   * `PlanRequired`.
    */
   readonly create: (shop: string, input: TokenInput, options?: InTransaction) => Promise<NewToken>
   /** Newest first. Fails with `NotFound` without the shop. */
@@ -203,8 +205,8 @@ export interface Webhooks {
   /** Deletes an endpoint, and its pending deliveries. Fails with `NotFound`. */
   readonly delete: (shop: string, endpoint: string, options?: InTransaction) => Promise<void>
   /**
-   * Pauses an endpoint: until it is enabled, its pending deliveries are held, and new events make none. One that is off
-   * already stays as it is. Fails with `NotFound`.
+   * Pauses an endpoint: until it is enabled, its pending deliveries are held, and new events make none. One that is
+   * off already stays as it is. Fails with `NotFound`.
    */
   readonly pause: (shop: string, endpoint: string, options?: InTransaction) => Promise<Endpoint>
   /** Enables an endpoint that is paused or switched off: its deliveries go on. Fails with `NotFound`. */
@@ -233,18 +235,20 @@ export interface Webhooks {
   readonly deliveries: (shop: string, endpoint: string) => Promise<ReadonlyArray<Delivery>>
   /** A delivery with its body. Fails with `NotFound`. */
   readonly delivery: (shop: string, endpoint: string, delivery: string) => Promise<DeliveryWithBody>
-  /** Sends a delivery's body again, as a new delivery with the same event id. Fails with `NotFound`, `PlanRequired`. */
+  /**
+   * Sends a delivery's body again, as a new delivery with the same event id. Fails with `NotFound`, `PlanRequired`.
+   */
   readonly redeliver: (shop: string, endpoint: string, delivery: string, options?: InTransaction) => Promise<Delivery>
   /**
    * Attempts a pending delivery now instead of at the time of its retry; the retry schedule goes on after it. Fails
-   * with `NotFound`, `PlanRequired`, and with `Conflict` if an attempt is under way, if the delivery is finished, or if
-   * the endpoint is paused or switched off.
+   * with `NotFound`, `PlanRequired`, and with `Conflict` if an attempt is under way, if the delivery is finished, or
+   * if the endpoint is paused or switched off.
    */
   readonly tryNow: (shop: string, endpoint: string, delivery: string, options?: InTransaction) => Promise<Delivery>
   /**
    * Sends the finished deliveries of the log that the input finds again, as new deliveries, at most one of an event;
-   * none of an event that has a pending delivery. While `next` is not null, call it with the same input and this `next`
-   * to go on. Fails with `NotFound`, `InvalidInput`, `PlanRequired`.
+   * none of an event that has a pending delivery. While `next` is not null, call it with the same input and this
+   * `next` to go on. Fails with `NotFound`, `InvalidInput`, `PlanRequired`.
    *
    * @example
    * let next: string | undefined
@@ -268,8 +272,8 @@ export interface Webhooks {
     readonly deliveries: number
   }>
   /**
-   * What the endpoint was sent, by the hour, and what is pending: of the last 24 hours, or of the hours from `from` to
-   * `to` (RFC 3339). Hours are kept for 30 days. Fails with `NotFound`, `InvalidInput`.
+   * What the endpoint was sent, by the hour, and what is pending: of the last 24 hours, or of the hours from `from`
+   * to `to` (RFC 3339). Hours are kept for 30 days. Fails with `NotFound`, `InvalidInput`.
    */
   readonly activity: (
     shop: string,
@@ -295,8 +299,8 @@ export interface AuditQuery {
 /** The query of {@link Events.list}. */
 export interface EventsQuery {
   /**
-   * pagination.nextCursor of an earlier page. Without it the feed begins with the oldest stored event. `latest` begins
-   * with the next event.
+   * pagination.nextCursor of an earlier page. Without it the feed begins with the oldest stored event. `latest`
+   * begins with the next event.
    */
   readonly after?: string | undefined
   /** Events on a page, 1 to 100. Default: 25. */
@@ -322,8 +326,8 @@ export interface OrdersQuery {
   /** pagination.nextCursor of the previous page. */
   readonly cursor?: string | undefined
   /**
-   * Only orders placed at or after this time: an RFC 3339 date-time with an offset or Z, or a date. Of the other forms
-   * of ISO 8601 only the basic form and times without seconds are accepted.
+   * Only orders placed at or after this time: an RFC 3339 date-time with an offset or Z, or a date. Of the other
+   * forms of ISO 8601 only the basic form and times without seconds are accepted.
    */
   readonly orderedAfter?: string | undefined
 }
@@ -483,8 +487,8 @@ export interface DesignInput {
   /** A published customizer of the shop. */
   readonly customizerId: number
   /**
-   * Values by question id, as the question's type says: an answer's id, a list of them, `{ text }`, an upload's id or a
-   * list of them.
+   * Values by question id, as the question's type says: an answer's id, a list of them, `{ text }`, an upload's id or
+   * a list of them.
    */
   readonly selection: Readonly<Record<string, unknown>>
   /** The product's price before the choices, in cents. */
@@ -626,8 +630,8 @@ export interface EndpointInput {
   /** Whether deliveries have the headers of Standard Webhooks beside the service's own. Default: `false`. */
   readonly standardWebhooks?: boolean | undefined
   /**
-   * The ids of the customizers whose designs it wants, 1 to 100; of an order, one such design is enough (D76). Default:
-   * `null`, all.
+   * The ids of the customizers whose designs it wants, 1 to 100; of an order, one such design is enough (D76).
+   * Default: `null`, all.
    */
   readonly customizers?: ReadonlyArray<number> | null | undefined
   /**
@@ -645,13 +649,13 @@ export interface EndpointInput {
    */
   readonly maxPerSecond?: number | null | undefined
   /**
-   * The most attempts under way at the same time, 1 to 8, over all workers; the others wait (D54). Default: `null`, as
-   * many as workers allow.
+   * The most attempts under way at the same time, 1 to 8, over all workers; the others wait (D54). Default: `null`,
+   * as many as workers allow.
    */
   readonly maxConcurrent?: number | null | undefined
   /**
-   * Headers of the owner's own that deliveries have too, for a gateway or basic authentication, by their names: at most
-   * 10 (D55). They are kept encrypted. Default: `null`, none.
+   * Headers of the owner's own that deliveries have too, for a gateway or basic authentication, by their names: at
+   * most 10 (D55). They are kept encrypted. Default: `null`, none.
    */
   readonly headers?: Readonly<Record<string, string>> | null | undefined
   /**
@@ -696,8 +700,8 @@ export interface EndpointUpdate {
   /** The most attempts under way at the same time, 1 to 8, over all workers; the others wait (D54). */
   readonly maxConcurrent?: number | null | undefined
   /**
-   * Headers of the owner's own that deliveries have too, for a gateway or basic authentication, by their names: at most
-   * 10 (D55). They are kept encrypted.
+   * Headers of the owner's own that deliveries have too, for a gateway or basic authentication, by their names: at
+   * most 10 (D55). They are kept encrypted.
    */
   readonly headers?: Readonly<Record<string, string>> | null | undefined
   /**
@@ -792,8 +796,8 @@ export interface DeliveryAttempt {
   /** Whole milliseconds. */
   readonly durationMs: number
   /**
-   * The first 1,024 bytes of the response's body as text; `null` without a response. With the errors `tls` and `token`
-   * a sentence that says what failed.
+   * The first 1,024 bytes of the response's body as text; `null` without a response. With the errors `tls` and
+   * `token` a sentence that says what failed.
    */
   readonly responseStart: string | null
   /** Why it got no response, or for `redirect` none that counts. */
@@ -815,8 +819,8 @@ export interface AuditEntry {
   readonly at: string
   readonly actor: {
     /**
-     * `person`: somebody in the settings app, or whom an application names. `key`: the management key. `application`: the
-     * application around the library. `command`: the command line. `service`: the service itself.
+     * `person`: somebody in the settings app, or whom an application names. `key`: the management key. `application`:
+     * the application around the library. `command`: the command line. `service`: the service itself.
      */
     readonly type: "person" | "key" | "application" | "command" | "service"
     /** At most 255 characters, as the session or the application names it. */
@@ -836,13 +840,13 @@ export interface AuditEntry {
 
 /** OAuth 2.0 client credentials (RFC 6749 §4.4). */
 export interface OAuthInput {
-  /** Where tokens are requested: a URL that an endpoint could have, too. */
+  /** The address that gives tokens: a URL that an endpoint could have, too. */
   readonly tokenUrl: string
   /** At most 255 visible ASCII characters. */
   readonly clientId: string
   /** At most 1,024 visible ASCII characters. */
   readonly clientSecret: string
-  /** Scopes with one space between two of them, at most 1,024 characters. Default: `null`, those of the server. */
+  /** Scopes with one space between two of them, at most 1,024 characters. Default: `null`, the server's own. */
   readonly scope?: string | null
   /** For servers that want one, at most 1,024 visible ASCII characters. Default: `null`, none. */
   readonly audience?: string | null

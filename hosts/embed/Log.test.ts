@@ -1,4 +1,4 @@
-/** What an embedded service writes to the console of its application. */
+/** The lines of an embedded service on the console of its application. */
 import { Effect } from "effect"
 import pg from "pg"
 import { expect, it, onTestFinished, vi } from "vitest"
@@ -11,7 +11,7 @@ const harmful = ["\u001b", "\u009b", "\u0085", "\u2028", "\u2029", "\u202e", "\u
 
 const said = `said ${harmful.join("")} and more`
 
-/** What is printed until the test ends, a text for each call. */
+/** The texts that are printed until the test ends, one for each call. */
 const printed = (): Array<string> => {
   const lines: Array<string> = []
   const spies = (["log", "error", "warn", "info"] as const).map((name) =>

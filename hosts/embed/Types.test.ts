@@ -23,7 +23,7 @@ describe("The types of designwire/embed", () => {
     expect(unformatted(readFileSync(file, "utf8"))).toBe(unformatted(functions()))
   })
 
-  it("MUST be the core's types, where they are no operation's", () => {
+  it("MUST be the core's types, unless they are an operation's", () => {
     expectTypeOf<ReturnType<Embed.SettingsApp["authorize"]>>().toEqualTypeOf<ReturnType<Authorize>>()
     expectTypeOf<Embed.Drained>().toEqualTypeOf<Drained>()
     expectTypeOf<Embed.Problem>().toEqualTypeOf<Problem>()

@@ -73,7 +73,7 @@ type Services = Nouns extends infer Noun ? (Noun extends Nouns ? ServicesOf<Noun
 
 type Handled = { readonly handleRaw: (name: string, handler: ReturnType<typeof handlerOf>) => unknown }
 
-/** The routes of the operations on the same things. What a handler takes and gives, `operation` has checked. */
+/** The routes of the operations on the same things. `operation` has checked the arguments and the answer. */
 const routesOf = ({ id, operations }: Nouns) =>
   HttpApiBuilder.group(Contract, id, (handlers) => {
     for (const operation of Object.values<Operation>(operations as never)) {

@@ -13,7 +13,7 @@ const spare = { all: 64, ofOne: 16 }
 const consequence = "idle ones are closed, and new ones if none is idle"
 
 /**
- * The places of a server's connections: so many in all, and so many for one address that is not a proxy's. If none is
+ * The places of a server's connections: a number in all, and one for each address that is not a proxy's. If none is
  * left, the connection that has been idle for longest is closed. If none is idle, the new connection gets a spare
  * place, on which only health probes are answered. There the oldest connection makes room.
  */

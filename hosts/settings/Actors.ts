@@ -8,7 +8,7 @@ export type Begun = keyof typeof begun
 /** The name of a session. */
 export const nameOfSession = (how: Begun, id: string): string => `${begun[how]}, session ${id.slice(0, 6)}`
 
-/** What a name of a session is made of; `undefined` for the name of a person. */
+/** The parts of a name of a session; `undefined` for the name of a person. */
 export const sessionOf = (name: string): { readonly how: Begun; readonly id: string } | undefined => {
   for (const how of ["key", "once"] as const) {
     const beginning = nameOfSession(how, "")

@@ -128,7 +128,7 @@ const make = (
 
 /** How transactions wait, and get their connections. */
 export interface TransactionOptions extends Waits {
-  /** Default: that of the client. */
+  /** Default: as the client has it. */
   readonly reserve?: SqlClient.SqlClient["reserve"]
   readonly reserveRead?: SqlClient.SqlClient["reserve"]
   readonly lanes?: Lanes

@@ -2,7 +2,7 @@ import { Effect, Metric } from "effect"
 import type { SqlError } from "effect/sql"
 import { isNoConnection } from "./Waits.ts"
 
-/** The classes of failures: as Effect's SQL client tells them apart, and one for a pool that is too small. */
+/** The classes of failures: as Effect's SQL client distinguishes them, and one for a pool that is too small. */
 const classes = {
   ConnectionError: "connection",
   AuthenticationError: "authentication",

@@ -1,8 +1,12 @@
 /** How big the repository is, and how often it says one thing. */
 import { isCode, isTest, type Source } from "./Source.ts"
 
-/** Code that runs at a user's: no tests, no examples. */
+/** Whether a file is written by a command, which its first lines name. */
+const isGenerated = ({ text }: Source): boolean => /^ \* Made .*by `npm run/m.test(text.slice(0, 1000))
+
+/** Code that runs at a user's and that people write: no tests, no examples. */
 export const isProductCode = (source: Source): boolean =>
+  !isGenerated(source) &&
   isCode(source) &&
   /^(?:core|adapters|hosts)\//.test(source.path) &&
   !isTest(source) &&

@@ -9,7 +9,8 @@ type AST = SchemaAST.AST
 export const commentOf = (text: string | undefined, indent = ""): string => {
   if (text === undefined) return ""
   const [line = "", ...others] = text.split("\n")
-  const width = 120 - indent.length
+  // Fields of fields are indented further.
+  const width = 118 - indent.length
   if (others.length === 0 && line.length + 7 <= width) return `${indent}/** ${line} */\n`
   const lines = [line, ...others].flatMap((each) => wrapped(each, width - 3))
   return `${indent}/**\n${lines.map((each) => `${indent} *${each === "" ? "" : ` ${each}`}\n`).join("")}${indent} */\n`
@@ -120,7 +121,8 @@ export class PlainTypes {
     const words = isChange ? wordsOf(type)?.replace(/ ?Default: .*$/, "") : wordsOf(type)
     const isOptional = SchemaAST.isOptional(type)
     const undefinedToo = isOptional && isInput ? " | undefined" : ""
-    return `${commentOf(words || undefined, "  ")}  readonly ${String(name)}${isOptional ? "?" : ""}: ${this.text(type)}${undefinedToo}\n`
+    const comment = commentOf(words || undefined, "  ")
+    return `${comment}  readonly ${String(name)}${isOptional ? "?" : ""}: ${this.text(type)}${undefinedToo}\n`
   }
 
   /** The largest named object whose fields an object has, too. */

@@ -24,11 +24,11 @@ const Scope = Schema.String.check(
  * Whether the host of `tokenUrl` is public is for `rules/PublicHost` to say, as of an endpoint's URL.
  */
 export const ClientCredentials = Schema.Struct({
-  tokenUrl: noted("Where tokens are requested: a URL that an endpoint could have, too.", storable(1, maximumUrl)),
+  tokenUrl: noted("The address that gives tokens: a URL that an endpoint could have, too.", storable(1, maximumUrl)),
   clientId: noted("At most 255 visible ASCII characters.", visible(255)),
   clientSecret: noted("At most 1,024 visible ASCII characters.", visible(1_024)),
   scope: noted(
-    "Scopes with one space between two of them, at most 1,024 characters. Default: `null`, those of the server.",
+    "Scopes with one space between two of them, at most 1,024 characters. Default: `null`, the server's own.",
     Schema.optionalKey(Schema.NullOr(Scope)),
   ),
   audience: noted(

@@ -2,7 +2,7 @@ import { Equal } from "effect"
 import type { EndpointRecord } from "../Endpoint.ts"
 import type { EndpointOptions } from "./EndpointOptions.ts"
 
-/** The fields of an endpoint that change, and those of its options. What is left out stays as it is. */
+/** The fields of an endpoint that change, and its options that do. The others stay as they are. */
 export interface EndpointChange
   extends Partial<Pick<EndpointRecord, "url" | "kinds" | "description" | "standardWebhooks">> {
   readonly options?: Partial<EndpointOptions>
@@ -15,7 +15,7 @@ export const changedBy = (endpoint: EndpointRecord, { options, ...fields }: Endp
   options: { ...endpoint.options, ...options },
 })
 
-/** What a change may change of an endpoint: not its health, nor its secrets. */
+/** The part of an endpoint that a change may change: not its health, nor its secrets. */
 const configurationOf = ({ description, kinds, options, standardWebhooks, url }: EndpointRecord) => ({
   ...{ description, kinds, options, standardWebhooks, url },
 })

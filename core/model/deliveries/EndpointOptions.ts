@@ -5,7 +5,7 @@ import { CertificateView, ClientCertificate, type SealedCertificate } from "./Cl
 import { ClientCredentials, CredentialsView, type SealedCredentials, viewCredentials } from "./ClientCredentials.ts"
 import { OwnHeaders, type SealedHeaders } from "./OwnHeaders.ts"
 
-/** What the deliveries of an endpoint carry: whole objects, or their ids alone (D72). */
+/** The content of the deliveries of an endpoint: whole objects, or their ids alone (D72). */
 export const Payload = Schema.Literals(["full", "reference"])
 export type Payload = typeof Payload.Type
 
@@ -26,7 +26,7 @@ const WantedCustomizers = Schema.NullOr(
 
 const limitTo = (maximum: number) => Schema.NullOr(Schema.Int.check(Schema.isBetween({ minimum: 1, maximum })))
 
-/** What an option does, for readers of documents: as it is shown, and as it is given. */
+/** The meaning of an option, for readers of documents: as it is shown, and as it is given. */
 interface Words {
   readonly shown: string
   readonly given: string

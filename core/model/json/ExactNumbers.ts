@@ -6,7 +6,7 @@ const [quote, comma, zero, nine, colon, backslash] = [0x22, 0x2c, 0x30, 0x39, 0x
 const [openList, closeList, openObject, closeObject] = [0x5b, 0x5d, 0x7b, 0x7d]
 const [plus, minus, point, exponent, capitalExponent] = [0x2b, 0x2d, 0x2e, 0x65, 0x45]
 
-/** Every decimal of so many digits is read exactly. */
+/** Every decimal of this many digits is read exactly. */
 const exactDigits = 15
 
 const unkept = (written: string): string =>

@@ -8,7 +8,7 @@ export const writeLine = (fiber: Fiber.Fiber<unknown, unknown>, line: string): v
   else console.log(line)
 }
 
-/** What was logged, one part after the other. */
+/** The parts of a line, one after the other. */
 export const partsOf = (message: unknown): ReadonlyArray<unknown> => (Array.isArray(message) ? message : [message])
 
 /** Parts as one text. */

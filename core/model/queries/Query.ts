@@ -7,7 +7,7 @@ import { defaultLimit, maximumLimit } from "../Page.ts"
 
 /** A parameter of a query. */
 export interface Parameter<A = unknown, Default = A | undefined> {
-  /** What it does, for readers of documents. */
+  /** Its meaning, for readers of documents. */
   readonly description: string
   /** What documents say of its values. The form may say more than a JSON Schema can. */
   readonly schema: Json

@@ -1,4 +1,4 @@
-/** The parts of a list: its filter, its table, what stands in place of an empty one, and the links between its pages. */
+/** The parts of a list: its filter, its table, the content of an empty one, and the links between its pages. */
 import type { ComponentChildren } from "preact"
 import { Icon } from "./Icon.tsx"
 
@@ -59,7 +59,7 @@ export const Table = <Row,>({
   </table>
 )
 
-/** What stands in the place of an empty list. */
+/** The content of an empty list. */
 export const Empty = ({
   children,
   icon,

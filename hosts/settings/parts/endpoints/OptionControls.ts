@@ -1,4 +1,4 @@
-/** How each option of an endpoint is edited: the one table behind its form, its page and the conflicts of two editors. */
+/** How each option of an endpoint is edited: the table behind its form, its page and the conflicts of two editors. */
 import type { ClientCertificate } from "../../../../core/model/deliveries/ClientCertificate.ts"
 import { usualOptions, viewOptions } from "../../../../core/model/deliveries/EndpointOptions.ts"
 import type { OwnHeaders } from "../../../../core/model/deliveries/OwnHeaders.ts"

@@ -27,7 +27,7 @@ interface Props {
 
 const isBox = (name: OptionName): boolean => controls[name].kind === "box"
 
-/** What the names of the fields of an option begin with. */
+/** The beginning of the names of the fields of an option. */
 const fieldOf = (name: OptionName): string => (controls[name].kind === "client" ? `${name}.` : name)
 
 /** The fields of a section that may have a problem. */

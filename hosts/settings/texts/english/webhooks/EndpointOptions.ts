@@ -1,4 +1,4 @@
-/** What the app says of an option of an endpoint. Names in backticks are shown as code. */
+/** The texts of an option of an endpoint. Names in backticks are shown as code. */
 export interface OptionTexts {
   /** The label of its field. */
   readonly label: string
@@ -7,9 +7,9 @@ export interface OptionTexts {
   readonly changed: string
   /** Its name on the page of the endpoint; options of one name are shown together. */
   readonly term: string
-  /** What that page says if the option is not as usual: by itself, or with its value. */
+  /** The text of that page if the option is not as usual: alone, or with its value. */
   readonly fact?: string | ((value: number) => string)
-  /** What it says if the option is as usual. Without it, nothing. */
+  /** Its text if the option is as usual. Without it, nothing. */
   readonly usualFact?: string
   /** Of one with a secret: the label of the box that removes it. */
   readonly remove?: string
