@@ -26,6 +26,13 @@ import { TokenStore } from "../../core/ports/TokenStore.ts"
 import { layerShared, makeState } from "../memory/index.ts"
 import { layerPlaced } from "./index.ts"
 
+/** A claim names the shops of each standing apart. */
+const standings = [
+  { proven: false, troubled: false },
+  { proven: false, troubled: true },
+  { proven: true, troubled: false },
+]
+
 it.effect("a host MUST neither serve a shop that the map places elsewhere, nor send its deliveries (D94)", () =>
   Effect.gen(function* () {
     const stores = layerShared(makeState())
@@ -34,7 +41,7 @@ it.effect("a host MUST neither serve a shop that the map places elsewhere, nor s
     const fill = Effect.gen(function* () {
       for (const each of [shop, other]) {
         yield* ShopStore.use((shops) => shops.put(each))
-        yield* createEndpoint(each.id)
+        for (const standing of standings) yield* createEndpoint(each.id, standing)
         const events = [makeEvent(each.id)]
         yield* OrderStore.use((orders) => orders.commit({ shop: each.id, designs: [], order: null, events }))
       }
@@ -48,7 +55,7 @@ it.effect("a host MUST neither serve a shop that the map places elsewhere, nor s
       const claimed = yield* DeliveryQueue.use((queue) =>
         queue.claim({ ...request(), shops: { newcomer: named, troubled: named, proven: named } }),
       )
-      expect(claimed.map((claim) => claim.shop)).toEqual([other.id])
+      expect(claimed.map((claim) => claim.shop)).toEqual(standings.map(() => other.id))
       const walk = DeliveryQueue.use((queue) => queue.walk({ now: someTime, after: null, limit: 10 }))
       expect((yield* walk).shops).not.toContain(shop.id)
       const calls: ReadonlyArray<Effect.Effect<unknown, StorageError, ShopStore | ShopViews | TokenStore>> = [

@@ -79,7 +79,10 @@ export const makeBrowser = (send: Send, host: Readonly<Record<string, string>> =
         const next = new URL(location, `http://host.test${path}`)
         return yield* request("GET", next.pathname + next.search)
       }
-      const lost = answer.text.startsWith("<!") ? lostReferences(answer.text) : []
+      const isPage = answer.text.startsWith("<!")
+      if (isPage && /<a [^>]*href=""/.test(answer.text))
+        return yield* Effect.die(new Error(`${path} has a link to nowhere`))
+      const lost = isPage ? lostReferences(answer.text) : []
       if (lost.length > 0) return yield* Effect.die(new Error(`${path} has no single element for: ${lost.join(", ")}`))
       const text = answer.text.replace(/<(script|style)[\s\S]*?<\/\1>/g, "").replace(/<[^>]*>/g, " ")
       const shown: Shown = {
