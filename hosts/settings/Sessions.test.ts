@@ -99,8 +99,11 @@ describe.each([memory, ...troubles(memory)])("Sessions of the settings app, on $
       expect((yield* browser.open(`/settings/${shop.id}/sign-out`)).read).toContain(
         "Ends all sessions that the management key has begun",
       )
-      const { json } = yield* manage(send, "POST", `/shops/${shop.id}/settings-link`, { actor: "jo" })
-      yield* browser.submit(yield* browser.open(String((json as Json)["url"])), "./link")
+      const comeByLink = Effect.fnUntraced(function* (to: typeof browser, id = shop.id) {
+        const { json } = yield* manage(send, "POST", `/shops/${id}/settings-link`, { actor: "jo" })
+        yield* to.submit(yield* to.open(String((json as Json)["url"])), "./link")
+      })
+      yield* comeByLink(browser)
       const own = yield* browser.open(`/settings/${shop.id}/sign-out`)
       expect(own.read).toContain("Ends all sessions of jo in this store")
       expect((yield* browser.submit(own, "")).read).toContain("In this browser you are still signed in otherwise")
@@ -108,6 +111,14 @@ describe.each([memory, ...troubles(memory)])("Sessions of the settings app, on $
       expect(key.read).toContain(
         "You are signed out in this browser. Others who signed in with the management key stay",
       )
+      // Those of links are named if there are any.
+      const left = "Sessions of single stores that links have begun in this browser stay"
+      expect(key.read).not.toContain(left)
+      const both = makeBrowser(send)
+      yield* both.submit(yield* both.open("/settings/sign-in"), "", { key: manageKey })
+      const before = yield* both.open(`/settings/${shop.id}/tokens`)
+      yield* comeByLink(both, (yield* newShop(send)).id)
+      expect((yield* both.submit(before, "./sign-out")).read).toContain(left)
       const [one, two] = [yield* signedIn(send, shop.id), yield* signedIn(send, shop.id)]
       const page = yield* one.open(`/settings/${shop.id}/sign-out`)
       expect((yield* one.submit(page, "./sign-out-everywhere")).read).toContain("Everybody who had signed in")

@@ -1,7 +1,7 @@
 import { Effect } from "effect"
 import { HttpServerResponse } from "effect/http"
 import { format } from "../../../core/model/Instant.ts"
-import { type makeAccess, nobody } from "../Access.ts"
+import type { makeAccess } from "../Access.ts"
 import { keepFlash } from "../Flash.ts"
 import { renderPage } from "../Page.tsx"
 import { shownActor } from "../parts/ChangedFields.tsx"
@@ -27,7 +27,9 @@ const signedOut = Effect.fnUntraced(function* (find: Find, session: Session, end
     const isLinked = (yield* storesOfSessions).length > 0
     const text = isLinked ? `${byKey[ended]} ${stillByLink}` : byKey[ended]
     const response = HttpServerResponse.empty({ status: 303, headers: { location: `${appRoot}sign-in` } })
-    return yield* keepFlash(response, { tone: "good", text }, { visitor: nobody, shopId: null })
+    // With sessions of one store left, the next page is shown to their person.
+    const visitor = yield* afterEnding(find(null, true))
+    return yield* keepFlash(response, { tone: "good", text }, { visitor, shopId: null })
   }
   const left = yield* afterEnding(find(shopId, true))
   return yield* renderPage({
