@@ -177,26 +177,11 @@ it.live("the server MUST keep its plans for claims and walks, however the tables
       yield* calls
       expect(
         yield* sql`SELECT custom_plans::int4 AS custom, generic_plans::int4 AS generic
-          FROM pg_prepared_statements WHERE statement LIKE 'WITH %due_shops%' OR statement LIKE 'WITH %leased_until%'`,
+          FROM pg_prepared_statements WHERE statement LIKE 'WITH %due_shops%' OR statement LIKE '-- Claims%'`,
       ).toEqual([
         { custom: 5, generic: 11 },
         { custom: 5, generic: 11 },
       ])
-    }),
-  ),
-)
-
-it.live("the statement of a claim MUST be the one in claim.sql, where it can be read as a whole", () =>
-  onOneConnection(
-    Effect.gen(function* () {
-      const sql = yield* SqlClient.SqlClient
-      const queue = yield* DeliveryQueue
-      const shop = yield* newShop
-      yield* queue.claim({ ...request(), shops: { newcomer: [], troubled: [], proven: [shop] } })
-      const [prepared] = yield* sql<{
-        statement: string
-      }>`SELECT statement FROM pg_prepared_statements WHERE statement LIKE 'WITH %leased_until =%'`
-      yield* Effect.promise(() => expect(`${prepared?.statement}\n`).toMatchFileSnapshot("../sql/queue/claim.sql"))
     }),
   ),
 )

@@ -2,7 +2,6 @@
 import type { SqlClient, Statement } from "effect/sql"
 import { format, type Instant } from "../../../core/model/Instant.ts"
 import { hintFewInGenericPlan } from "../statements/Rows.ts"
-import { maySend } from "./DeliveryRules.ts"
 
 /** Before every shop. */
 export const beginning = ""
@@ -26,27 +25,3 @@ export const dueShops = (
     WHERE d.queue = 'due' AND d.shop > w.shop${dueSince(sql, scanFrom)} ORDER BY d.shop LIMIT 1
   ) n WHERE w.step < ${limit}::int4 AND ${hintFewInGenericPlan(sql, "w.shop")}
 )`
-
-/**
- * Joins to a table `w` of shops their row `s` and endpoints `e`, by key: `OFFSET 0` keeps the planner from reading
- * whole tables if it expects many shops.
- */
-export const withEndpoints = `CROSS JOIN LATERAL (
-    SELECT s.plan FROM designwire.shops s WHERE s.id = w.shop OFFSET 0
-  ) s CROSS JOIN LATERAL (
-    SELECT e.* FROM designwire.endpoints e WHERE e.shop = w.shop OFFSET 0
-  ) e`
-
-/** The first claimable deliveries of an endpoint `e` at an instant, longest due first, up to a limit. */
-export const claimable = (
-  sql: SqlClient.SqlClient,
-  now: Instant,
-  scanFrom: Instant | null,
-  limit: Statement.Fragment,
-): Statement.Fragment => {
-  const at = sql`${format(now)}::timestamptz`
-  return sql`SELECT d.id, d.event_id, d.event, d.test, d.attempts, d.next_attempt_at FROM designwire.deliveries d
-    WHERE d.shop = w.shop AND d.endpoint_id = e.id AND d.queue = 'due' AND d.next_attempt_at <= ${at}${dueSince(sql, scanFrom)}
-      AND (d.leased_until IS NULL OR d.leased_until <= ${at}) AND ${sql.literal(maySend)}
-    ORDER BY d.next_attempt_at, d.id LIMIT ${limit}`
-}

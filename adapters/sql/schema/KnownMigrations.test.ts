@@ -54,6 +54,7 @@ describe("The check of expanding migrations", () => {
     "CREATE INDEX IF NOT EXISTS orders_note ON designwire.orders (shop, note)",
     'CREATE TABLE designwire.notes (\n  shop text COLLATE "C" NOT NULL,\n  PRIMARY KEY (shop)\n)',
     "CREATE FUNCTION designwire.noted() RETURNS boolean LANGUAGE sql AS $$ SELECT true $$",
+    "CREATE VIEW designwire.noted AS SELECT shop FROM designwire.orders",
   ])("MUST accept %s", (statement) => {
     expect(beyondExpanding([statement])).toEqual([])
   })

@@ -12,6 +12,7 @@ import { oneDueQueue } from "./OneDueQueue.ts"
 import { ordering, orderingIndexes } from "./Ordering.ts"
 import { orderSearch } from "./OrderSearch.ts"
 import { paces } from "./Paces.ts"
+import { receivers } from "./Receivers.ts"
 import { settingsMarks } from "./SettingsMarks.ts"
 import { shopDomains } from "./ShopDomains.ts"
 import { subjects } from "./Subjects.ts"
@@ -43,6 +44,7 @@ export const migrations: Readonly<Record<string, ReadonlyArray<string>>> = {
   "18_paces": paces,
   "19_moves": moves,
   "20_inbox_triggered": inboxTriggered,
+  "21_receivers": receivers,
 }
 
 /**
@@ -68,6 +70,8 @@ export const compatibleWith: Readonly<Record<string, number>> = {
   "19_moves": 12,
   // Their events say nothing of it: of two of one second, the later one counts.
   "20_inbox_triggered": 12,
+  // They ask the tables.
+  "21_receivers": 12,
 }
 
 /** Migrations as a version of designwire knows them. */

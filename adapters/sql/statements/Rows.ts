@@ -30,22 +30,22 @@ export const rows = <const C extends Columns>(
   records: ReadonlyArray<RecordOf<C>>,
 ): Statement.Fragment => {
   const arrays = Object.entries(columns).map(([name, type]) => {
-    const elements = records.map((record) => element(type, record[name]))
-    return sql`${`{${elements.join()}}`}::text::${sql.literal(type)}[]`
+    const elements = records.map((record) => {
+      const value = record[name]
+      return type === "timestamptz" && typeof value === "number" ? format(value) : value
+    })
+    return sql`${arrayOf(elements)}::text::${sql.literal(type)}[]`
   })
   return sql`unnest(${sql.csv(arrays)}) AS ${sql.literal(`${alias} (${Object.keys(columns).join(", ")})`)}`
 }
 
-/** An element as the text of an array has it. */
-const element = (type: keyof Types, value: unknown): string => {
-  if (value === null || value === undefined) return "NULL"
-  if (typeof value === "boolean" || (typeof value === "number" && type !== "timestamptz")) return String(value)
-  return `"${textOf(value).replace(/["\\]/g, "\\$&")}"`
-}
+/** An array as Postgres reads it from a text. */
+export const arrayOf = (values: ReadonlyArray<unknown>): string => `{${values.map(element).join()}}`
 
-const textOf = (value: unknown): string => {
-  if (typeof value === "string") return value
-  return typeof value === "number" ? format(value) : JSON.stringify(value)
+const element = (value: unknown): string => {
+  if (value === null || value === undefined) return "NULL"
+  if (typeof value === "boolean" || typeof value === "number") return String(value)
+  return `"${(typeof value === "string" ? value : JSON.stringify(value)).replace(/["\\]/g, "\\$&")}"`
 }
 
 /**

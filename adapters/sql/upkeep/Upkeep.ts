@@ -3,7 +3,7 @@ import { SqlClient, type SqlError } from "effect/sql"
 import { format, type Instant } from "../../../core/model/Instant.ts"
 import { type Backlog, type QueueStatistics, Upkeep } from "../../../core/ports/Upkeep.ts"
 import { heldSince } from "../events/Feed.ts"
-import { beginning, claimable, dueShops, withEndpoints } from "../queue/DueQueue.ts"
+import { beginning, dueShops } from "../queue/DueQueue.ts"
 import { isHeldBack } from "../queue/Paces.ts"
 import { lockIn, SchemaName } from "../schema/Schema.ts"
 import { mapped } from "../statements/Errors.ts"
@@ -119,17 +119,22 @@ const countOf = ([row]: ReadonlyArray<{ readonly count: number }>): number => ro
 /** The oldest is looked for among the endpoints of this many shops. */
 const shopsAsked = 1_000
 
-/** The longest-due delivery of an endpoint `e` of a shop `w`, unless its pace holds it back. */
+/** Joins to shops `w` the longest-due delivery of each endpoint, unless its pace holds it back. */
 const firstPastDue = (sql: SqlClient.SqlClient, now: Instant) =>
-  sql`SELECT c.next_attempt_at FROM (SELECT w.shop, e.id AS endpoint_id) d
-    CROSS JOIN LATERAL (${claimable(sql, now, null, sql`1`)}) c WHERE NOT ${isHeldBack(sql, now)}`
+  sql`CROSS JOIN LATERAL (
+    SELECT r.endpoint_id, r.is_active FROM designwire.receivers r WHERE r.shop = w.shop OFFSET 0
+  ) r CROSS JOIN LATERAL (
+    SELECT d.shop, d.endpoint_id, d.next_attempt_at FROM designwire.deliveries d
+    WHERE d.shop = w.shop AND d.endpoint_id = r.endpoint_id AND d.queue = 'due' AND ${isPastDue(sql, now)}
+      AND CASE WHEN r.is_active THEN true ELSE d.test END
+    ORDER BY d.next_attempt_at, d.id LIMIT 1
+  ) d WHERE NOT ${isHeldBack(sql, now)}`
 
 /** The oldest delivery that is due, or has become due since the last walk. */
 const oldestDue = (sql: SqlClient.SqlClient, now: Instant) =>
   sql<{ due: number | null }>`WITH RECURSIVE ${dueShops(sql, { after: beginning, limit: shopsAsked, scanFrom: null })}
 SELECT ${sql.literal(milliseconds("min(next_attempt_at)"))} AS due FROM (
-  SELECT d.next_attempt_at FROM due_shops w ${sql.literal(withEndpoints)}
-  CROSS JOIN LATERAL (${firstPastDue(sql, now)}) d
+  SELECT d.next_attempt_at FROM due_shops w ${firstPastDue(sql, now)}
   UNION ALL (
     SELECT d.next_attempt_at FROM designwire.deliveries d
     WHERE d.queue = 'scheduled' AND ${isPastDue(sql, now)} AND NOT ${isHeldBack(sql, now)}
@@ -180,8 +185,7 @@ const shopBacklog = (
   SELECT FROM designwire.deliveries d
   WHERE d.shop = ${shop} AND d.queue IN ('behind', 'joining') ORDER BY d.endpoint_id LIMIT ${most}
 ), first AS (
-  SELECT d.next_attempt_at FROM (SELECT ${shop}::text AS shop) w ${sql.literal(withEndpoints)}
-  CROSS JOIN LATERAL (${firstPastDue(sql, now)}) d
+  SELECT d.next_attempt_at FROM (SELECT ${shop}::text AS shop) w ${firstPastDue(sql, now)}
 ), past AS (
   SELECT d.next_attempt_at FROM not_due d WHERE past AND NOT ${isHeldBack(sql, now)}
 )

@@ -15,7 +15,7 @@ const isTriggerOf = (statement: string, statements: ReadonlyArray<string>): bool
 }
 
 const isAddition = (statement: string): boolean => {
-  if (/^CREATE (?:TABLE|FUNCTION|SEQUENCE) /.test(statement)) return true
+  if (/^CREATE (?:TABLE|VIEW|FUNCTION|SEQUENCE) /.test(statement)) return true
   if (isIndex(statement)) return true
   const [, actions] = /^ALTER TABLE designwire\.\w+ (.*)$/s.exec(statement) ?? []
   return actions?.split(/,\s*(?=ADD |ALTER |DROP |RENAME )/).every((action) => column.test(action)) === true

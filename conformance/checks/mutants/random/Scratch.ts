@@ -7,8 +7,8 @@ import { addedLines, parses, planted, type Spot } from "./Spots.ts"
 
 const root = resolve(import.meta.dirname, "../../../..")
 
-/** Builds the style sheet and script of the settings app. */
-const assets = [".ci/settings-assets.mjs"]
+/** Make modules of files in other languages. */
+const assets = [".ci/settings-assets.mjs", ".ci/sql-modules.mjs"]
 
 /** How a process has ended: its exit code, or `null` if it said nothing for too long. */
 interface Ended {
