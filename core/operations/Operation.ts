@@ -22,7 +22,7 @@ export interface Id {
 export type InputFrom = "body" | "optional body" | "query" | "fields"
 
 /** The parameters of an address, for readers of documents. */
-export type Parameters = Readonly<Record<string, Pick<Parameter, "description" | "isRequired" | "schema">>>
+export type Parameters = Readonly<Record<string, Pick<Parameter, "comment" | "description" | "isRequired" | "schema">>>
 
 /** The functions' part of an operation. */
 export interface Method {

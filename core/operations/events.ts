@@ -1,6 +1,7 @@
 import { Effect } from "effect"
 import { EventPage } from "../model/EventPage.ts"
-import { type EventsInput, eventsQuery } from "../model/queries/Queries.ts"
+import type { EventsInput } from "../model/queries/Inputs.ts"
+import { eventsQuery } from "../model/queries/Queries.ts"
 import { getShop } from "../usecases/ManageShops.ts"
 import { listEvents } from "../usecases/ReadEvents.ts"
 import { functionOnly } from "./Operation.ts"

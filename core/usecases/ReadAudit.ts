@@ -1,6 +1,7 @@
 import { Effect } from "effect"
 import { type AuditEntry, type AuditPage, view } from "../model/audit/AuditEntry.ts"
-import { type AuditInput, auditQuery, cursorOf } from "../model/queries/Queries.ts"
+import type { AuditInput } from "../model/queries/Inputs.ts"
+import { auditQuery, cursorOf } from "../model/queries/Queries.ts"
 import { queryReader } from "../model/queries/Query.ts"
 import { AuditStore } from "../ports/AuditStore.ts"
 import { listPage } from "../support/ListPage.ts"

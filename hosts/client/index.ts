@@ -10,6 +10,7 @@
  */
 import type { Customizer, Design, EventPage, FeedEvent, Order, OrderPage } from "../../core/model/Resources.ts"
 import { DesignwireRequestError } from "./DesignwireRequestError.ts"
+import { type EventsQuery, eventsParameters, type OrdersQuery, ordersParameters } from "./Queries.ts"
 import { type ClientCache, type Fetch, isPassing, makeGet, pauseAfter } from "./Requests.ts"
 import { wait } from "./Timers.ts"
 
@@ -28,6 +29,7 @@ export type {
   OrderPage,
 } from "../../core/model/Resources.ts"
 export { DesignwireRequestError, type RequestErrorCode } from "./DesignwireRequestError.ts"
+export type { EventsQuery, OrdersQuery } from "./Queries.ts"
 export type { CachedAnswer, ClientCache, Fetch, FetchedAnswer } from "./Requests.ts"
 
 /** Options of a client. */
@@ -64,18 +66,6 @@ export interface CallOptions {
   readonly signal?: AbortSignal | undefined
 }
 
-/** The orders to list. */
-export interface OrdersQuery {
-  /**
-   * Only orders placed at or after this time: a `Date`, an RFC 3339 date-time with an offset or `Z`, or a date (D13).
-   */
-  readonly orderedAfter?: string | Date | undefined
-  /** Orders on a page, 1 to 100; 25 when left out. */
-  readonly limit?: number | undefined
-  /** The position to go on from: the `nextCursor` of an earlier page, with the same `orderedAfter` or none. */
-  readonly cursor?: string | undefined
-}
-
 /** Orders, newest first. Iterating reads page after page as needed, each time from the beginning. */
 export interface OrderList extends AsyncIterable<Order> {
   /**
@@ -84,20 +74,7 @@ export interface OrderList extends AsyncIterable<Order> {
   readonly pages: () => AsyncGenerator<OrderPage, void, undefined>
 }
 
-/** The part of the event feed to read. */
-export interface EventsQuery {
-  /**
-   * The position to go on from: the `cursor` of a batch, or the `nextCursor` of a page. Without it, the feed begins
-   * with the oldest stored event; with `latest`, with the next event.
-   */
-  readonly after?: string | undefined
-  /** Only events of these kinds; all when left out. */
-  readonly types?: ReadonlyArray<FeedEvent["event"]> | undefined
-  /** Events on a page, 1 to 100; 25 when left out, 100 for {@link Client.events.follow}. */
-  readonly limit?: number | undefined
-}
-
-/** The part of the feed to follow, and the pace. */
+/** The part of the feed to follow, with 100 events on a page unless `limit` says otherwise, and the pace. */
 export interface FollowOptions extends EventsQuery, CallOptions {
   /**
    * Milliseconds between two requests at the end of the feed; 2 000 when left out. A token has 120 requests in 60
@@ -166,7 +143,7 @@ export const createClient = (options: ClientOptions): Client => {
   const list = (query: OrdersQuery = {}, { signal }: CallOptions = {}): OrderList => {
     const pages = async function* () {
       for (let cursor = query.cursor; ; ) {
-        const page = await get(`/orders${search({ ...query, cursor })}`, isPage, signal)
+        const page = await get(`/orders${search({ ...query, cursor }, ordersParameters)}`, isPage, signal)
         yield page
         const { nextCursor } = page.pagination
         if (nextCursor === null) return
@@ -185,8 +162,8 @@ export const createClient = (options: ClientOptions): Client => {
     return { pages, [Symbol.asyncIterator]: orders }
   }
 
-  const listEvents = ({ after, limit, types }: EventsQuery, signal: AbortSignal | undefined): Promise<EventPage> =>
-    get(`/events${parameters({ after, limit, types: types?.join(",") })}`, isEventPage, signal)
+  const listEvents = (query: EventsQuery, signal: AbortSignal | undefined): Promise<EventPage> =>
+    get(`/events${search(query, eventsParameters)}`, isEventPage, signal)
 
   const follow = async function* ({ interval = 2_000, signal, ...query }: FollowOptions = {}) {
     let { after } = query
@@ -244,14 +221,13 @@ const segment = (id: string): string => {
   return encodeURIComponent(id)
 }
 
-const search = ({ cursor, limit, orderedAfter }: OrdersQuery): string => {
-  const time = orderedAfter instanceof Date ? orderedAfter.toISOString() : orderedAfter
-  return parameters({ cursor, limit, orderedAfter: time })
-}
-
-const parameters = (values: Readonly<Record<string, string | number | undefined>>): string => {
+/** The parameters of a query, each once: lists have commas. */
+const search = <Name extends string>(query: { readonly [_ in Name]?: unknown }, names: ReadonlyArray<Name>): string => {
   const given = new URLSearchParams()
-  for (const [name, value] of Object.entries(values)) if (value !== undefined) given.set(name, String(value))
+  for (const name of names) {
+    const value: unknown = query[name]
+    if (value !== undefined) given.set(name, value instanceof Date ? value.toISOString() : String(value))
+  }
   return String(given) && `?${given}`
 }
 

@@ -305,7 +305,7 @@ export interface EventsQuery {
   readonly after?: string | undefined
   /** Events on a page, 1 to 100. Default: 25. */
   readonly limit?: number | undefined
-  /** Only events of these kinds, separated by commas. */
+  /** Only events of these kinds. Default: all. */
   readonly types?: ReadonlyArray<EndpointKind> | undefined
 }
 
@@ -447,7 +447,7 @@ export interface Token {
   readonly createdAt: string
   /** Exact to about a minute; `null` if it was never used. */
   readonly lastUsedAt: string | null
-  /** When it ends; null if it does not. */
+  /** When it ends; `null` if it does not. */
   readonly expiresAt: string | null
   /** The parts of the REST API that it may read. */
   readonly scopes: ReadonlyArray<TokenScope>
@@ -462,7 +462,7 @@ export interface AuditPage {
   readonly pagination: {
     /** Page size applied. */
     readonly limit: number
-    /** Pass as after for the next page; null on the last page. */
+    /** Pass as after for the next page; `null` on the last page. */
     readonly nextCursor: string | null
   }
 }
@@ -503,7 +503,7 @@ export interface InboxPage {
   readonly pagination: {
     /** Page size applied. */
     readonly limit: number
-    /** Pass as after for the next page; null on the last page. */
+    /** Pass as after for the next page; `null` on the last page. */
     readonly nextCursor: string | null
   }
 }
@@ -515,20 +515,20 @@ export interface InboxEvent {
   readonly source: "shopify" | "woocommerce"
   /** The platform's name for this kind of event. */
   readonly topic: string
-  /** The platform's id of the event; null if the platform sends none. */
+  /** The platform's id of the event; `null` if the platform sends none. */
   readonly eventId: string | null
-  /** The order that the event is about; null if it is about none, or if the event can't be read. */
+  /** The order that the event is about; `null` if it is about none, or if the event can't be read. */
   readonly orderId: string | null
   /**
    * waiting: applied once that is possible; applied: carried out; ignored: there was nothing to do; failed: can't be
    * applied until something else changes.
    */
   readonly state: "waiting" | "applied" | "ignored" | "failed"
-  /** Why it is in this state, as a sentence; null if there is nothing to say. */
+  /** Why it is in this state, as a sentence; `null` if there is nothing to say. */
   readonly reason: string | null
-  /** The missing design that it waits for; null if it waits for none. */
+  /** The missing design that it waits for; `null` if it waits for none. */
   readonly designId: string | null
-  /** When the platform last modified the order before it sent the event; null if the event does not say. */
+  /** When the platform last modified the order before it sent the event; `null` if the event does not say. */
   readonly modifiedAt: string | null
   readonly receivedAt: string
 }
@@ -834,7 +834,7 @@ export interface AuditEntry {
   }
   /** The fields that changed, as they were; `null` if there was nothing before. Never with secrets. */
   readonly before: AuditFields | null
-  /** The same fields, as they are since; null if there is nothing after. */
+  /** The same fields, as they are since; `null` if there is nothing after. */
   readonly after: AuditFields | null
 }
 

@@ -4,7 +4,7 @@ import { mkdtempSync, readFileSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { dirname, join, resolve } from "node:path"
 import { describe, expect, expectTypeOf, it, onTestFinished } from "vitest"
-import { file, functions } from "../../conformance/checks/functions/Functions.ts"
+import { modules } from "../../conformance/checks/functions/Functions.ts"
 import type { Problem } from "../../core/model/Problem.ts"
 import type { Drained } from "../../core/usecases/dispatch/Dispatch.ts"
 import type { Authorize } from "../settings/Options.ts"
@@ -20,7 +20,9 @@ const unformatted = (text: string) =>
 
 describe("The types of designwire/embed", () => {
   it("MUST be made from the operations: npm run functions", () => {
-    expect(unformatted(readFileSync(file, "utf8"))).toBe(unformatted(functions()))
+    for (const [file, text] of Object.entries(modules())) {
+      expect(unformatted(readFileSync(file, "utf8"))).toBe(unformatted(text))
+    }
   })
 
   it("MUST be the core's types, unless they are an operation's", () => {

@@ -24,8 +24,8 @@ const answerHeaders: Readonly<Record<string, AnswerHeader>> = {
 const completed = complete({ headers: answerHeaders, conditional: false, retryable: true })
 
 /**
- * The management API as data: the operations that have an address (core/operations). Applications store designs and
- * orders through it, and manage tokens and webhook endpoints.
+ * The management API as data. Applications store designs and orders through it, and manage tokens and webhook
+ * endpoints.
  */
 export const Contract = HttpApi.make("designwire-manage")
   .add(groupOf(Operations.shops))

@@ -1,16 +1,24 @@
-/** The module with the types of the functions of `createDesignwire`, as operations say them. */
+/** The modules with plain types that operations and their queries say: of functions, and of what lists are asked for. */
 import { readFileSync } from "node:fs"
 import { join } from "node:path"
 import { SchemaAST } from "effect"
+import type { Json } from "../../../core/model/Json.ts"
+import {
+  auditQuery,
+  eventsQuery,
+  exportQuery,
+  inboxQuery,
+  logQuery,
+  ordersQuery,
+  shopsQuery,
+} from "../../../core/model/queries/Queries.ts"
+import type { Parameter, Query } from "../../../core/model/queries/Query.ts"
 import * as Operations from "../../../core/operations/index.ts"
 import { idsOf, type Noun, type Operation } from "../../../core/operations/Operation.ts"
 import { plainTypes } from "../../../core/operations/types.ts"
 import { commentOf, PlainTypes } from "./PlainTypes.ts"
 
 const root = join(import.meta.dirname, "../../..")
-
-/** Where the module is. */
-export const file = join(root, "hosts/embed/Functions.ts")
 
 /** The types of the resources, which `designwire/client` and `/receiver` have, too. */
 const resources = readFileSync(join(root, "core/model/Resources.ts"), "utf8")
@@ -62,8 +70,8 @@ const interfaceOf = (types: PlainTypes, { comment, description, id, operations }
   return `${commentOf(comment ?? description)}export interface ${capital(id)} {\n${members.join("")}}\n`
 }
 
-/** The text of the module, before it is formatted. */
-export const functions = (): string => {
+/** The functions of `createDesignwire`. */
+const functions = (): string => {
   const types = new PlainTypes(elsewhere, plainTypes)
   const nouns = Object.values(Operations) as ReadonlyArray<unknown> as ReadonlyArray<Noun>
   const sorted = nouns.toSorted((one, other) => (one.id < other.id ? -1 : 1))
@@ -81,3 +89,58 @@ import type { InTransaction } from "./InTransaction.ts"
 `
   return [head, ...interfaces, ...declarations].join("\n")
 }
+
+const queries = {
+  Orders: ["Query parameters of `GET /orders`.", ordersQuery],
+  Events: ["Query parameters of `GET /events`.", eventsQuery],
+  Inbox: ["Query parameters of a list of platforms' events (D57).", inboxQuery],
+  Audit: ["Query parameters of a list of changes (D59).", auditQuery],
+  Log: ["Query parameters of a delivery log.", logQuery],
+  Shops: ["Query parameters of the list of shops.", shopsQuery],
+  Export: ["What to export of a shop (D75).", exportQuery],
+} satisfies Readonly<Record<string, readonly [string, Query]>>
+
+/** The queries that use cases take: as URLs have them. */
+const inputs = (): string => {
+  const types = new PlainTypes([], [])
+  for (const [name, [words, query]] of Object.entries<readonly [string, Query]>(queries)) {
+    const strings = Object.fromEntries(
+      Object.entries(query).map(([field, { schema, ...rest }]) => [field, { ...rest, schema: withoutEnums(schema) }]),
+    )
+    const also = ({ schema }: Pick<Parameter, "schema">) =>
+      schema["type"] === "integer" || schema["type"] === "array" ? " | string" : ""
+    const comment = "limit" in query ? `${words} Numbers may be text, as in a URL.` : words
+    types.query(`${name}Input`, comment, strings, also)
+  }
+  const head = `/** The queries of lists, as use cases take them. Made from Queries.ts by \`npm run functions\`: change that. */\n`
+  return [head, ...types.declarations()].join("\n")
+}
+
+const withoutEnums = ({ enum: _values, items, ...rest }: Json): Json =>
+  items === undefined ? rest : { ...rest, items: withoutEnums(items as Json) }
+
+/** The queries of the client, and the names of their parameters. */
+const clientQueries = (): string => {
+  const types = new PlainTypes(
+    elsewhere,
+    plainTypes.filter(({ ast }) => SchemaAST.resolveIdentifier(ast) === "EndpointKind"),
+  )
+  const also = ({ schema }: Pick<Parameter, "schema">) => (schema["format"] === "date-time" ? " | Date" : "")
+  types.query("OrdersQuery", "The orders to list.", ordersQuery, also)
+  types.query("EventsQuery", "The part of the event feed to read.", eventsQuery)
+  const names = { ordersParameters: ordersQuery, eventsParameters: eventsQuery }
+  const lists = Object.entries(names).map(
+    ([name, query]) => `export const ${name} = ${JSON.stringify(Object.keys(query).toSorted())} as const\n`,
+  )
+  const head = `/** The queries of lists. Made from core/model/queries by \`npm run functions\`: change those. */\n`
+  const declarations = types.declarations()
+  const imports = `import type { ${[...types.imported].join(", ")} } from "../../core/model/Resources.ts"\n`
+  return [head + imports, ...declarations, ...lists].join("\n")
+}
+
+/** The text of each module by its path, before it is formatted. */
+export const modules = (): Readonly<Record<string, string>> => ({
+  [join(root, "hosts/embed/Functions.ts")]: functions(),
+  [join(root, "core/model/queries/Inputs.ts")]: inputs(),
+  [join(root, "hosts/client/Queries.ts")]: clientQueries(),
+})

@@ -38,7 +38,8 @@ const nameOf = (ast: AST) => annotation(ast, "typeName") ?? annotation(ast, "ide
 /** What a schema says of its values: to readers of code, else to all. */
 const wordsOf = (ast: AST): string | undefined => {
   const [comment, description] = [annotation(ast, "documentation"), annotation(ast, "description")]
-  return comment ?? (description === undefined || /[.!?]$/.test(description) ? description : `${description}.`)
+  if (comment !== undefined || description === undefined) return comment
+  return description.replaceAll(/(?<![`\w])null(?![`\w])/g, "`null`").replace(/(?<![.!?])$/, ".")
 }
 
 const literal = (value: unknown) => (typeof value === "string" ? JSON.stringify(value) : String(value))
@@ -150,11 +151,11 @@ export class PlainTypes {
     return `${comment}export interface ${name}${heritage} {\n${fields.join("")}}\n`
   }
 
-  /** Declares a type of the parameters of a query, and returns its name. */
-  query(name: string, comment: string, query: Readonly<Record<string, Documented>>): string {
+  /** Declares a type of the parameters of a query, and returns its name. `also` are further types of a parameter. */
+  query(name: string, comment: string, query: Readonly<Record<string, Documented>>, also: Also = () => ""): string {
     const fields = Object.entries(query).map(([field, parameter]) => {
       const words = commentOf(parameterWords(parameter), "  ")
-      return `${words}  readonly ${field}?: ${this.parameter(parameter.schema)} | undefined\n`
+      return `${words}  readonly ${field}?: ${this.parameter(parameter.schema)}${also(parameter)} | undefined\n`
     })
     this.#written.set(name, `${commentOf(comment)}export interface ${name} {\n${fields.join("")}}\n`)
     return name
@@ -172,10 +173,13 @@ export class PlainTypes {
   }
 }
 
-type Documented = Pick<Parameter, "description" | "schema">
+type Documented = Pick<Parameter, "comment" | "description" | "schema">
+
+type Also = (parameter: Documented) => string
 
 /** What a parameter does, with the limits and the default that its schema has. */
-const parameterWords = ({ description, schema }: Documented): string => {
+const parameterWords = ({ comment, description, schema }: Documented): string => {
+  if (comment !== undefined) return comment
   const { default: byDefault, maximum, minimum } = schema
   const limits = minimum === undefined ? "" : `, ${minimum} to ${maximum}`
   const sentence = `${description}${limits}`.replace(/\.?$/, ".")

@@ -1,5 +1,5 @@
-/** Writes the types of the functions of `createDesignwire`: `npm run functions`. */
+/** Writes the types of functions and of queries: `npm run functions`. */
 import { writeFileSync } from "node:fs"
-import { file, functions } from "./Functions.ts"
+import { modules } from "./Functions.ts"
 
-writeFileSync(file, functions())
+for (const [file, text] of Object.entries(modules())) writeFileSync(file, text)

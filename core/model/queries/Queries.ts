@@ -10,7 +10,7 @@ import { exportFormats, exportKinds } from "../orders/Export.ts"
 import { InboxStates } from "../orders/InboxView.ts"
 import { maximumLimit } from "../Page.ts"
 import { isStorable } from "../Text.ts"
-import { after, limit, optional, type Parameter, time } from "./Query.ts"
+import { after, limit, optional, time } from "./Query.ts"
 
 /** A parameter that is one of some values. */
 const oneOf = <A extends string>(values: ReadonlyArray<A>, description: string, form: string) =>
@@ -20,16 +20,6 @@ const oneOf = <A extends string>(values: ReadonlyArray<A>, description: string, 
     form,
     read: (text) => values.find((value) => value === text),
   })
-
-/** Query parameters of `GET /orders`. Numbers may be text, as in a URL. */
-export interface OrdersInput {
-  /** Orders on the page, 1 to 100. Default: 25. */
-  readonly limit?: number | string | undefined
-  /** The `nextCursor` of the previous page. */
-  readonly cursor?: string | undefined
-  /** Only orders placed at or after this time: an RFC 3339 date-time with an offset or `Z`, or a date (D13). */
-  readonly orderedAfter?: string | undefined
-}
 
 /** The query of `GET /orders` (§4, D12, D13). */
 export const ordersQuery = {
@@ -51,19 +41,6 @@ export const ordersQuery = {
       schema: { format: "date-time" },
     },
   ),
-} satisfies Readonly<Record<keyof OrdersInput, Parameter>>
-
-/** Query parameters of `GET /events`. Numbers may be text, as in a URL. */
-export interface EventsInput {
-  /**
-   * The `nextCursor` of an earlier page. Without it the feed starts at the oldest event that is kept; with `latest`, at
-   * the next one to happen.
-   */
-  readonly after?: string | undefined
-  /** Events on the page, 1 to 100. Default: 25. */
-  readonly limit?: number | string | undefined
-  /** Kinds to include: `design.ordered`, `order.cancelled`, `design.created`; a list, or a comma-separated text. */
-  readonly types?: string | ReadonlyArray<string> | undefined
 }
 
 /** The `after` of a client that wants only future events. */
@@ -84,22 +61,13 @@ export const eventsQuery = {
   limit: limit("Events"),
   types: {
     description: "Only events of these kinds, separated by commas",
+    comment: "Only events of these kinds. Default: all.",
     schema: { type: "array", minItems: 1, items: { type: "string", enum: kinds } },
     form: `one or more of ${kinds.join(", ")}, separated by commas`,
     read: (text: string) => kinds.find((kind) => kind === text),
     byDefault: kinds,
     isList: true as const,
   },
-} satisfies Readonly<Record<keyof EventsInput, Parameter>>
-
-/** Query parameters of a list of platforms' events (D57). Numbers may be text, as in a URL. */
-export interface InboxInput {
-  /** Only events in this state: `waiting`, `applied`, `ignored` or `failed`. */
-  readonly state?: string | undefined
-  /** Events on the page, 1 to 100. Default: 25. */
-  readonly limit?: number | string | undefined
-  /** The `nextCursor` of the page before. */
-  readonly after?: string | undefined
 }
 
 /** A cursor is the id of the last event on a page: ids sort by time. */
@@ -109,20 +77,6 @@ export const inboxQuery = {
   limit: limit("Events"),
   after: after((text) => (inboxCursor.test(text) ? text : undefined)),
   state: oneOf(InboxStates.literals, "Only events in this state", `one of ${InboxStates.literals.join(", ")}`),
-} satisfies Readonly<Record<keyof InboxInput, Parameter>>
-
-/** Query parameters of a list of changes (D59). Numbers may be text, as in a URL. */
-export interface AuditInput {
-  /** Entries on the page, 1 to 100. Default: 25. */
-  readonly limit?: number | string | undefined
-  /** The `nextCursor` of the page before. */
-  readonly after?: string | undefined
-  /** Only changes of things of a type, e.g. `endpoint`, or of one thing, e.g. `endpoint:whe_…`. */
-  readonly subject?: string | undefined
-  /** Only changes at this time or later: RFC 3339 with an offset or `Z`, or a date, which stands for 00:00 UTC. */
-  readonly from?: string | undefined
-  /** Only changes before this time. */
-  readonly to?: string | undefined
 }
 
 const types: ReadonlyArray<SubjectType> = SubjectType.literals
@@ -145,28 +99,12 @@ export const auditQuery = {
   }),
   from: time("Only changes at this time (RFC 3339) or date, or later"),
   to: time("Only changes before this time (RFC 3339) or date"),
-} satisfies Readonly<Record<keyof AuditInput, Parameter>>
-
-/** Query parameters of a delivery log. Numbers may be text, as in a URL. */
-export interface LogInput {
-  /** Deliveries on the page, 1 to 100. Default: 50. */
-  readonly limit?: number | string | undefined
-  /** The `nextCursor` of the page before. */
-  readonly after?: string | undefined
 }
 
 /** The query of an endpoint's delivery log (§8, D32). */
 export const logQuery = {
   limit: limit("Deliveries", logLength),
   after: after((text): DeliveryPlace | undefined => placeOf(logCursor, text)),
-} satisfies Readonly<Record<keyof LogInput, Parameter>>
-
-/** Query parameters of the list of shops. Numbers may be text, as in a URL. */
-export interface ShopsInput {
-  /** Shops on the page, 1 to 100. Default: 100. */
-  readonly limit?: number | string | undefined
-  /** The `nextCursor` of the page before. */
-  readonly after?: string | undefined
 }
 
 const isShopId = Schema.is(ShopId)
@@ -174,7 +112,7 @@ const isShopId = Schema.is(ShopId)
 export const shopsQuery = {
   limit: limit("Shops", maximumLimit),
   after: after((text) => (isShopId(text) ? text : undefined)),
-} satisfies Readonly<Record<keyof ShopsInput, Parameter>>
+}
 
 /** The query of an export (D75). */
 export const exportQuery = {

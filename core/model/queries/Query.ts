@@ -9,6 +9,8 @@ import { defaultLimit, maximumLimit } from "../Page.ts"
 export interface Parameter<A = unknown, Default = A | undefined> {
   /** Its meaning, for readers of documents. */
   readonly description: string
+  /** The same for readers of code, if it is another. */
+  readonly comment?: string
   /** What documents say of its values. The form may say more than a JSON Schema can. */
   readonly schema: Json
   /** The form of its values, which completes "limit must be …". */
