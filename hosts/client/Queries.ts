@@ -8,8 +8,8 @@ export interface OrdersQuery {
   /** pagination.nextCursor of the previous page. */
   readonly cursor?: string | undefined
   /**
-   * Only orders placed at or after this time: an RFC 3339 date-time with an offset or Z, or a date. Of the other forms
-   * of ISO 8601 only the basic form and times without seconds are accepted.
+   * Only orders placed at or after this time: an RFC 3339 date-time with an offset or Z, or a date. Of the other
+   * forms of ISO 8601 only the basic form and times without seconds are accepted.
    */
   readonly orderedAfter?: string | Date | undefined
 }
@@ -17,8 +17,8 @@ export interface OrdersQuery {
 /** The part of the event feed to read. */
 export interface EventsQuery {
   /**
-   * pagination.nextCursor of an earlier page. Without it the feed begins with the oldest stored event. `latest` begins
-   * with the next event.
+   * pagination.nextCursor of an earlier page. Without it the feed begins with the oldest stored event. `latest`
+   * begins with the next event.
    */
   readonly after?: string | undefined
   /** Events on a page, 1 to 100. Default: 25. */

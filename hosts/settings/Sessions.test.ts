@@ -99,7 +99,7 @@ describe.each([memory, ...troubles(memory)])("Sessions of the settings app, on $
       expect((yield* browser.open(`/settings/${shop.id}/sign-out`)).read).toContain(
         "Ends all sessions that the management key has begun",
       )
-      const comeByLink = Effect.fnUntraced(function* (to: typeof browser, id = shop.id) {
+      const comeByLink = Effect.fnUntraced(function* (to: Pick<typeof browser, "open" | "submit">, id = shop.id) {
         const { json } = yield* manage(send, "POST", `/shops/${id}/settings-link`, { actor: "jo" })
         yield* to.submit(yield* to.open(String((json as Json)["url"])), "./link")
       })

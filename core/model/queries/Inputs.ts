@@ -7,8 +7,8 @@ export interface OrdersInput {
   /** pagination.nextCursor of the previous page. */
   readonly cursor?: string | undefined
   /**
-   * Only orders placed at or after this time: an RFC 3339 date-time with an offset or Z, or a date. Of the other forms
-   * of ISO 8601 only the basic form and times without seconds are accepted.
+   * Only orders placed at or after this time: an RFC 3339 date-time with an offset or Z, or a date. Of the other
+   * forms of ISO 8601 only the basic form and times without seconds are accepted.
    */
   readonly orderedAfter?: string | undefined
 }
@@ -16,8 +16,8 @@ export interface OrdersInput {
 /** Query parameters of `GET /events`. Numbers may be text, as in a URL. */
 export interface EventsInput {
   /**
-   * pagination.nextCursor of an earlier page. Without it the feed begins with the oldest stored event. `latest` begins
-   * with the next event.
+   * pagination.nextCursor of an earlier page. Without it the feed begins with the oldest stored event. `latest`
+   * begins with the next event.
    */
   readonly after?: string | undefined
   /** Events on a page, 1 to 100. Default: 25. */
