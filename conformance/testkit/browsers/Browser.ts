@@ -80,7 +80,7 @@ export const makeBrowser = (send: Send, host: Readonly<Record<string, string>> =
         return yield* request("GET", next.pathname + next.search)
       }
       const isPage = answer.text.startsWith("<!")
-      if (isPage && /<a [^>]*href=""/.test(answer.text))
+      if (isPage && /<a [^>]*\bhref(?:=""|[\s>])/.test(answer.text))
         return yield* Effect.die(new Error(`${path} has a link to nowhere`))
       const lost = isPage ? lostReferences(answer.text) : []
       if (lost.length > 0) return yield* Effect.die(new Error(`${path} has no single element for: ${lost.join(", ")}`))
