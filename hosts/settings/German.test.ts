@@ -62,6 +62,18 @@ const site = Effect.gen(function* () {
   return { send, shop, browser: yield* signedIn(send, shop.id) }
 })
 
+/** The paths of empty texts in a table. */
+const emptyIn = (value: unknown, path = ""): ReadonlyArray<string> => {
+  if (value === "") return [path]
+  return typeof value === "object" && value !== null
+    ? Object.entries(value).flatMap(([name, inner]) => emptyIn(inner, `${path}.${name}`))
+    : []
+}
+
+it("No text of a language MUST be empty", () => {
+  expect([emptyIn(english), emptyIn(german.texts)]).toEqual([[], []])
+})
+
 describe("The settings app in German", () => {
   it("MUST be judged by the texts of the table", () => {
     expect(englishOn(`<p>API tokens</p>`)).toEqual(["API tokens"])
