@@ -10,7 +10,7 @@ for (const path of statements) {
   const file = join(import.meta.dirname, "..", `${path}.sql`)
   const text = (await readFile(file, "utf8")).trim()
   const name = path.split("/").at(-1)
-  const made = `/** Made from ${name}.sql: npm run assets. */\nexport const ${name} = \`${text.replace(/[\\`$]/g, "\\$&")}\`\n`
+  const made = `/** Made from ${name}.sql: npm run assets. */\nexport const ${name}: string = \`${text.replace(/[\\`$]/g, "\\$&")}\`\n`
   if (!process.argv.includes("--check")) await writeFile(`${file}.ts`, made)
   else if ((await readFile(`${file}.ts`, "utf8")) !== made) {
     console.error(`${path}.sql.ts is not current: npm run assets`)

@@ -1,5 +1,5 @@
 /** Made from claim.sql: npm run assets. */
-export const claim = `-- Claims deliveries (\`DeliveryQueue.claim\`): locks candidates, of each standing (\`limits\`) shop by shop (\`turns\`), and
+export const claim: string = `-- Claims deliveries (\`DeliveryQueue.claim\`): locks candidates, of each standing (\`limits\`) shop by shop (\`turns\`), and
 -- takes those that fit together. Passes over what others have locked.
 WITH request AS MATERIALIZED (SELECT (extract(epoch FROM @now::timestamptz) * 1000)::float8 AS at,
     CASE WHEN @alone::bool THEN set_config('synchronous_commit', 'off', true) END
