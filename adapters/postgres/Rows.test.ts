@@ -37,7 +37,7 @@ it.live("records MUST arrive in a statement as they are, in their order, whateve
     const none = { text: null, int4: null, int8: null, bool: null, at: null, jsonb: null }
     const read = (sent: ReadonlyArray<(typeof records)[number] | typeof none>) =>
       SqlClient.SqlClient.use(
-        (sql) => sql`SELECT text, int4, int8::float8 AS int8, bool, ${sql.literal(milliseconds("at"))} AS at, jsonb
+        (sql) => sql`SELECT text, int4, int8::float8 AS int8, bool, ${milliseconds("at")} AS at, jsonb
 FROM ${rows(sql, "r", columns, sent)}`,
       )
     yield* Effect.gen(function* () {

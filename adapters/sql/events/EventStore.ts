@@ -19,7 +19,7 @@ export const layer: Layer.Layer<EventStore, never, SqlClient.SqlClient | PageRea
 
     // Each body is read once, whatever the number of designs: it may be long.
     const ofDesigns = ({ after, designIds, limit, shop }: EventsOfDesigns) =>
-      sql<EventRow & { readonly body: string }>`SELECT ${sql.literal(eventColumns)}, ev.body
+      sql<EventRow & { readonly body: string }>`SELECT ${eventColumns}, ev.body
 FROM designwire.events ev WHERE ev.shop = ${shop} AND ev.id > ${after ?? ""} AND EXISTS (
   SELECT 1 FROM unnest(string_to_array(ev.body, '"id":')) AS member (value) JOIN ${rows(
     sql,

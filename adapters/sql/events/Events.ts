@@ -1,8 +1,9 @@
 import type { SqlClient, Statement } from "effect/sql"
 import type { EventRecord } from "../../../core/model/Event.ts"
 import { deliveryId, insertDeliveries, isFor, isWanted, objectOf } from "../queue/DeliveryRules.ts"
-import { rows } from "../statements/Rows.ts"
+import { rowsOf } from "../statements/Table.ts"
 import { positions } from "./Feed.ts"
+import { eventFields } from "./Subjects.ts"
 
 /** Stores events of a shop. */
 export const insertEvents = (sql: SqlClient.SqlClient, shop: string, events: ReadonlyArray<EventRecord>) =>
@@ -28,38 +29,20 @@ export const eventTables = (
   ${insertDeliveries(
     sql,
     shop,
-    sql`SELECT ev.shop, ${sql.literal(deliveryId)} AS id, e.id AS endpoint_id, ev.id AS event_id, ev.event, ev.test, 'pending' AS status,
-    ev.created_at, ev.created_at AS next_attempt_at, ${sql.literal(objectOf)} AS object, ev.position AS place, ev.body
+    sql`SELECT ev.shop, ${deliveryId} AS id, e.id AS endpoint_id, ev.id AS event_id, ev.event, ev.test, 'pending' AS status,
+    ev.created_at, ev.created_at AS next_attempt_at, ${objectOf} AS object, ev.position AS place, ev.body
   FROM ev JOIN designwire.endpoints e ON e.shop = ${shop} JOIN designwire.shops s ON s.id = ${shop}
-  WHERE ${sql.literal(isFor)}`,
-    sql`${sql.literal(isWanted("d"))}`,
+  WHERE ${isFor}`,
+    sql`${isWanted("d")}`,
   )}
   RETURNING queue = 'joining' AS joins
 )`
 
 const eventRows = (sql: SqlClient.SqlClient, events: ReadonlyArray<EventRecord>) =>
-  rows(
+  rowsOf(
     sql,
     "r",
-    {
-      id: "text",
-      event: "text",
-      test: "bool",
-      created_at: "timestamptz",
-      order_id: "text",
-      design_id: "text",
-      trace: "text",
-      body: "text",
-    },
-    events.map(({ body, createdAt, event, id, subject, test, trace }) => ({
-      id,
-      event,
-      test,
-      created_at: createdAt,
-      // Null means that the subject is still to be read from the body (Subjects.ts).
-      order_id: subject.order ?? "",
-      design_id: subject.design ?? "",
-      trace,
-      body,
-    })),
+    { ...eventFields, orderId: "text", designId: "text", body: "text" },
+    // Null means that the subject is still to be read from the body (Subjects.ts).
+    events.map(({ subject, ...event }) => ({ ...event, orderId: subject.order ?? "", designId: subject.design ?? "" })),
   )

@@ -21,6 +21,6 @@ export const redactionTables = (
     SELECT jsonb_agg(CASE WHEN a.attempt ->> 'responseStart' IS NULL THEN a.attempt ELSE a.attempt || jsonb_build_object('responseStart', ${redacted}::text) END ORDER BY a.place)
     FROM jsonb_array_elements(d.attempt_log) WITH ORDINALITY a (attempt, place)
   )
-  FROM changed ev CROSS JOIN LATERAL (${sql.literal(deliveriesOfEvent)}) o
+  FROM changed ev CROSS JOIN LATERAL (${deliveriesOfEvent}) o
   WHERE d.shop = ${shop} AND d.id = o.id AND d.attempts > 0 RETURNING 1
 )`

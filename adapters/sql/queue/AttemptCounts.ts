@@ -4,6 +4,7 @@ import { format, type Instant } from "../../../core/model/Instant.ts"
 import { countedWaiting, type HourCounts, type Waiting } from "../../../core/ports/DeliveryLog.ts"
 import type { ActivityStep, EndpointView, SpanInSteps } from "../../../core/ports/ShopViews.ts"
 import { durationColumns } from "../schema/AttemptCounts.ts"
+import { fixed } from "../statements/Fixed.ts"
 import { milliseconds } from "../statements/Rows.ts"
 
 const counted = ["succeeded", "failed_attempts", "given_up", ...durationColumns]
@@ -13,7 +14,7 @@ const counted = ["succeeded", "failed_attempts", "given_up", ...durationColumns]
  * which a statement has just settled. Its endpoints are locked, so nothing waits for these rows alone, nor in another
  * order.
  */
-export const countAttempts: string = `counted AS (
+export const countAttempts = fixed(`counted AS (
   INSERT INTO designwire.attempt_counts AS c (shop, endpoint_id, hour, ${counted.join(", ")})
   SELECT shop, endpoint_id, hour, count(*) FILTER (WHERE status = 'succeeded'),
     count(*) FILTER (WHERE status <> 'succeeded'), count(*) FILTER (WHERE status = 'failed'),
@@ -21,11 +22,11 @@ export const countAttempts: string = `counted AS (
   FROM stored GROUP BY shop, endpoint_id, hour ORDER BY shop, endpoint_id, hour
   ON CONFLICT (shop, endpoint_id, hour) DO UPDATE SET
     ${counted.map((name) => `${name} = c.${name} + excluded.${name}`).join(", ")}
-)`
+)`)
 
 /** The columns of counts, named as in `HourCounts`. */
-const hourColumns = `endpoint_id AS "endpointId", ${milliseconds("hour")} AS hour, succeeded,
-  failed_attempts AS "failedAttempts", given_up AS "givenUp", to_json(ARRAY[${durationColumns.join(", ")}]) AS durations`
+const hourColumns = fixed(`endpoint_id AS "endpointId", ${milliseconds("hour")} AS hour, succeeded,
+  failed_attempts AS "failedAttempts", given_up AS "givenUp", to_json(ARRAY[${durationColumns.join(", ")}]) AS durations`)
 
 interface Span {
   readonly from: Instant
@@ -37,7 +38,7 @@ const within = (sql: SqlClient.SqlClient, { from, until }: Span) =>
 
 /** `DeliveryLog.attempts`. */
 export const attempts = (sql: SqlClient.SqlClient, shop: string, span: Span) =>
-  sql<HourCounts>`SELECT ${sql.literal(hourColumns)}
+  sql<HourCounts>`SELECT ${hourColumns}
 FROM designwire.attempt_counts
 WHERE shop = ${shop} AND ${within(sql, span)}`
 
@@ -50,17 +51,18 @@ const countIn = (queues: string) => `(
 )`
 
 /** The pending deliveries of an endpoint `e`, as the columns of `Waiting`. */
-const waitingColumns = `e.id AS "endpointId", (${countIn("'due'")} + ${countIn("'scheduled', 'suspended'")} + ${countIn("'behind', 'joining'")})::int4 AS pending, (
+const waitingColumns =
+  fixed(`e.id AS "endpointId", (${countIn("'due'")} + ${countIn("'scheduled', 'suspended'")} + ${countIn("'behind', 'joining'")})::int4 AS pending, (
   SELECT ${milliseconds("d.created_at")} FROM designwire.deliveries d WHERE d.shop = e.shop AND d.endpoint_id = e.id
   ORDER BY d.created_at DESC, d.id DESC LIMIT 1
-) AS latest`
+) AS latest`)
 
 const upToCounted = <A extends Waiting>(row: A): A => ({ ...row, pending: Math.min(row.pending, countedWaiting) })
 
 /** `DeliveryLog.waiting`. */
 export const waiting = (sql: SqlClient.SqlClient, shop: string) =>
   Effect.map(
-    sql<Waiting>`SELECT ${sql.literal(waitingColumns)}
+    sql<Waiting>`SELECT ${waitingColumns}
 FROM designwire.endpoints e WHERE e.shop = ${shop}`,
     (rows) => rows.map(upToCounted),
   )
@@ -75,7 +77,7 @@ const stepOf = ([at, succeeded, failedAttempts, givenUp, ...durations]: StepSums
 /** `ShopViews.activity`. */
 export const activity = (sql: SqlClient.SqlClient, shop: string, span: SpanInSteps) =>
   Effect.map(
-    sql<Waiting & { readonly steps: ReadonlyArray<StepSums> }>`SELECT ${sql.literal(waitingColumns)}, coalesce((
+    sql<Waiting & { readonly steps: ReadonlyArray<StepSums> }>`SELECT ${waitingColumns}, coalesce((
   SELECT json_agg(s.sums) FROM (
     SELECT json_build_array(${sql.literal([milliseconds("c.step"), ...counted.map((name) => `sum(c.${name})`)].join(", "))}) AS sums
     FROM (

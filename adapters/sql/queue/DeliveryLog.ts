@@ -4,9 +4,11 @@ import type { Attempt, DeliveryRecord } from "../../../core/model/Delivery.ts"
 import { format } from "../../../core/model/Instant.ts"
 import { DeliveryLog } from "../../../core/ports/DeliveryLog.ts"
 import { mapped } from "../statements/Errors.ts"
-import { fitting, milliseconds } from "../statements/Rows.ts"
+import { fixed } from "../statements/Fixed.ts"
+import { fitting } from "../statements/Rows.ts"
+import { select } from "../statements/Table.ts"
 import { attempts, waiting } from "./AttemptCounts.ts"
-import { hasMissed } from "./DeliveryRules.ts"
+import { deliveryFields, hasMissed } from "./DeliveryRules.ts"
 import { countResendable } from "./Resend.ts"
 
 interface DeliveryRow extends Omit<DeliveryRecord, "attempts"> {
@@ -14,12 +16,7 @@ interface DeliveryRow extends Omit<DeliveryRecord, "attempts"> {
   readonly attempts: string
 }
 
-const columns = [
-  'd.shop, d.id, d.endpoint_id AS "endpointId", d.event_id AS "eventId", d.event, d.test, d.status',
-  `${milliseconds("d.created_at")} AS "createdAt"`,
-  `${milliseconds("d.next_attempt_at")} AS "nextAttemptAt"`,
-  "d.attempt_log::text AS attempts",
-].join(", ")
+const columns = fixed(`${select("d", deliveryFields)}, d.attempt_log::text AS attempts`)
 
 /** The database stores the members of an object in its own order. */
 export const attemptOf = ({ at, durationMs, error, number, responseStart, statusCode }: Attempt): Attempt => ({
@@ -36,14 +33,14 @@ const delivery = ({ attempts, ...row }: DeliveryRow): DeliveryRecord => ({
   attempts: (JSON.parse(attempts) as ReadonlyArray<Attempt>).map(attemptOf),
 })
 
-const newestFirst = (sql: SqlClient.SqlClient) => sql.literal("created_at DESC, id DESC")
+const newestFirst = fixed("created_at DESC, id DESC")
 
 /** `DeliveryLog` over SQL. */
 export const layer: Layer.Layer<DeliveryLog, never, SqlClient.SqlClient> = Layer.effect(
   DeliveryLog,
   Effect.gen(function* () {
     const sql = yield* SqlClient.SqlClient
-    const all = sql.literal(columns)
+    const all = columns
 
     return {
       list: (shop, endpointId, limit, part) => {
@@ -53,7 +50,7 @@ export const layer: Layer.Layer<DeliveryLog, never, SqlClient.SqlClient> = Layer
         const found = sql`SELECT d.*, octet_length(d.attempt_log::text) AS bytes FROM designwire.deliveries d
 WHERE d.shop = ${shop} AND d.endpoint_id = ${endpointId}${rest}
 ORDER BY d.created_at DESC, d.id DESC LIMIT ${limit}::int4`
-        return sql<DeliveryRow>`SELECT ${all} FROM (${fitting(sql, found, newestFirst(sql), bytes)}) d
+        return sql<DeliveryRow>`SELECT ${all} FROM (${fitting(sql, found, newestFirst, bytes)}) d
 ORDER BY d.created_at DESC, d.id DESC`.pipe(
           Effect.map((rows) => rows.map(delivery)),
           mapped("Reading deliveries"),
@@ -75,7 +72,7 @@ WHERE d.shop = ${shop} AND d.endpoint_id = ${endpointId} AND d.id = ${id}`.pipe(
       missed: (shop, endpointId, since) =>
         sql<{ missed: number }>`SELECT count(*)::int4 AS missed
 FROM designwire.endpoints e JOIN designwire.events ev ON ev.shop = e.shop AND ev.created_at >= ${format(since)}::timestamptz
-WHERE e.shop = ${shop} AND e.id = ${endpointId} AND ${sql.literal(hasMissed)}`.pipe(
+WHERE e.shop = ${shop} AND e.id = ${endpointId} AND ${hasMissed}`.pipe(
           Effect.map((rows) => rows[0]?.missed ?? 0),
           mapped("Counting missed events"),
         ),

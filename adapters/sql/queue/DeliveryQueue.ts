@@ -8,10 +8,12 @@ import { type Claim, DeliveryQueue, type Recovery } from "../../../core/ports/De
 import { insertEvents } from "../events/Events.ts"
 import { insertEntry } from "../resources/Audit.ts"
 import { mapped } from "../statements/Errors.ts"
+import { type Fixed, fixed } from "../statements/Fixed.ts"
 import { rows } from "../statements/Rows.ts"
+import { rowsOf } from "../statements/Table.ts"
 import { inLane, inTransaction } from "../statements/Transaction.ts"
 import { claim } from "./Claim.ts"
-import { hasMissed, insertDeliveries, objectOf, recoveredId } from "./DeliveryRules.ts"
+import { deliveryFields, hasMissed, insertDeliveries, objectOf, recoveredId } from "./DeliveryRules.ts"
 import { lineUpAdded } from "./Lines.ts"
 import { makeOldestDue } from "./OldestDue.ts"
 import { leftUnderWay, someAreBounded } from "./Paces.ts"
@@ -20,6 +22,8 @@ import { settle } from "./Settle.ts"
 import { Signals } from "./Signals.ts"
 import { tryNow } from "./TryNow.ts"
 import { makeWalk } from "./Walk.ts"
+
+const [endpoints, events] = [fixed("designwire.endpoints"), fixed("designwire.events")]
 
 /**
  * `DeliveryQueue` over SQL.
@@ -37,9 +41,9 @@ export const layer: Layer.Layer<DeliveryQueue, never, SqlClient.SqlClient | Sign
     const dispatching = inLane(sql, "dispatch")
 
     /** Whether a row exists; keeps it until the transaction ends. */
-    const keep = (table: "endpoints" | "events", shop: string, id: string) =>
+    const keep = (table: Fixed, shop: string, id: string) =>
       Effect.map(
-        sql`SELECT 1 AS found FROM designwire.${sql.literal(table)} WHERE shop = ${shop} AND id = ${id} FOR KEY SHARE`,
+        sql`SELECT 1 AS found FROM ${table} WHERE shop = ${shop} AND id = ${id} FOR KEY SHARE`,
         (found) => found.length > 0,
       )
 
@@ -48,11 +52,11 @@ export const layer: Layer.Layer<DeliveryQueue, never, SqlClient.SqlClient | Sign
       event: EventRecord | null,
       audit: AuditEntry | undefined,
     ) {
-      if (!(yield* keep("endpoints", delivery.shop, delivery.endpointId))) return false
+      if (!(yield* keep(endpoints, delivery.shop, delivery.endpointId))) return false
       if (event !== null) yield* insertEvents(sql, delivery.shop, [event])
-      else if (!(yield* keep("events", delivery.shop, delivery.eventId))) return false
-      const made = sql`SELECT r.*, ${sql.literal(objectOf)} AS object, NULL::bigint AS place
-  FROM ${deliveryRows(sql, [delivery])} JOIN designwire.events ev ON ev.shop = ${delivery.shop} AND ev.id = ${delivery.eventId}`
+      else if (!(yield* keep(events, delivery.shop, delivery.eventId))) return false
+      const made = sql`SELECT r.*, ${objectOf} AS object, NULL::bigint AS place
+  FROM ${rowsOf(sql, "r", deliveryFields, [delivery])} JOIN designwire.events ev ON ev.shop = ${delivery.shop} AND ev.id = ${delivery.eventId}`
       yield* insertDeliveries(sql, delivery.shop, made)
       yield* lineUpAdded(sql, signals, delivery.shop)
       yield* insertEntry(sql, audit)
@@ -67,9 +71,9 @@ export const layer: Layer.Layer<DeliveryQueue, never, SqlClient.SqlClient | Sign
     shop,
     sql`SELECT ev.shop, ${recoveredId(sql, run)} AS id, e.id AS endpoint_id, ev.id AS event_id, ev.event, ev.test, 'pending' AS status,
     ${format(now)}::timestamptz AS created_at, ${format(now)}::timestamptz AS next_attempt_at,
-    ${sql.literal(objectOf)} AS object, NULL::bigint AS place
+    ${objectOf} AS object, NULL::bigint AS place
   FROM designwire.endpoints e JOIN designwire.events ev ON ev.shop = e.shop AND ev.created_at >= ${format(since)}::timestamptz
-  WHERE e.shop = ${shop} AND e.id = ${endpointId} AND ${sql.literal(hasMissed)} FOR KEY SHARE OF ev`,
+  WHERE e.shop = ${shop} AND e.id = ${endpointId} AND ${hasMissed} FOR KEY SHARE OF ev`,
   )}
   RETURNING 1
 )
@@ -133,7 +137,7 @@ const release = (sql: SqlClient.SqlClient, claims: ReadonlyArray<Claim>) => {
   const released = sql`UPDATE designwire.deliveries d SET claim_token = NULL, leased_until = NULL
 FROM ${claimRows(sql, claims)} WHERE d.shop = r.shop AND d.id = r.id AND d.claim_token = r.token
 RETURNING d.shop, d.endpoint_id, d.id`
-  const bounded = sql`WITH ended AS (${released}), ${sql.literal(leftUnderWay)} SELECT count(*) AS released FROM ended`
+  const bounded = sql`WITH ended AS (${released}), ${leftUnderWay} SELECT count(*) AS released FROM ended`
   return Effect.asVoid(someAreBounded(claims) ? bounded : released)
 }
 
@@ -143,32 +147,4 @@ const claimRows = (sql: SqlClient.SqlClient, claims: ReadonlyArray<Claim>) =>
     "r",
     { shop: "text", id: "text", token: "text" },
     claims.map(({ deliveryId, shop, token }) => ({ shop, id: deliveryId, token })),
-  )
-
-const deliveryRows = (sql: SqlClient.SqlClient, deliveries: ReadonlyArray<DeliveryRecord>) =>
-  rows(
-    sql,
-    "r",
-    {
-      shop: "text",
-      id: "text",
-      endpoint_id: "text",
-      event_id: "text",
-      event: "text",
-      test: "bool",
-      status: "text",
-      created_at: "timestamptz",
-      next_attempt_at: "timestamptz",
-    },
-    deliveries.map((delivery) => ({
-      shop: delivery.shop,
-      id: delivery.id,
-      endpoint_id: delivery.endpointId,
-      event_id: delivery.eventId,
-      event: delivery.event,
-      test: delivery.test,
-      status: delivery.status,
-      created_at: delivery.createdAt,
-      next_attempt_at: delivery.nextAttemptAt,
-    })),
   )

@@ -19,9 +19,11 @@ import {
 } from "../../../core/ports/DeliverySearch.ts"
 import { type EventRow, eventColumns, eventOf, subjectColumns } from "../events/Subjects.ts"
 import { mapped } from "../statements/Errors.ts"
+import { fixed } from "../statements/Fixed.ts"
 import { milliseconds } from "../statements/Rows.ts"
+import { as, select } from "../statements/Table.ts"
 import { attemptOf } from "./DeliveryLog.ts"
-import { deliveriesOfEvent } from "./DeliveryRules.ts"
+import { deliveriesOfEvent, deliveryFields } from "./DeliveryRules.ts"
 
 interface Row extends Omit<LoggedDelivery, "subject" | "lastAttempt">, Subject {
   /** JSON of an {@link Attempt}. */
@@ -29,17 +31,17 @@ interface Row extends Omit<LoggedDelivery, "subject" | "lastAttempt">, Subject {
 }
 
 /** Columns of a delivery `d` and its event `ev`. */
-const columns = [
-  'd.shop, d.id, d.endpoint_id AS "endpointId", d.event_id AS "eventId", d.event, d.test, d.status, d.attempts',
-  `${milliseconds("d.created_at")} AS "createdAt"`,
-  `${milliseconds("d.next_attempt_at")} AS "nextAttemptAt"`,
-  `(d.attempt_log -> -1)::text AS "lastAttempt"`,
-  `${milliseconds("d.leased_until")} AS "claimedUntil"`,
-  `coalesce(d.queue IN ('behind', 'joining'), false) AS "isBehind"`,
-  subjectColumns,
-].join(", ")
+const columns = fixed(
+  [
+    select("d", { ...deliveryFields, attempts: "int4" }),
+    as("(d.attempt_log -> -1)::text", "lastAttempt"),
+    as(milliseconds("d.leased_until"), "claimedUntil"),
+    as("coalesce(d.queue IN ('behind', 'joining'), false)", "isBehind"),
+    subjectColumns,
+  ].join(", "),
+)
 
-const withEvent = "JOIN designwire.events ev ON ev.shop = d.shop AND ev.id = d.event_id"
+const withEvent = fixed("JOIN designwire.events ev ON ev.shop = d.shop AND ev.id = d.event_id")
 
 const loggedDelivery = ({ design, lastAttempt, order, ...row }: Row): LoggedDelivery => ({
   ...row,
@@ -57,7 +59,7 @@ export const layer: Layer.Layer<DeliverySearch, never, SqlClient.SqlClient> = La
       pending: (query) => pending(sql, query).pipe(mapped("Reading pending deliveries")),
       ofEvents: (query) => ofEvents(sql, query).pipe(mapped("Reading deliveries of events")),
       find: (shop, id) =>
-        sql<Row>`SELECT ${sql.literal(columns)} FROM designwire.deliveries d ${sql.literal(withEvent)}
+        sql<Row>`SELECT ${columns} FROM designwire.deliveries d ${withEvent}
 WHERE d.shop = ${shop} AND d.id = ${id}`.pipe(
           Effect.map(([row]) => Option.map(Option.fromUndefinedOr(row), loggedDelivery)),
           mapped("Looking for a delivery"),
@@ -69,7 +71,7 @@ WHERE d.shop = ${shop} AND d.id = ${id}`.pipe(
 
 /** A time, or an end of time. The ends aren't parameters: postgres.js makes a `Date` of each, and there is none. */
 const timeOr = (sql: SqlClient.SqlClient, at: number | undefined, end: "infinity" | "-infinity"): Statement.Fragment =>
-  at === undefined ? sql.literal(`'${end}'::timestamptz`) : sql`${format(at)}::timestamptz`
+  at === undefined ? fixed(`'${end}'::timestamptz`) : sql`${format(at)}::timestamptz`
 
 /** A place after `after`, as the values of a row. */
 const beyond = (sql: SqlClient.SqlClient, after: DeliveryPlace | null, first: "infinity" | "-infinity") =>
@@ -131,9 +133,9 @@ const page = (sql: SqlClient.SqlClient, { after, filter, limit, shop }: Filtered
     SELECT d.id, d.created_at ${next} OFFSET ${lookedAt - 1}::int4 LIMIT 1
   ) h WHERE ${ofShop} AND (SELECT count(*) FROM found) <= ${limit}::int4 ORDER BY h.created_at DESC, h.id DESC LIMIT 1
 )
-SELECT ${sql.literal(columns)}, h.id AS "horizonId", ${sql.literal(milliseconds("h.created_at"))} AS "horizonAt"
+SELECT ${columns}, ${select("h", { id: "text", createdAt: "timestamptz" }, { id: "horizonId", createdAt: "horizonAt" })}
 FROM (SELECT 1) one LEFT JOIN horizon h ON true LEFT JOIN (
-  found f JOIN designwire.deliveries d ON d.shop = ${shop} AND d.id = f.id ${sql.literal(withEvent)}
+  found f JOIN designwire.deliveries d ON d.shop = ${shop} AND d.id = f.id ${withEvent}
 ) ON h.id IS NULL OR (f.created_at, f.id) >= (h.created_at, h.id)
 ORDER BY d.created_at DESC, d.id DESC`.pipe(
     Effect.map((rows): DeliveryPage => {
@@ -150,29 +152,29 @@ ORDER BY d.created_at DESC, d.id DESC`.pipe(
 const pending = (sql: SqlClient.SqlClient, { after, endpoint, limit, shop }: PendingDeliveries) => {
   const next = (queues: string): Statement.Fragment => sql`(
     SELECT d.id, d.next_attempt_at FROM designwire.deliveries d
-    WHERE d.shop = e.shop AND d.endpoint_id = e.id AND ${sql.literal(queues)}
+    WHERE d.shop = e.shop AND d.endpoint_id = e.id AND ${fixed(queues)}
       AND (d.next_attempt_at, d.id) > (${beyond(sql, after, "-infinity")})
     ORDER BY d.next_attempt_at, d.id LIMIT ${limit + 1}::int4
   )`
-  return sql<Row>`SELECT ${sql.literal(columns)} FROM (
+  return sql<Row>`SELECT ${columns} FROM (
   SELECT n.id FROM designwire.endpoints e CROSS JOIN LATERAL (
     ${next("d.queue = 'due'")} UNION ALL ${next("d.queue IN ('scheduled', 'suspended')")}
     UNION ALL ${next("d.queue IN ('behind', 'joining')")}
   ) n WHERE e.shop = ${shop} AND (${endpoint ?? null}::text IS NULL OR e.id = ${endpoint ?? null})
   ORDER BY n.next_attempt_at, n.id LIMIT ${limit + 1}::int4
-) f JOIN designwire.deliveries d ON d.shop = ${shop} AND d.id = f.id ${sql.literal(withEvent)}
+) f JOIN designwire.deliveries d ON d.shop = ${shop} AND d.id = f.id ${withEvent}
 ORDER BY d.next_attempt_at, d.id`.pipe(Effect.map((rows) => pageOf(rows, limit, due)))
 }
 
 const ofEvents = (sql: SqlClient.SqlClient, { after, events, limit, shop }: DeliveriesOfEvents) =>
-  sql<Row>`SELECT ${sql.literal(columns)} FROM designwire.events ev CROSS JOIN LATERAL (
-  ${sql.literal(deliveriesOfEvent)}
+  sql<Row>`SELECT ${columns} FROM designwire.events ev CROSS JOIN LATERAL (
+  ${deliveriesOfEvent}
 ) o JOIN designwire.deliveries d ON d.shop = ev.shop AND d.id = o.id
 WHERE ev.shop = ${shop} AND ev.id = ANY(${events}::text[]) AND (d.created_at, d.id) < (${beyond(sql, after, "infinity")})
 ORDER BY d.created_at DESC, d.id DESC LIMIT ${limit + 1}::int4`.pipe(Effect.map((rows) => pageOf(rows, limit, created)))
 
 const events = (sql: SqlClient.SqlClient, { about, limit, shop }: FindEvents) =>
-  sql<EventRow>`SELECT ${sql.literal(eventColumns)} FROM designwire.events ev
+  sql<EventRow>`SELECT ${eventColumns} FROM designwire.events ev
 WHERE ev.shop = ${shop} AND ${isAbout(sql, about)} ORDER BY ev.created_at DESC, ev.id DESC LIMIT ${limit}::int4`.pipe(
     Effect.map((rows) => rows.map(eventOf)),
   )

@@ -1,8 +1,17 @@
 import { Effect } from "effect"
 import type { SqlClient, SqlError } from "effect/sql"
 import * as Health from "../../../core/model/Health.ts"
-import { milliseconds, rows } from "../statements/Rows.ts"
+import { rows } from "../statements/Rows.ts"
+import { columnsOf, rowsOf, select } from "../statements/Table.ts"
 import { resume, suspend } from "./DeliveryRules.ts"
+
+const fields = {
+  status: "text",
+  consecutiveFailures: "int4",
+  switchedOffAt: "timestamptz",
+  proven: "bool",
+  troubled: "bool",
+} as const
 
 /** An endpoint's health in a result row. */
 export interface HealthRow extends Health.Health {
@@ -18,8 +27,7 @@ export const lockHealth = (
   sql: SqlClient.SqlClient,
   endpoints: ReadonlyArray<{ readonly shop: string; readonly id: string }>,
 ) =>
-  sql<HealthRow>`SELECT e.shop, e.id, e.status, e.consecutive_failures AS "consecutiveFailures",
-  ${sql.literal(milliseconds("e.switched_off_at"))} AS "switchedOffAt", e.proven, e.troubled
+  sql<HealthRow>`SELECT e.shop, e.id, ${select("e", fields)}
 FROM designwire.endpoints e
 JOIN (SELECT DISTINCT shop, id FROM ${rows(sql, "r", { shop: "text", id: "text" }, endpoints)}) k USING (shop, id)
 WHERE e.shop = ANY(${[...new Set(endpoints.map(({ shop }) => shop))]}::text[]) ORDER BY e.shop, e.id FOR NO KEY UPDATE OF e`
@@ -35,17 +43,8 @@ export const storeHealth = Effect.fnUntraced(function* (
 ): Effect.fn.Return<void, SqlError.SqlError> {
   if (Health.equals(before, after)) return
   const { id, shop } = before
-  yield* sql`UPDATE designwire.endpoints e SET status = r.status, consecutive_failures = r.failures, switched_off_at = r.off,
-  proven = r.proven, troubled = r.troubled
-FROM ${rows(sql, "r", { status: "text", failures: "int4", off: "timestamptz", proven: "bool", troubled: "bool" }, [
-    {
-      status: after.status,
-      failures: after.consecutiveFailures,
-      off: after.switchedOffAt,
-      proven: after.proven,
-      troubled: after.troubled,
-    },
-  ])}
+  yield* sql`UPDATE designwire.endpoints e SET (${columnsOf(fields)}) = ROW(${columnsOf(fields, "r")})
+FROM ${rowsOf(sql, "r", fields, [after])}
 WHERE e.shop = ${shop} AND e.id = ${id}`
   if (before.status === after.status) return
   yield* (after.status === "active" ? resume : suspend)(sql, sql`e.shop = ${shop} AND e.id = ${id}`)

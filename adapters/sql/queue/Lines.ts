@@ -50,7 +50,7 @@ export const checkIsolation = Effect.fnUntraced(function* (
   becomesOrdered: boolean,
 ): Effect.fn.Return<void, StorageError | SqlError.SqlError> {
   const refused = yield* sql`SELECT 1 AS refused FROM designwire.endpoints e WHERE e.shop = ${shop} AND e.id = ${id}
-  AND (${becomesOrdered}::bool OR ${sql.literal(isOrdered)}) AND current_setting('transaction_isolation') <> 'read committed'`
+  AND (${becomesOrdered}::bool OR ${isOrdered}) AND current_setting('transaction_isolation') <> 'read committed'`
   if (refused.length > 0) return yield* isolated
 })
 
@@ -73,14 +73,14 @@ export const reorder = Effect.fnUntraced(function* (
 ): Effect.fn.Return<void, SqlError.SqlError> {
   const ofEndpoint = sql`e.shop = ${shop} AND e.id = ${id} AND s.id = ${shop} AND d.shop = ${shop} AND d.endpoint_id = ${id}`
   yield* sql`UPDATE designwire.deliveries d SET object = NULL, place = NULL,
-  queue = CASE WHEN d.queue IN ('behind', 'joining') THEN ${sql.literal(queueOf())} ELSE d.queue END
+  queue = CASE WHEN d.queue IN ('behind', 'joining') THEN ${queueOf()} ELSE d.queue END
 FROM designwire.endpoints e, designwire.shops s
-WHERE ${ofEndpoint} AND NOT ${sql.literal(isOrdered)} AND d.object IS NOT NULL AND d.queue IS NOT NULL`
+WHERE ${ofEndpoint} AND NOT ${isOrdered} AND d.object IS NOT NULL AND d.queue IS NOT NULL`
   const joined = yield* sql<{ object: string }>`WITH joined AS (
-  UPDATE designwire.deliveries d SET object = ${sql.literal(objectOf)}, place = ev.position, queue = 'joining'
+  UPDATE designwire.deliveries d SET object = ${objectOf}, place = ev.position, queue = 'joining'
   FROM designwire.endpoints e, designwire.shops s, designwire.events ev
-  WHERE ${ofEndpoint} AND ${sql.literal(isOrdered)} AND d.object IS NULL AND d.queue IS NOT NULL AND NOT d.test
-    AND ev.shop = d.shop AND ev.id = d.event_id AND ${sql.literal(objectOf)} IS NOT NULL
+  WHERE ${ofEndpoint} AND ${isOrdered} AND d.object IS NULL AND d.queue IS NOT NULL AND NOT d.test
+    AND ev.shop = d.shop AND ev.id = d.event_id AND ${objectOf} IS NOT NULL
   RETURNING d.object
 )
 SELECT DISTINCT object FROM joined ORDER BY object`

@@ -4,10 +4,12 @@ import { format, type Instant } from "../../../core/model/Instant.ts"
 import type { NoticeRecord } from "../../../core/model/Notice.ts"
 import { type NoticeClaim, type NoticeClaimRequest, NoticeStore } from "../../../core/ports/NoticeStore.ts"
 import { mapped } from "../statements/Errors.ts"
-import { milliseconds, rows } from "../statements/Rows.ts"
+import { rowsOf, select } from "../statements/Table.ts"
 import { inLane } from "../statements/Transaction.ts"
 
-const columns = `n.shop, n.id, ${milliseconds("n.created_at")} AS "createdAt", n.body`
+const fields = { shop: "text", id: "text", createdAt: "timestamptz", body: "text" } as const
+
+const columns = select("n", fields)
 
 /** `NoticeStore` over SQL. `next_attempt_at` is null for notices that were sent or given up. */
 export const layer: Layer.Layer<NoticeStore, never, SqlClient.SqlClient> = Layer.effect(
@@ -17,7 +19,7 @@ export const layer: Layer.Layer<NoticeStore, never, SqlClient.SqlClient> = Layer
     const upkeep = inLane(sql, "upkeep")
 
     const list = (shop: string, limit: number, now: Instant) =>
-      sql<NoticeRecord>`SELECT ${sql.literal(columns)} FROM designwire.notices n
+      sql<NoticeRecord>`SELECT ${columns} FROM designwire.notices n
 WHERE n.shop = ${shop} AND n.created_at <= ${format(now)}::timestamptz
 ORDER BY n.created_at DESC, n.id DESC LIMIT ${limit}`
 
@@ -28,7 +30,7 @@ ORDER BY n.created_at DESC, n.id DESC LIMIT ${limit}`
   ORDER BY n.next_attempt_at LIMIT ${limit}::int4 FOR UPDATE SKIP LOCKED
 )
 UPDATE designwire.notices n SET claim_token = ${token}, leased_until = ${format(leaseUntil)}::timestamptz
-FROM due WHERE n.shop = due.shop AND n.id = due.id RETURNING ${sql.literal(columns)}, n.attempts`.pipe(
+FROM due WHERE n.shop = due.shop AND n.id = due.id RETURNING ${columns}, n.attempts`.pipe(
         Effect.map((found) =>
           found.map(({ attempts, ...notice }): NoticeClaim => ({ token, notice, attempt: attempts + 1 })),
         ),
@@ -53,9 +55,4 @@ WHERE shop = ${shop} AND id = ${id} AND claim_token = ${token} RETURNING 1`.pipe
 export const insertNotices = (sql: SqlClient.SqlClient, records: ReadonlyArray<NoticeRecord>) =>
   sql`INSERT INTO designwire.notices (shop, id, created_at, body, next_attempt_at, attempts)
 SELECT r.shop, r.id, r.created_at, r.body, r.created_at, 0
-FROM ${rows(
-    sql,
-    "r",
-    { shop: "text", id: "text", created_at: "timestamptz", body: "text" },
-    records.map(({ body, createdAt, id, shop }) => ({ shop, id, created_at: createdAt, body })),
-  )} ON CONFLICT DO NOTHING`
+FROM ${rowsOf(sql, "r", fields, records)} ON CONFLICT DO NOTHING`

@@ -52,7 +52,7 @@ export const makeOldestDue = Effect.fnUntraced(function* (sql: SqlClient.SqlClie
   ) t
 )
 SELECT is_many AS "isMany", CASE WHEN is_many THEN (
-  SELECT ${sql.literal(milliseconds("min(d.next_attempt_at)"))} FROM designwire.deliveries d
+  SELECT ${milliseconds("min(d.next_attempt_at)")} FROM designwire.deliveries d
   WHERE d.queue = 'due'${dueSince(sql, from)}
 ) END AS due FROM dead`)
     const end = yield* Clock.currentTimeMillis

@@ -72,7 +72,7 @@ export const resendStep = Effect.fnUntraced(function* (sql: SqlClient.SqlClient,
     ${at} AS created_at, ${at} AS next_attempt_at, t.object, NULL::bigint AS place FROM taken t`
   const [row] = yield* sql<Row>`WITH found AS MATERIALIZED (
   SELECT d.shop, ${recoveredId(sql, run)} AS id, d.endpoint_id, d.event_id, d.event, d.test,
-    d.created_at AS log_time, d.id AS log_id, ${sql.literal(objectOf)} AS object
+    d.created_at AS log_time, d.id AS log_id, ${objectOf} AS object
   ${resentFor(sql, step)}${later}
   ORDER BY d.created_at, d.id LIMIT ${limit}::int4 + 1 FOR KEY SHARE OF ev
 ), taken AS MATERIALIZED (
@@ -84,7 +84,7 @@ export const resendStep = Effect.fnUntraced(function* (sql: SqlClient.SqlClient,
 SELECT (SELECT count(*)::int4 FROM taken) AS sent, (SELECT count(*)::int4 FROM added) AS added,
   (SELECT count(*) FROM found) > (SELECT count(*) FROM taken) AS "isMore", l.created_at AS "createdAt", l.id
 FROM (SELECT 1) one LEFT JOIN (
-  SELECT ${sql.literal(milliseconds("t.log_time"))} AS created_at, t.log_id AS id
+  SELECT ${milliseconds("t.log_time")} AS created_at, t.log_id AS id
   FROM taken t ORDER BY t.log_time DESC, t.log_id DESC LIMIT 1
 ) l ON true`
   const { added = 0, createdAt = null, id = null, isMore = false, sent = 0 } = row ?? {}

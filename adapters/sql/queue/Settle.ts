@@ -103,9 +103,9 @@ const storeOutcomes = (
     readonly from: Statement.Fragment
   },
 ) => {
-  const dropped = sql.literal(staysDropped)
+  const dropped = staysDropped
   return sql<StoredRow>`WITH r AS MATERIALIZED (
-  SELECT * FROM ${settlementRows(sql, settlements)} WHERE ${sql.literal(hintFew("r.token"))}
+  SELECT * FROM ${settlementRows(sql, settlements)} WHERE ${hintFew("r.token")}
 )${parts.before}, stored AS (
   UPDATE designwire.deliveries d SET status = CASE WHEN ${dropped} THEN d.status ELSE r.status END,
     next_attempt_at = CASE WHEN ${dropped} THEN NULL ELSE r.next_attempt_at END,
@@ -113,14 +113,14 @@ const storeOutcomes = (
     claim_token = NULL, leased_until = NULL, attempts = r.attempts, attempt_log = d.attempt_log || r.attempt
   FROM r${parts.from} AND d.shop = r.shop AND d.id = r.id AND d.claim_token = r.token
   RETURNING d.shop, d.id, d.endpoint_id, d.object, r.token, r.hour, r.status, r.class
-), ${sql.literal(countAttempts)}${leaveUnderWay(sql, settlements)}
+), ${countAttempts}${leaveUnderWay(sql, settlements)}
 SELECT shop, id, token, object IS NOT NULL AS ordered FROM stored`
 }
 
 /** Attempts that end with these settlements leave the places of endpoints with a pace (D54). */
 const leaveUnderWay = (sql: SqlClient.SqlClient, settlements: ReadonlyArray<Settlement>) =>
   someAreBounded(settlements.map(({ claim }) => claim))
-    ? sql`, ended AS (SELECT shop, endpoint_id, id FROM stored), ${sql.literal(leftUnderWay)}`
+    ? sql`, ended AS (SELECT shop, endpoint_id, id FROM stored), ${leftUnderWay}`
     : sql``
 
 /**
@@ -162,7 +162,7 @@ const settleAll = (
       const first = new Map(settlements.toReversed().map((each) => [keyOf(each.claim), each]))
       const stored = yield* storeOutcomes(sql, [...first.values()], {
         before: sql``,
-        queue: sql`CASE WHEN r.status = 'pending' AND d.queue IN ('behind', 'joining') THEN d.queue ELSE ${sql.literal(queueOf("r"))} END`,
+        queue: sql`CASE WHEN r.status = 'pending' AND d.queue IN ('behind', 'joining') THEN d.queue ELSE ${queueOf("r")} END`,
         from: sql`, designwire.endpoints e, designwire.shops s
   WHERE e.shop = d.shop AND e.id = d.endpoint_id AND s.id = d.shop`,
       })

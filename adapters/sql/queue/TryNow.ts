@@ -18,7 +18,7 @@ export const tryNow = Effect.fnUntraced(function* (
   yield* sql`SELECT 1 AS locked FROM designwire.endpoints WHERE shop = ${shop} AND id = ${endpointId} FOR NO KEY UPDATE`
   const [found] = yield* sql<{ outcome: TrialOutcome }>`SELECT CASE WHEN d.status <> 'pending' THEN 'finished'
   WHEN d.leased_until > ${at} THEN 'under_way'
-  WHEN d.queue IN ('behind', 'joining') THEN 'behind' WHEN NOT ${sql.literal(maySend)} THEN 'suspended' ELSE 'due' END AS outcome
+  WHEN d.queue IN ('behind', 'joining') THEN 'behind' WHEN NOT ${maySend} THEN 'suspended' ELSE 'due' END AS outcome
 FROM designwire.deliveries d JOIN designwire.endpoints e ON e.shop = d.shop AND e.id = d.endpoint_id
 JOIN designwire.shops s ON s.id = d.shop
 WHERE d.shop = ${shop} AND d.endpoint_id = ${endpointId} AND d.id = ${id} FOR NO KEY UPDATE OF d`

@@ -50,7 +50,7 @@ const readShops = (sql: SqlClient.SqlClient, { after, limit }: WalkStep, scanFro
     })}
 SELECT w.shop, n.next, n.joins FROM (
   SELECT (
-    SELECT ${sql.literal(milliseconds("d.next_attempt_at"))} FROM designwire.deliveries d
+    SELECT ${milliseconds("d.next_attempt_at")} FROM designwire.deliveries d
     WHERE d.queue = 'scheduled' ORDER BY d.next_attempt_at LIMIT 1
   ) AS next, EXISTS (SELECT FROM designwire.deliveries d WHERE d.queue = 'joining') AS joins
 ) n LEFT JOIN due_shops w ON w.step > 0 ORDER BY w.step`,
@@ -70,4 +70,4 @@ const moveDue = (sql: SqlClient.SqlClient, now: Instant) =>
   ORDER BY w.next_attempt_at LIMIT ${sql.literal(String(movedAtOnce))} FOR UPDATE SKIP LOCKED
 )
 UPDATE designwire.deliveries d SET queue = 'due' FROM due w WHERE d.shop = w.shop AND d.id = w.id
-RETURNING d.shop, ${sql.literal(milliseconds("d.next_attempt_at"))} AS due`
+RETURNING d.shop, ${milliseconds("d.next_attempt_at")} AS due`

@@ -10,19 +10,20 @@ import {
   type CustomizerVersion,
 } from "../../../core/ports/CustomizerStore.ts"
 import { mapped } from "../statements/Errors.ts"
-import { milliseconds } from "../statements/Rows.ts"
+import { fixed } from "../statements/Fixed.ts"
+import { select } from "../statements/Table.ts"
 import { insertEntry, lockCreation } from "./Audit.ts"
 
 /** The columns of a {@link CustomizerSummary} of `customizers c` and its published version `v`. */
-const columns =
-  'c.shop, c.id::float8 AS id, c.title, c.platform_product_id AS "platformProductId", c.asset_base AS "assetBase", c.version, v.digest'
+const summary = fixed(
+  `${select("c", { shop: "text", id: "int8", title: "text", platformProductId: "text", assetBase: "text", version: "int4" })}, v.digest`,
+)
 
 /** `CustomizerStore` over SQL. */
 export const layer: Layer.Layer<CustomizerStore, never, SqlClient.SqlClient> = Layer.effect(
   CustomizerStore,
   Effect.gen(function* () {
     const sql = yield* SqlClient.SqlClient
-    const summary = sql.literal(columns)
     const published = sql`LEFT JOIN designwire.customizer_versions v ON v.shop = c.shop AND v.customizer_id = c.id AND v.version = c.version`
     const first = <A>(rows: ReadonlyArray<A>) => Option.fromUndefinedOr(rows[0])
 
@@ -79,8 +80,8 @@ WHERE c.shop = ${shop} AND c.id > ${after}::float8::int8 ORDER BY c.id LIMIT ${l
         ),
 
       versions: ({ before, id, limit, shop }) =>
-        sql<CustomizerVersion>`SELECT version, ${sql.literal(milliseconds("published_at"))} AS "publishedAt"
-FROM designwire.customizer_versions
+        sql<CustomizerVersion>`SELECT ${select("v", { version: "int4", publishedAt: "timestamptz" })}
+FROM designwire.customizer_versions v
 WHERE shop = ${shop} AND customizer_id = ${id}::float8::int8 AND version < ${before}::int4
 ORDER BY version DESC LIMIT ${limit}::int4`.pipe(mapped("Reading versions")),
 

@@ -1,14 +1,22 @@
 import type { SqlClient } from "effect/sql"
 import type { DesignRecord } from "../../../core/model/Design.ts"
 import type { OrderRecord } from "../../../core/model/Order.ts"
-import { milliseconds, rows } from "../statements/Rows.ts"
+import { fixed } from "../statements/Fixed.ts"
+import { rowsOf, select } from "../statements/Table.ts"
+
+const fields = {
+  id: "text",
+  status: "text",
+  orderId: "text",
+  position: "int4",
+  createdAt: "timestamptz",
+  wire: "text",
+  etag: "text",
+  revision: "int4",
+} as const
 
 /** The columns of a `DesignRecord` of `designs d`. */
-export const designColumns = [
-  'd.shop, d.id, d.status, d.order_id AS "orderId", d.position',
-  `${milliseconds("d.created_at")} AS "createdAt"`,
-  "d.wire, d.etag, d.revision",
-].join(", ")
+export const designColumns = fixed(`d.shop, ${select("d", fields)}`)
 
 /** An order in a result row beside its designs, under separate names. */
 export interface OrderRow {
@@ -21,11 +29,11 @@ export interface OrderRow {
 }
 
 /** The columns of an {@link OrderRow} of `orders o`. */
-export const orderColumns = [
-  'o.shop AS "orderShop", o.id AS "theOrderId"',
-  `${milliseconds("o.ordered_at")} AS "orderedAt"`,
-  'o.head, o.etag AS "orderEtag", o.revision AS "orderRevision"',
-].join(", ")
+export const orderColumns = select(
+  "o",
+  { shop: "text", id: "text", orderedAt: "timestamptz", head: "text", etag: "text", revision: "int4" },
+  { shop: "orderShop", id: "theOrderId", etag: "orderEtag", revision: "orderRevision" },
+)
 
 /** The order of a row. */
 export const order = (row: OrderRow): OrderRecord => ({
@@ -52,27 +60,4 @@ export const design = (row: DesignRecord): DesignRecord => ({
 
 /** Many designs as the rows `r` of a statement. */
 export const designRows = (sql: SqlClient.SqlClient, records: ReadonlyArray<DesignRecord>) =>
-  rows(
-    sql,
-    "r",
-    {
-      id: "text",
-      status: "text",
-      order_id: "text",
-      position: "int4",
-      created_at: "timestamptz",
-      wire: "text",
-      etag: "text",
-      revision: "int4",
-    },
-    records.map((record) => ({
-      id: record.id,
-      status: record.status,
-      order_id: record.orderId,
-      position: record.position,
-      created_at: record.createdAt,
-      wire: record.wire,
-      etag: record.etag,
-      revision: record.revision,
-    })),
-  )
+  rowsOf(sql, "r", fields, records)

@@ -14,9 +14,9 @@ import { checkIsolation, reorder } from "../queue/Lines.ts"
 import { keepPace } from "../queue/Paces.ts"
 import { Signals } from "../queue/Signals.ts"
 import { mapped } from "../statements/Errors.ts"
-import { milliseconds } from "../statements/Rows.ts"
+import { columnsOf, select, valuesOf } from "../statements/Table.ts"
 import { insertEntry } from "./Audit.ts"
-import { type RotationRow, rotationColumns, rotationOf } from "./Rotation.ts"
+import { type RotationRow, rotationOf } from "./Rotation.ts"
 
 /** An endpoint in a result row: drivers disagree about lists, but all read a text alike. */
 export interface EndpointRow extends Omit<EndpointRecord, "kinds" | "rotation" | "options">, RotationRow {
@@ -34,17 +34,29 @@ export const endpointOf = ({ kinds, newSecret, options, rotatesAt, ...row }: End
   rotation: rotationOf({ newSecret, rotatesAt }),
 })
 
+/** The columns of an endpoint, in the order of its table. */
+const fields = {
+  shop: "text",
+  id: "text",
+  url: "text",
+  description: "text",
+  kinds: "text[]",
+  status: "text",
+  consecutiveFailures: "int4",
+  switchedOffAt: "timestamptz",
+  createdAt: "timestamptz",
+  secret: "text",
+  secretSince: "timestamptz",
+  newSecret: "text",
+  rotatesAt: "timestamptz",
+  proven: "bool",
+  troubled: "bool",
+  standardWebhooks: "bool",
+  options: "jsonb",
+} as const
+
 /** The columns of an endpoint `e`, named as in {@link EndpointRow}. */
-export const columns: string = [
-  "e.shop, e.id, e.url, e.description, array_to_string(e.kinds, ',') AS kinds, e.status",
-  'e.consecutive_failures AS "consecutiveFailures"',
-  `${milliseconds("e.switched_off_at")} AS "switchedOffAt"`,
-  `${milliseconds("e.created_at")} AS "createdAt"`,
-  "e.secret",
-  `${milliseconds("e.secret_since")} AS "secretSince"`,
-  rotationColumns("e"),
-  'e.proven, e.troubled, e.standard_webhooks AS "standardWebhooks", e.options::text AS options',
-].join(", ")
+export const columns = select("e", fields)
 
 /** `EndpointStore` over SQL. */
 export const layer: Layer.Layer<EndpointStore, never, SqlClient.SqlClient | Signals> = Layer.effect(
@@ -59,7 +71,7 @@ export const layer: Layer.Layer<EndpointStore, never, SqlClient.SqlClient | Sign
           mapped("Storing an endpoint"),
         ),
       list: (shop) =>
-        sql<EndpointRow>`SELECT ${sql.literal(columns)} FROM designwire.endpoints e WHERE e.shop = ${shop} ORDER BY e.created_at, e.id`.pipe(
+        sql<EndpointRow>`SELECT ${columns} FROM designwire.endpoints e WHERE e.shop = ${shop} ORDER BY e.created_at, e.id`.pipe(
           Effect.map((rows) => rows.map(endpointOf)),
           mapped("Reading endpoints"),
         ),
@@ -106,7 +118,7 @@ const firstOf = (rows: ReadonlyArray<EndpointRow>): Option.Option<EndpointRecord
 
 const find = (sql: SqlClient.SqlClient, shop: string, id: string) =>
   Effect.map(
-    sql<EndpointRow>`SELECT ${sql.literal(columns)} FROM designwire.endpoints e WHERE e.shop = ${shop} AND e.id = ${id}`,
+    sql<EndpointRow>`SELECT ${columns} FROM designwire.endpoints e WHERE e.shop = ${shop} AND e.id = ${id}`,
     firstOf,
   )
 
@@ -156,6 +168,12 @@ const removing = (sql: SqlClient.SqlClient, shop: string, id: string, audited: A
     }),
   )
 
+const written = ({ rotation, ...endpoint }: EndpointRecord) => ({
+  ...endpoint,
+  newSecret: rotation?.secret ?? null,
+  rotatesAt: rotation?.until ?? null,
+})
+
 /** Adds an endpoint within a transaction, and returns a row, unless the shop has `maximum` endpoints. */
 const add = (
   sql: SqlClient.SqlClient,
@@ -165,14 +183,7 @@ const add = (
 ) =>
   // The shop's row is what racing calls wait for, so that the one behind sees what the one before has added.
   sql`SELECT 1 AS locked FROM designwire.shops WHERE id = ${endpoint.shop} FOR UPDATE`.pipe(
-    Effect.andThen(sql`INSERT INTO designwire.endpoints
-  (shop, id, url, description, kinds, status, consecutive_failures, switched_off_at, created_at, secret, secret_since,
-   new_secret, rotates_at, proven, troubled, standard_webhooks, options)
-SELECT ${endpoint.shop}, ${endpoint.id}, ${endpoint.url}, ${endpoint.description}, ${[...endpoint.kinds]}::text[],
-  ${endpoint.status}, ${endpoint.consecutiveFailures}::int4, ${time(endpoint.switchedOffAt)}::timestamptz,
-  ${format(endpoint.createdAt)}::timestamptz, ${endpoint.secret}, ${time(endpoint.secretSince)}::timestamptz,
-  ${endpoint.rotation?.secret ?? null}::text, ${time(endpoint.rotation?.until ?? null)}::timestamptz, ${endpoint.proven}::bool,
-  ${endpoint.troubled}::bool, ${endpoint.standardWebhooks}::bool, ${JSON.stringify(endpoint.options)}::text::jsonb
+    Effect.andThen(sql`INSERT INTO designwire.endpoints (${columnsOf(fields)}) SELECT ${valuesOf(sql, fields, written(endpoint))}
 WHERE (SELECT count(*) FROM designwire.endpoints WHERE shop = ${endpoint.shop}) < ${maximum}::int4 RETURNING 1 AS added`),
     Effect.tap((added) => (added.length > 0 ? insertEntry(sql, audited?.(null, endpoint)) : Effect.void)),
     Effect.tap((added) => (added.length > 0 ? keepPace(sql, endpoint, endpoint.options) : Effect.void)),
@@ -193,7 +204,7 @@ const change = (sql: SqlClient.SqlClient, shop: string, id: string, changed: Cha
   ]
   return Effect.map(
     sql<EndpointRow>`UPDATE designwire.endpoints e SET ${sql.csv(assignments)}
-WHERE e.shop = ${shop} AND e.id = ${id} RETURNING ${sql.literal(columns)}`,
+WHERE e.shop = ${shop} AND e.id = ${id} RETURNING ${columns}`,
     firstOf,
   ).pipe(Effect.tap(keepPace(sql, { shop, id }, changed.options)))
 }
@@ -220,7 +231,7 @@ const changeLocked = Effect.fnUntraced(function* (
   yield* sql`UPDATE designwire.deliveries d SET status = 'dropped', next_attempt_at = NULL, queue = NULL
 FROM designwire.endpoints e, designwire.events ev
 WHERE e.shop = ${shop} AND e.id = ${id} AND d.shop = ${shop} AND d.endpoint_id = ${id}
-  AND ev.shop = ${shop} AND ev.id = d.event_id AND ${sql.literal(isDropped)}`
+  AND ev.shop = ${shop} AND ev.id = d.event_id AND ${isDropped}`
   if (changed.options?.ordering !== undefined) yield* reorder(sql, shop, id)
   yield* signals.committed(sql, shop)
   return after
@@ -240,7 +251,7 @@ const changeSecrets = Effect.fnUntraced(function* (
   return firstOf(
     yield* sql<EndpointRow>`UPDATE designwire.endpoints e SET secret = ${secret}, secret_since = ${time(secretSince)}::timestamptz,
   new_secret = ${rotation?.secret ?? null}::text, rotates_at = ${time(rotation?.until ?? null)}::timestamptz
-WHERE e.shop = ${shop} AND e.id = ${id} RETURNING ${sql.literal(columns)}`,
+WHERE e.shop = ${shop} AND e.id = ${id} RETURNING ${columns}`,
   )
 })
 

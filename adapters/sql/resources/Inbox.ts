@@ -13,8 +13,10 @@ import { longestReason } from "../../../core/model/Text.ts"
 import { Inbox, type InboxQuery, type InboxSize, type InboxStep } from "../../../core/ports/Inbox.ts"
 import { changeWithin, type Marking } from "../statements/ChangeWithin.ts"
 import { mapped } from "../statements/Errors.ts"
+import { fixed } from "../statements/Fixed.ts"
 import { storing } from "../statements/Outcome.ts"
 import { fitting, milliseconds } from "../statements/Rows.ts"
+import { as, select } from "../statements/Table.ts"
 import { inLane, inTransaction, undividedTransaction } from "../statements/Transaction.ts"
 import { LockWait } from "../statements/Waits.ts"
 
@@ -34,7 +36,7 @@ export const layer: Layer.Layer<Inbox, never, SqlClient.SqlClient> = Layer.effec
           ),
         ),
       find: (shop, id) =>
-        sql<InboxEntry>`SELECT ${inboxColumns(sql)} FROM designwire.inbox i WHERE i.shop = ${shop} AND i.id = ${id}`.pipe(
+        sql<InboxEntry>`SELECT ${inboxColumns} FROM designwire.inbox i WHERE i.shop = ${shop} AND i.id = ${id}`.pipe(
           Effect.map(([row]) => Option.fromUndefinedOr(row)),
           mapped("Reading an event of a platform"),
         ),
@@ -56,24 +58,31 @@ WHERE shop = ${shop} AND order_id = ANY(${orders}::text[]) AND body IS NOT NULL`
   ),
 )
 
-/** The columns of an event, of a table `i`. */
-export const inboxColumns = (sql: SqlClient.SqlClient) =>
-  sql.literal(
-    [
-      "i.shop, i.id, i.source, i.topic, i.change, i.content, i.property, i.state",
-      // Earlier versions have stored longer ones.
-      `left(i.reason, ${longestReason}) AS reason`,
-      'i.event_id AS "eventId", i.order_id AS "orderId", i.design_id AS "designId"',
-      `${milliseconds("i.modified_at")} AS "modifiedAt", ${milliseconds("i.triggered_at")} AS "triggeredAt"`,
-      `${milliseconds("i.received_at")} AS "receivedAt"`,
-    ].join(", "),
-  )
+const fields = {
+  shop: "text",
+  id: "text",
+  source: "text",
+  topic: "text",
+  change: "text",
+  content: "text",
+  property: "text",
+  state: "text",
+  eventId: "text",
+  orderId: "text",
+  designId: "text",
+  modifiedAt: "timestamptz",
+  triggeredAt: "timestamptz",
+  receivedAt: "timestamptz",
+} as const
+
+/** The columns of an event, of a table `i`. Earlier versions have stored longer reasons. */
+export const inboxColumns = fixed(`${select("i", fields)}, left(i.reason, ${longestReason}) AS reason`)
 
 /** A conflict with an event that is being stored waits for its commit; the second statement then sees it. */
 const put = Effect.fnUntraced(function* (sql: SqlClient.SqlClient, item: InboxItem) {
   const stored = yield* insertOne(sql, item)
   if (stored !== undefined) return stored
-  const [found] = yield* sql<InboxEntry & { returns: boolean }>`SELECT ${inboxColumns(sql)},
+  const [found] = yield* sql<InboxEntry & { returns: boolean }>`SELECT ${inboxColumns},
   ${isReturn(sql, item)} AS returns FROM designwire.inbox i
 WHERE i.shop = ${item.shop} AND i.source = ${item.source} AND (i.event_id = ${item.eventId} OR i.content = ${item.content})
 ORDER BY i.event_id = ${item.eventId} DESC NULLS LAST, i.id LIMIT 1`
@@ -95,7 +104,7 @@ WHERE i.shop = ${shop} AND i.id = ${id} RETURNING ${inboxColumns(sql)}`),
 
 const insertOne = (sql: SqlClient.SqlClient, item: InboxItem) =>
   Effect.map(
-    storing(sql<InboxEntry>`${insertItem(sql, item, sql`true`)} RETURNING ${inboxColumns(sql)}`),
+    storing(sql<InboxEntry>`${insertItem(sql, item, sql`true`)} RETURNING ${inboxColumns}`),
     ([stored]) => stored,
   )
 
@@ -162,10 +171,8 @@ SELECT pg_advisory_xact_lock(
   hashtextextended('designwire.inbox ' || i.shop || ' ' || coalesce(i.order_id, i.id), 7361950051)) IS NULL AS locked
 FROM waits, designwire.inbox i WHERE i.shop = ${shop} AND i.id = ${id}`
   // By a statement of its own, which sees what was committed before the lock was free.
-  const [row] = yield* sql<
-    InboxEntry & { body: string | null } & OrderProgress
-  >`SELECT ${inboxColumns(sql)}, i.body, p.*
-FROM designwire.inbox i CROSS JOIN LATERAL (${progressOf(sql)}) p WHERE i.shop = ${shop} AND i.id = ${id}`
+  const [row] = yield* sql<InboxEntry & { body: string | null } & OrderProgress>`SELECT ${inboxColumns}, i.body, p.*
+FROM designwire.inbox i CROSS JOIN LATERAL (${orderProgress}) p WHERE i.shop = ${shop} AND i.id = ${id}`
   if (row === undefined) return Option.none<InboxEntry>()
   const { body, cancelledAt, cancelledTriggeredAt, isCancelled, placedAt, placedTriggeredAt, ...entry } = row
   if (body === null) return Option.some(entry)
@@ -173,7 +180,7 @@ FROM designwire.inbox i CROSS JOIN LATERAL (${progressOf(sql)}) p WHERE i.shop =
   const { designId, reason, state } = yield* marked(change({ ...entry, body }, progress))
   const [settled] = yield* sql<InboxEntry>`UPDATE designwire.inbox i SET state = ${state}, reason = ${reason},
   design_id = ${designId}, body = CASE WHEN ${isDone(state)}::bool THEN NULL ELSE i.body END
-WHERE i.shop = ${shop} AND i.id = ${id} RETURNING ${inboxColumns(sql)}`
+WHERE i.shop = ${shop} AND i.id = ${id} RETURNING ${inboxColumns}`
   return Option.fromUndefinedOr(settled)
 })
 
@@ -187,32 +194,32 @@ const triggeredOf = (condition: string) =>
   milliseconds(`(array_agg(o.triggered_at ORDER BY ${newestFirst}) FILTER (WHERE ${condition}))[1]`)
 
 /** The progress of the order of an event of a table `i`, through events of the same source. */
-const progressOf = (sql: SqlClient.SqlClient) =>
-  sql.literal(`SELECT
-  ${milliseconds(`max(o.modified_at) FILTER (WHERE ${isPlaced})`)} AS "placedAt", ${triggeredOf(isPlaced)} AS "placedTriggeredAt",
-  count(*) FILTER (WHERE ${isCancelled}) > 0 AS "isCancelled",
-  ${milliseconds(`max(o.modified_at) FILTER (WHERE ${isCancelled})`)} AS "cancelledAt", ${triggeredOf(isCancelled)} AS "cancelledTriggeredAt"
+const orderProgress = fixed(`SELECT
+  ${as(milliseconds(`max(o.modified_at) FILTER (WHERE ${isPlaced})`), "placedAt")},
+  ${as(triggeredOf(isPlaced), "placedTriggeredAt")},
+  ${as(`count(*) FILTER (WHERE ${isCancelled}) > 0`, "isCancelled")},
+  ${as(milliseconds(`max(o.modified_at) FILTER (WHERE ${isCancelled})`), "cancelledAt")},
+  ${as(triggeredOf(isCancelled), "cancelledTriggeredAt")}
 FROM designwire.inbox o WHERE o.shop = i.shop AND o.order_id = i.order_id AND o.source = i.source`)
 
 const list = (sql: SqlClient.SqlClient, { after, bytes, limit, shop, state }: InboxQuery) =>
-  sql<InboxEntry>`SELECT ${inboxColumns(sql)} FROM (${fitting(
+  sql<InboxEntry>`SELECT ${inboxColumns} FROM (${fitting(
     sql,
-    sql`SELECT i.*, ${textBytes(sql)} AS bytes FROM designwire.inbox i WHERE ${sql.and([
+    sql`SELECT i.*, ${textBytes} AS bytes FROM designwire.inbox i WHERE ${sql.and([
       sql`i.shop = ${shop}`,
       ...(state === null ? [] : [sql`i.state = ${state}`]),
       ...(after === null ? [] : [sql`i.id < ${after}`]),
     ])} ORDER BY i.id DESC LIMIT ${limit}::int4`,
-    sql.literal("id DESC"),
+    fixed("id DESC"),
     bytes,
   )}) i ORDER BY i.id DESC`
 
 /** The lengths of texts are known without reading them. The body is not read. */
-const textBytes = (sql: SqlClient.SqlClient) =>
-  sql.literal(
-    ["topic", "event_id", "order_id", "design_id", "property", "reason"]
-      .map((column) => `coalesce(octet_length(i.${column}), 0)`)
-      .join(" + "),
-  )
+const textBytes = fixed(
+  ["topic", "event_id", "order_id", "design_id", "property", "reason"]
+    .map((column) => `coalesce(octet_length(i.${column}), 0)`)
+    .join(" + "),
+)
 
 /** Goes from shop to shop by the index of waiting events, without reading the others. */
 const waiting = (

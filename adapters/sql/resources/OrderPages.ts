@@ -1,4 +1,5 @@
 /** Pages of a shop's orders, newest first. */
+
 import { Effect } from "effect"
 import type { SqlClient } from "effect/sql"
 import { format } from "../../../core/model/Instant.ts"
@@ -6,7 +7,7 @@ import { tail } from "../../../core/model/Order.ts"
 import type { OrderStore } from "../../../core/ports/OrderStore.ts"
 import { mapped } from "../statements/Errors.ts"
 import type { PageReads } from "../statements/PageReads.ts"
-import { milliseconds } from "../statements/Rows.ts"
+import { select } from "../statements/Table.ts"
 import { total } from "./OrderCounts.ts"
 
 /** An order of a page, or one after it, with a null wire form. Everything but the total is null without orders. */
@@ -37,7 +38,7 @@ export const makeReadOrders = (
     ])
     // Lengths are known without reading the texts: orders that don't fit are never put together.
     // The limit is not a parameter: Postgres would plan the statement again for each unknown limit.
-    const rows = sql<PageRow>`SELECT t.total, o.id, ${sql.literal(milliseconds("o.ordered_at"))} AS "orderedAt", o.etag,
+    const rows = sql<PageRow>`SELECT t.total, ${select("o", { id: "text", orderedAt: "timestamptz", etag: "text" })},
   CASE WHEN o.place = 1 OR (o.place <= ${limit}::int4 AND o.reached <= ${bytes}::int4) THEN ${orderWire} END AS wire
 FROM (SELECT (${total(sql, shop, orderedAfter)})::int4 AS total) t LEFT JOIN (
   SELECT o.shop, o.id, o.ordered_at, o.etag, o.head, row_number() OVER newest AS place,

@@ -3,6 +3,7 @@ import type { SqlClient } from "effect/sql"
 import type { DesignRecord } from "../../../core/model/Design.ts"
 import type { OrderStore } from "../../../core/ports/OrderStore.ts"
 import { mapped } from "../statements/Errors.ts"
+import { fixed } from "../statements/Fixed.ts"
 import type { PageReads } from "../statements/PageReads.ts"
 import * as DesignRows from "./DesignRows.ts"
 
@@ -18,7 +19,7 @@ export const makeReadOrder = (
   sql: SqlClient.SqlClient,
   asPage: PageReads["Service"],
 ): OrderStore["Service"]["order"] => {
-  const columns = sql.literal(`${DesignRows.orderColumns}, ${DesignRows.designColumns}`)
+  const columns = fixed(`${DesignRows.orderColumns}, ${DesignRows.designColumns}`)
 
   /** An order with its designs if it is short; without them if not. The length is known without reading the texts. */
   const readShort = (shop: string, id: string) => sql<Row>`SELECT ${columns}, s."isLong"

@@ -1,4 +1,5 @@
 /** Orders by name, id, status and time, each with some of its designs. */
+
 import { Effect, Option } from "effect"
 import type { SqlClient, Statement } from "effect/sql"
 import { format } from "../../../core/model/Instant.ts"
@@ -12,6 +13,7 @@ import {
 import type { OrderStore } from "../../../core/ports/OrderStore.ts"
 import { hasStatus, nameKey } from "../schema/OrderSearch.ts"
 import { mapped } from "../statements/Errors.ts"
+import { fixed } from "../statements/Fixed.ts"
 import { type OrderRow, order, orderColumns } from "./DesignRows.ts"
 
 /** An order with one of its designs; `designId` is null if none is shown. */
@@ -28,7 +30,7 @@ const highest = "\u{10ffff}".repeat(255)
 const jsonText = (text: string): string => JSON.stringify(text).slice(1, -1)
 
 /** Columns of an order that its row needs. */
-const columns = "o.shop, o.id, o.ordered_at, o.head, o.etag, o.revision"
+const columns = fixed("o.shop, o.id, o.ordered_at, o.head, o.etag, o.revision")
 
 const reach = String(searchReach)
 
@@ -36,7 +38,7 @@ const reach = String(searchReach)
 export const makeOrderSearch = (sql: SqlClient.SqlClient): Pick<OrderStore["Service"], "search" | "listed"> => {
   /** The rows of orders `o` with their designs. */
   const withDesigns = (shown: DesignsShown) => ({
-    columns: sql`${sql.literal(orderColumns)}, s.total, d.id AS "designId", d.wire AS "designWire"`,
+    columns: sql`${orderColumns}, s.total, d.id AS "designId", d.wire AS "designWire"`,
     tables: sql`LEFT JOIN LATERAL (
   SELECT count(*)::int4 AS total FROM designwire.designs d WHERE d.shop = o.shop AND d.order_id = o.id
 ) s ON true LEFT JOIN LATERAL (
@@ -52,17 +54,17 @@ export const makeOrderSearch = (sql: SqlClient.SqlClient): Pick<OrderStore["Serv
   const beginning = (shop: string, text: string): Statement.Fragment => {
     const name = jsonText(text)
     return sql`numbered AS MATERIALIZED (
-  SELECT ${sql.literal(columns)}, row_number() OVER (ORDER BY o.id) AS place FROM designwire.orders o
+  SELECT ${columns}, row_number() OVER (ORDER BY o.id) AS place FROM designwire.orders o
   WHERE o.shop = ${shop} AND o.id >= ${text} AND o.id < ${text + highest}
   ORDER BY o.id LIMIT ${sql.literal(`${reach} + 1`)}
 ), named AS MATERIALIZED (
-  SELECT ${sql.literal(columns)}, row_number() OVER (ORDER BY ${key}, o.ordered_at DESC, o.id DESC) AS place
+  SELECT ${columns}, row_number() OVER (ORDER BY ${key}, o.ordered_at DESC, o.id DESC) AS place
   FROM designwire.orders o
   WHERE o.shop = ${shop} AND ${key} >= lower(${name} COLLATE "C") AND ${key} < lower(${name + highest} COLLATE "C")
   ORDER BY ${key}, o.ordered_at DESC, o.id DESC LIMIT ${sql.literal(`${reach} + 1`)}
 ), fitting AS (
-  SELECT ${sql.literal(columns)} FROM numbered o WHERE place <= ${sql.literal(reach)}
-  UNION SELECT ${sql.literal(columns)} FROM named o WHERE place <= ${sql.literal(reach)}
+  SELECT ${columns} FROM numbered o WHERE place <= ${sql.literal(reach)}
+  UNION SELECT ${columns} FROM named o WHERE place <= ${sql.literal(reach)}
 )`
   }
 
@@ -77,8 +79,7 @@ export const makeOrderSearch = (sql: SqlClient.SqlClient): Pick<OrderStore["Serv
     ])
     const { columns: shown, tables } = withDesigns(query.designs)
     const first = sql.literal(`ORDER BY o.ordered_at DESC, o.id DESC LIMIT ${limit + 1}`)
-    const from = (source: Statement.Fragment) =>
-      sql`SELECT ${sql.literal(columns)} FROM ${source} o WHERE ${conditions}`
+    const from = (source: Statement.Fragment) => sql`SELECT ${columns} FROM ${source} o WHERE ${conditions}`
     const all = sql.literal("designwire.orders")
     // Orders of one name are in page order in their index, so that a page reads no more than its own.
     const equal = (own: string) => sql`(

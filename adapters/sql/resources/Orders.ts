@@ -49,7 +49,7 @@ WHERE shop = ${keys[0]?.shop} AND id = ANY(${keys.map((key) => key.id)}::text[])
     return {
       ...makeOrderSearch(sql),
       designs: (shop, ids) =>
-        sql<DesignRecord>`SELECT ${sql.literal(DesignRows.designColumns)} FROM designwire.designs d
+        sql<DesignRecord>`SELECT ${DesignRows.designColumns} FROM designwire.designs d
 WHERE d.shop = ${shop} AND d.id = ANY(${ids})`.pipe(mapped("Reading designs")),
       order: makeReadOrder(sql, asPage),
       ...commits,

@@ -5,6 +5,8 @@ import type { Shop } from "../../../core/model/Shop.ts"
 import { ShopViews, setUpMark } from "../../../core/ports/ShopViews.ts"
 import { activity } from "../queue/AttemptCounts.ts"
 import { mapped } from "../statements/Errors.ts"
+import { type Fixed, fixed } from "../statements/Fixed.ts"
+import { as } from "../statements/Table.ts"
 import { usedId } from "../tokens/SettingsSessions.ts"
 import { type EndpointRow, columns as endpointColumns, endpointOf } from "./Endpoints.ts"
 import { total } from "./OrderCounts.ts"
@@ -18,15 +20,17 @@ export const layer: Layer.Layer<ShopViews, never, SqlClient.SqlClient> = Layer.e
   ShopViews,
   Effect.gen(function* () {
     const sql = yield* SqlClient.SqlClient
-    const both = sql.literal(`s.id AS "shopId", ${shopColumns("s")}, ${endpointColumns}`)
+    const both = fixed(`${as("s.id", "shopId")}, ${shopColumns("s")}, ${endpointColumns}`)
 
     const page = ({ after, limit, search }: Parameters<ShopViews["Service"]["page"]>[0]) => {
       const conditions = [
         ...(after === null ? [] : [sql`s.id > ${after}`]),
-        ...(search === null ? [] : [sql.or([begins(sql, "s.id", search), begins(sql, "s.domain", search)])]),
+        ...(search === null
+          ? []
+          : [sql.or([begins(sql, fixed("s.id"), search), begins(sql, fixed("s.domain"), search)])]),
         sql`true`,
       ]
-      return sql<Shop>`SELECT s.id, ${sql.literal(shopColumns("s"))} FROM designwire.shops s
+      return sql<Shop>`SELECT s.id, ${shopColumns("s")} FROM designwire.shops s
 WHERE ${sql.and(conditions)} ORDER BY s.id LIMIT ${limit}::int4`
     }
 
@@ -71,8 +75,8 @@ const withoutShop = ({
 }: Row): EndpointRow => endpoint
 
 /** A column begins with a text. As a range, so that an index serves any text. */
-const begins = (sql: SqlClient.SqlClient, column: string, text: string) =>
-  sql`(${sql.literal(column)} COLLATE "C" >= ${text} AND ${sql.literal(column)} COLLATE "C" < ${`${text}\u{10ffff}`})`
+const begins = (sql: SqlClient.SqlClient, of: Fixed, text: string) =>
+  sql`(${of} COLLATE "C" >= ${text} AND ${of} COLLATE "C" < ${`${text}\u{10ffff}`})`
 
 /** The number of an endpoint's newest deliveries, and of those that are due first, that a mark distinguishes. */
 const newest = 60

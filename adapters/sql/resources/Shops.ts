@@ -6,6 +6,8 @@ import { ShopStore } from "../../../core/ports/ShopStore.ts"
 import { resume, suspend } from "../queue/DeliveryRules.ts"
 import { Signals } from "../queue/Signals.ts"
 import { mapped } from "../statements/Errors.ts"
+import { fixed } from "../statements/Fixed.ts"
+import { columnsOf, select, valuesOf } from "../statements/Table.ts"
 import { notifyHosts, TokenChanges } from "../tokens/TokenChanges.ts"
 import { purgeRemovedShop, removeShop } from "../upkeep/RemoveShop.ts"
 import { insertEntry, lockCreation } from "./Audit.ts"
@@ -18,7 +20,7 @@ export const layer: Layer.Layer<ShopStore, never, SqlClient.SqlClient | TokenCha
     const sql = yield* SqlClient.SqlClient
     const changes = yield* TokenChanges
     const signals = yield* Signals
-    const columns = sql.literal(`s.id, ${shopColumns("s")}`)
+    const columns = fixed(`s.id, ${shopColumns("s")}`)
 
     /** Suspends or resumes the shop's deliveries for its current plan, and signals workers if some are resumed. */
     const holdOrFree = Effect.fnUntraced(function* (shop: Shop) {
@@ -39,8 +41,7 @@ export const layer: Layer.Layer<ShopStore, never, SqlClient.SqlClient | TokenCha
       yield* unlessMoved(sql, shop.id)
       yield* purgeRemovedShop(sql, shop.id)
       if (audited !== undefined) yield* insertEntry(sql, audited(yield* readBefore(shop.id), shop))
-      yield* sql`INSERT INTO designwire.shops (id, domain, currency, plan, rounding_step, image_base)
-VALUES (${shop.id}, ${shop.domain}, ${shop.currency}, ${shop.plan}, ${shop.roundingStep}::float8::bigint, ${shop.imageBase})
+      yield* sql`INSERT INTO designwire.shops (id, ${columnsOf(fields)}) VALUES (${shop.id}, ${valuesOf(sql, fields, shop)})
 ON CONFLICT (id) DO UPDATE SET domain = excluded.domain, currency = excluded.currency, plan = excluded.plan,
   rounding_step = excluded.rounding_step, image_base = excluded.image_base`
       yield* holdOrFree(shop)
@@ -69,8 +70,7 @@ WHERE s.id = ${id} AND NOT EXISTS (SELECT 1 FROM designwire.removed_shops r WHER
   }),
 )
 
-/** A shop's columns except its id, named as in `Shop`; amounts as floating point, which holds every safe integer. */
-export const shopColumns = (alias: string): string =>
-  ["domain", "currency", "plan", 'rounding_step::float8 AS "roundingStep"', 'image_base AS "imageBase"']
-    .map((column) => `${alias}.${column}`)
-    .join(", ")
+const fields = { domain: "text", currency: "text", plan: "text", roundingStep: "int8", imageBase: "text" } as const
+
+/** A shop's columns except its id, named as in `Shop`. */
+export const shopColumns = (alias: string) => select(alias, fields)

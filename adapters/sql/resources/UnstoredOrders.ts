@@ -11,7 +11,7 @@ import { inTransaction, onOwnConnection } from "../statements/Transaction.ts"
 import { insertEntry } from "./Audit.ts"
 
 const columns = (sql: SqlClient.SqlClient) =>
-  sql`o.shop, o.id, o.cancelled AS "isCancelled", o.empty AS "isEmpty", ${sql.literal(milliseconds("o.until"))} AS until`
+  sql`o.shop, o.id, o.cancelled AS "isCancelled", o.empty AS "isEmpty", ${milliseconds("o.until")} AS until`
 
 /** Returns `OrderStore.unstoredOrder`. */
 export const makeUnstoredOrder =

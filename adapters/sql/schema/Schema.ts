@@ -5,6 +5,7 @@
  */
 import { Context, Result } from "effect"
 import type { SqlClient } from "effect/sql"
+import { renamed } from "../statements/Fixed.ts"
 
 /** Name of the schema. Default: `designwire`. */
 export const SchemaName = Context.Reference<string>("designwire/sql/SchemaName", { defaultValue: () => "designwire" })
@@ -47,8 +48,8 @@ export const clientIn = (sql: SqlClient.SqlClient, schema: string): SqlClient.Sq
     templates.set(strings, made)
     return made
   }
-  const statement = (strings: string | TemplateStringsArray, ...values: ReadonlyArray<never>) =>
-    typeof strings === "string" ? sql(strings) : sql(template(strings), ...values)
+  const statement = (strings: string | TemplateStringsArray, ...values: ReadonlyArray<unknown>) =>
+    typeof strings === "string" ? sql(strings) : sql(template(strings), ...values.map((each) => renamed(each, named)))
   const client = Object.assign(statement, sql, {
     unsafe: (text: string, values?: ReadonlyArray<unknown>) => sql.unsafe(named(text), values),
     literal: (text: string) => sql.literal(named(text)),

@@ -1,5 +1,6 @@
 import type { SqlClient, Statement } from "effect/sql"
 import { format, type Instant } from "../../../core/model/Instant.ts"
+import { fixed } from "./Fixed.ts"
 
 /** Column types, and the record's type for each. */
 interface Types {
@@ -52,17 +53,17 @@ const element = (value: unknown): string => {
  * A condition that is always true, on a text column without nulls. It makes the planner expect one row, and therefore
  * look up related rows by key, even in a plan made while the tables were empty.
  */
-export const hintFew = (column: string): string => `${column} = coalesce(${column}, '')`
+export const hintFew = (column: string) => fixed(`${column} = coalesce(${column}, '')`)
 
 /**
  * {@link hintFew}, but only for the generic plan. A custom plan then never looks cheaper; otherwise Postgres would plan
  * the statement each time, and planning a large statement takes several times as long as running it.
  */
 export const hintFewInGenericPlan = (sql: SqlClient.SqlClient, column: string): Statement.Fragment =>
-  sql`(${sql.literal(hintFew(column))} OR ${0}::int4 = 0)`
+  sql`(${hintFew(column)} OR ${0}::int4 = 0)`
 
 /** Reads a column of instants as milliseconds: drivers disagree about timestamps, but all read a number alike. */
-export const milliseconds = (column: string): string => `(extract(epoch FROM ${column}) * 1000)::float8`
+export const milliseconds = (column: string) => fixed(`(extract(epoch FROM ${column}) * 1000)::float8`)
 
 /**
  * The first of the rows of a statement, and as many of the next ones as have at most so many bytes together by their

@@ -1,7 +1,6 @@
 import { Effect, Layer, Option } from "effect"
 import { SqlClient } from "effect/sql"
 import type { Audited } from "../../../core/model/audit/AuditEntry.ts"
-import { format } from "../../../core/model/Instant.ts"
 import type { Shop } from "../../../core/model/Shop.ts"
 import { allScopes, type TokenRecord } from "../../../core/model/Token.ts"
 import { StorageError } from "../../../core/ports/StorageError.ts"
@@ -13,25 +12,28 @@ import { moved } from "../resources/Moved.ts"
 import { shopColumns } from "../resources/Shops.ts"
 import { batched } from "../statements/Batch.ts"
 import { mapped } from "../statements/Errors.ts"
-import { milliseconds, rows } from "../statements/Rows.ts"
+import { rows } from "../statements/Rows.ts"
+import { columnsOf, select, valuesOf } from "../statements/Table.ts"
 import { inLane, inTransaction } from "../statements/Transaction.ts"
 import { notifyHosts, TokenChanges } from "./TokenChanges.ts"
 
-const tokenColumns = [
-  "t.shop, t.id, t.name, t.hint, t.digest",
-  `${milliseconds("t.created_at")} AS "createdAt"`,
-  `${milliseconds("t.last_used_at")} AS "lastUsedAt"`,
-  `${milliseconds("t.expires_at")} AS "expiresAt"`,
-  "array_to_string(t.scopes, ',') AS scopes",
-].join(", ")
+const fields = {
+  shop: "text",
+  id: "text",
+  name: "text",
+  hint: "text",
+  digest: "text",
+  createdAt: "timestamptz",
+  lastUsedAt: "timestamptz",
+  expiresAt: "timestamptz",
+  scopes: "text[]",
+} as const
 
 /** A token in a result row: drivers disagree about lists, but all read a text alike. */
 interface TokenRow extends Omit<TokenRecord, "scopes"> {
   /** Separated by commas; `null` for all, e.g. of a token from before there were scopes. */
   readonly scopes: string | null
 }
-
-const time = (instant: number | null): string | null => (instant === null ? null : format(instant))
 
 /** A token and its shop in one row. */
 interface FoundRow extends TokenRow {
@@ -86,8 +88,8 @@ export const layer: Layer.Layer<TokenStore, never, SqlClient.SqlClient | TokenCh
   Effect.gen(function* () {
     const sql = yield* SqlClient.SqlClient
     const changes = yield* TokenChanges
-    const columns = sql.literal(tokenColumns)
-    const ofShop = sql.literal(shopColumns("s"))
+    const columns = select("t", fields)
+    const ofShop = shopColumns("s")
 
     const find = yield* batched({
       concurrency: 1,
@@ -192,9 +194,7 @@ const add = (
 ) =>
   // Racing calls wait for the shop's row, so that the one behind sees what the one before has added.
   sql`SELECT 1 AS locked FROM designwire.shops WHERE id = ${token.shop} FOR NO KEY UPDATE`.pipe(
-    Effect.andThen(sql`INSERT INTO designwire.tokens (shop, id, name, hint, digest, created_at, last_used_at, expires_at, scopes)
-SELECT ${token.shop}, ${token.id}, ${token.name}, ${token.hint}, ${token.digest}, ${format(token.createdAt)}::timestamptz,
-  ${time(token.lastUsedAt)}::timestamptz, ${time(token.expiresAt)}::timestamptz, ${[...token.scopes]}::text[]
+    Effect.andThen(sql`INSERT INTO designwire.tokens (${columnsOf(fields)}) SELECT ${valuesOf(sql, fields, token)}
 WHERE (SELECT count(*) FROM designwire.tokens WHERE shop = ${token.shop}) < ${maximum}::int4 RETURNING 1 AS added`),
     Effect.tap((added) => {
       if (added.length === 0) return Effect.void

@@ -93,7 +93,7 @@ const trimLogs: Part = (sql, { keep, keepSince = null, limit }, after) => {
   INSERT INTO designwire.received (shop, event_id, endpoint_id)
   SELECT DISTINCT shop, event_id, endpoint_id FROM dropped WHERE status = 'succeeded' ON CONFLICT DO NOTHING
 )
-SELECT shop, endpoint_id AS "endpointId", ${sql.literal(milliseconds("created_at"))} AS "createdAt", id, (count(*) OVER ())::int4 AS looked
+SELECT shop, endpoint_id AS "endpointId", ${milliseconds("created_at")} AS "createdAt", id, (count(*) OVER ())::int4 AS looked
 FROM part ORDER BY part.shop DESC, part.endpoint_id DESC, part.created_at DESC, part.id DESC LIMIT 1`.pipe(
     Effect.map(([last]) =>
       last === undefined || last.looked < limit ? null : [last.shop, last.endpointId, format(last.createdAt), last.id],
@@ -160,7 +160,7 @@ const oldEvents = (
     sql`p.shop, CASE WHEN p.created_at < ${before} THEN p.created_at ELSE 'infinity' END, p.id`,
   )} n
 )
-SELECT ev.shop, ${sql.literal(milliseconds("ev.created_at"))} AS "createdAt", ev.id, ev.created_at < ${before} AND ${unused} AS unused
+SELECT ev.shop, ${milliseconds("ev.created_at")} AS "createdAt", ev.id, ev.created_at < ${before} AND ${unused} AS unused
 FROM (SELECT * FROM part LIMIT ${limit}::int4) ev`
 }
 
@@ -172,7 +172,7 @@ const suspendMissed: Part = (sql, { limit }, after) =>
   Effect.gen(function* () {
     const [shop = "", id = ""] = after
     const endpoints = yield* sql<{ shop: string; id: string; off: boolean }>`SELECT e.shop, e.id,
-  NOT (${sql.literal(hasWebhooks)} AND e.status = 'active') AS off
+  NOT (${hasWebhooks} AND e.status = 'active') AS off
 FROM (
   SELECT e.shop, e.id, e.status FROM designwire.endpoints e WHERE (e.shop, e.id) > (${shop}, ${id}) ORDER BY e.shop, e.id LIMIT ${limit}::int4
 ) e JOIN designwire.shops s ON s.id = e.shop ORDER BY e.shop, e.id`
@@ -248,7 +248,7 @@ WHERE s.id > ${shop} ORDER BY s.id LIMIT ${limit}::int4`
   DELETE FROM designwire.inbox i USING ${rows(sql, "r", { shop: "text" }, shops)}
   WHERE i.shop = r.shop AND i.received_at < ${format(inboxBefore(eventsBefore))}::timestamptz RETURNING i.*
 )
-SELECT DISTINCT ON (i.shop) ${inboxColumns(sql)}, (count(*) OVER (PARTITION BY i.shop))::int4 AS events
+SELECT DISTINCT ON (i.shop) ${inboxColumns}, (count(*) OVER (PARTITION BY i.shop))::int4 AS events
 FROM dropped i WHERE i.state IN ('waiting', 'failed') ORDER BY i.shop, i.received_at, i.id`
     const notices = lost.map(({ events, ...oldest }) => droppedOf(events, oldest, now))
     if (notices.length > 0) yield* insertNotices(sql, notices)

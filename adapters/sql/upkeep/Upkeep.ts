@@ -7,6 +7,7 @@ import { beginning, dueShops } from "../queue/DueQueue.ts"
 import { isHeldBack } from "../queue/Paces.ts"
 import { lockIn, SchemaName } from "../schema/Schema.ts"
 import { mapped } from "../statements/Errors.ts"
+import { fixed } from "../statements/Fixed.ts"
 import { milliseconds } from "../statements/Rows.ts"
 import { inLane, inTransaction, onOwnConnection } from "../statements/Transaction.ts"
 import { probe } from "./Probe.ts"
@@ -41,7 +42,7 @@ export const layer: Layer.Layer<Upkeep, never, SqlClient.SqlClient> = Layer.effe
 
 /** The time of the call, also within a transaction. */
 const time = (sql: SqlClient.SqlClient) =>
-  sql<{ now: number }>`SELECT ${sql.literal(milliseconds("clock_timestamp()"))} AS now`.pipe(
+  sql<{ now: number }>`SELECT ${milliseconds("clock_timestamp()")} AS now`.pipe(
     Effect.map((rows) => Math.floor((rows[0] as { now: number }).now)),
   )
 
@@ -66,27 +67,28 @@ const perPage = 60
  * Above that number, an estimate from the indexes: by their current size, and by how full a page was at the last VACUUM
  * or ANALYZE.
  */
-const estimate = (...indexes: ReadonlyArray<string>): string => `(SELECT sum(
+const estimate = (...indexes: ReadonlyArray<string>) =>
+  fixed(`(SELECT sum(
     CASE WHEN c.reltuples > 0 AND c.relpages > 0 THEN c.reltuples / c.relpages ELSE ${perPage} END
     * pg_relation_size(c.oid) / current_setting('block_size')::int4
   )
   FROM pg_catalog.pg_class i LEFT JOIN pg_catalog.pg_inherits p ON p.inhparent = i.oid
   JOIN pg_catalog.pg_class c ON c.oid = coalesce(p.inhrelid, i.oid)
-  WHERE i.oid IN (${indexes.map((index) => `'designwire.${index}'::regclass`).join(", ")}))`
+  WHERE i.oid IN (${indexes.map((index) => `'designwire.${index}'::regclass`).join(", ")}))`)
 
 /** The first entries of an index, in its order, counted. */
-const counted = (from: string, order: string): string =>
-  `(SELECT count(*) FROM (SELECT 1 FROM ${from} ORDER BY ${order} LIMIT ${countedAtMost}) x)`
+const counted = (from: string, order: string) =>
+  fixed(`(SELECT count(*) FROM (SELECT 1 FROM ${from} ORDER BY ${order} LIMIT ${countedAtMost}) x)`)
 
 const pending = (sql: SqlClient.SqlClient) => {
   const inQueues = (queues: string) => counted(`designwire.deliveries WHERE queue IN (${queues})`, "shop, endpoint_id")
   return sql<{ count: number }>`WITH counted AS MATERIALIZED (
-  SELECT ${sql.literal(inQueues("'due'"))} AS due, ${sql.literal(inQueues("'scheduled', 'suspended'"))} AS not_due,
-    ${sql.literal(inQueues("'behind', 'joining'"))} AS behind
+  SELECT ${inQueues("'due'")} AS due, ${inQueues("'scheduled', 'suspended'")} AS not_due,
+    ${inQueues("'behind', 'joining'")} AS behind
 )
 SELECT (CASE
   WHEN greatest(due, not_due, behind) < ${sql.literal(String(countedAtMost))} THEN due + not_due + behind
-  ELSE greatest(due + not_due + behind, ${sql.literal(estimate("deliveries_due", "deliveries_not_due", "deliveries_behind"))})
+  ELSE greatest(due + not_due + behind, ${estimate("deliveries_due", "deliveries_not_due", "deliveries_behind")})
 END)::int4 AS count FROM counted`.pipe(Effect.map(countOf))
 }
 
@@ -110,7 +112,7 @@ const pastDue = (sql: SqlClient.SqlClient, now: Instant) => {
     (SELECT count(*) FROM scheduled d WHERE ${free}) AS scheduled
 )
 SELECT (scheduled + CASE
-  WHEN seen < ${most} THEN due ELSE greatest(seen, ${sql.literal(estimate("deliveries_due"))}) * due / seen
+  WHEN seen < ${most} THEN due ELSE greatest(seen, ${estimate("deliveries_due")}) * due / seen
 END)::int4 AS count FROM counted`.pipe(Effect.map(countOf))
 }
 
@@ -133,7 +135,7 @@ const firstPastDue = (sql: SqlClient.SqlClient, now: Instant) =>
 /** The oldest delivery that is due, or has become due since the last walk. */
 const oldestDue = (sql: SqlClient.SqlClient, now: Instant) =>
   sql<{ due: number | null }>`WITH RECURSIVE ${dueShops(sql, { after: beginning, limit: shopsAsked, scanFrom: null })}
-SELECT ${sql.literal(milliseconds("min(next_attempt_at)"))} AS due FROM (
+SELECT ${milliseconds("min(next_attempt_at)")} AS due FROM (
   SELECT d.next_attempt_at FROM due_shops w ${firstPastDue(sql, now)}
   UNION ALL (
     SELECT d.next_attempt_at FROM designwire.deliveries d
@@ -144,11 +146,11 @@ SELECT ${sql.literal(milliseconds("min(next_attempt_at)"))} AS due FROM (
 
 const endpoints = (sql: SqlClient.SqlClient) =>
   sql<{ count: number }>`WITH counted AS MATERIALIZED (
-  SELECT ${sql.literal(counted("designwire.endpoints", "shop, id"))} AS count
+  SELECT ${counted("designwire.endpoints", "shop, id")} AS count
 )
 SELECT (CASE
   WHEN count < ${sql.literal(String(countedAtMost))} THEN count
-  ELSE greatest(count, ${sql.literal(estimate("endpoints_pkey"))})
+  ELSE greatest(count, ${estimate("endpoints_pkey")})
 END)::int4 AS count FROM counted`.pipe(Effect.map(countOf))
 
 const endpointsSwitchedOff = (sql: SqlClient.SqlClient) =>
@@ -156,14 +158,14 @@ const endpointsSwitchedOff = (sql: SqlClient.SqlClient) =>
     Effect.map(countOf),
   )
 
-const logTables = ["events", "deliveries", "received", "attempt_counts"]
-  .map((table) => `'designwire.${table}'::regclass`)
-  .join(", ")
+const logTables = fixed(
+  ["events", "deliveries", "received", "attempt_counts"].map((table) => `'designwire.${table}'::regclass`).join(", "),
+)
 
 /** A table that is partitioned has no bytes of its own. */
 const logBytes = (sql: SqlClient.SqlClient) =>
   sql<{ bytes: number }>`SELECT sum(pg_total_relation_size(coalesce(p.inhrelid, t.oid)))::float8 AS bytes
-  FROM unnest(ARRAY[${sql.literal(logTables)}]) t(oid)
+  FROM unnest(ARRAY[${logTables}]) t(oid)
   LEFT JOIN pg_catalog.pg_inherits p ON p.inhparent = t.oid`.pipe(Effect.map(([row]) => row?.bytes))
 
 /** Deliveries of a shop are counted up to this number in each queue. */
@@ -193,7 +195,7 @@ SELECT ((SELECT count(*) FROM due) + (SELECT count(*) FROM not_due) + (SELECT co
   (
     (SELECT count(*) FROM due d WHERE past AND NOT ${isHeldBack(sql, now)}) + (SELECT count(*) FROM past)
   )::int4 AS "pastDue",
-  (SELECT ${sql.literal(milliseconds("min(next_attempt_at)"))} FROM (
+  (SELECT ${milliseconds("min(next_attempt_at)")} FROM (
     SELECT next_attempt_at FROM first UNION ALL SELECT next_attempt_at FROM past
   ) d) AS "oldestDue"`.pipe(Effect.map(([row]) => row ?? { pending: 0, pastDue: 0, oldestDue: null }))
 }

@@ -24,9 +24,10 @@ const perCommit = 2
 
 /** A client whose settlements don't count. */
 const uncounted = (sql: SqlClient.SqlClient): SqlClient.SqlClient => {
-  const statement = (strings: TemplateStringsArray, ...values: ReadonlyArray<never>) => sql(strings, ...values)
-  const literal = (text: string) => sql.literal(text === countAttempts ? "counted AS (SELECT 1)" : text)
-  return Object.assign(statement, sql, { literal }) as SqlClient.SqlClient
+  const none = sql.literal("counted AS (SELECT 1)")
+  const statement = (strings: TemplateStringsArray, ...values: ReadonlyArray<unknown>) =>
+    sql(strings, ...values.map((value) => (value === countAttempts ? none : value)))
+  return Object.assign(statement, sql) as SqlClient.SqlClient
 }
 
 interface Way {
