@@ -15,7 +15,7 @@ import {
 import type { Parameter, Query } from "../../../core/model/queries/Query.ts"
 import * as Operations from "../../../core/operations/index.ts"
 import { idsOf, type Noun, type Operation } from "../../../core/operations/Operation.ts"
-import { plainTypes } from "../../../core/operations/types.ts"
+import { plainTypes } from "./Known.ts"
 import { commentOf, PlainTypes } from "./PlainTypes.ts"
 
 const root = join(import.meta.dirname, "../../..")

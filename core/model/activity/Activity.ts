@@ -1,6 +1,6 @@
 /** The figures of an endpoint. */
 import { Schema } from "effect"
-import { named, noted } from "../fields/Means.ts"
+import { noted } from "../fields/Means.ts"
 import { DateTime, Timestamp } from "../Instant.ts"
 import { type AttemptCounts, quantile } from "./AttemptCounts.ts"
 
@@ -27,9 +27,6 @@ const figures = {
     Schema.NullOr(Schema.Int).annotate({ description: "95 % of the attempts took no longer, about" }),
   ),
 }
-
-/** The figures alone, which have a name of their own. */
-export const ActivityFigures = named("ActivityFigures", "Attempts to deliver, in figures.", Schema.Struct(figures))
 
 /** The attempts to deliver to an endpoint in a time, by the hour in which they began, and what is pending now. */
 export const Activity = Schema.Struct({
