@@ -1,7 +1,7 @@
 import { type IncomingMessage, type ServerResponse, STATUS_CODES } from "node:http"
 import type { Duplex } from "node:stream"
-import { unavailableMessage } from "../../core/api/Unavailable.ts"
 import { isRead } from "../../core/api/Reads.ts"
+import { unavailableMessage } from "../../core/api/Unavailable.ts"
 import type { GivenUp } from "./ArrivingBodies.ts"
 import { ObservedResponse } from "./ObservedResponse.ts"
 import type { RequestsUnderWay } from "./RequestsUnderWay.ts"

@@ -44,8 +44,8 @@ const eventKey = ({ event_id, shop }: Pick<Row, "event_id" | "shop">): string =>
  * Claims deliveries (`DeliveryQueue.claim`) due at `scanFrom` or later. `joined` says whether the claim is part of
  * somebody else's transaction.
  *
- * The statement is that of claim.sql. It reads what it takes of the shops that are named: for each standing it goes from
- * shop to shop until the limit is reached.
+ * The statement is claim.sql. It reads the deliveries that it takes of the shops that are named: for each standing it
+ * goes from shop to shop until the limit is reached.
  */
 export const claim = (
   sql: SqlClient.SqlClient,

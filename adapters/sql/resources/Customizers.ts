@@ -14,10 +14,13 @@ import { fixed } from "../statements/Fixed.ts"
 import { select } from "../statements/Table.ts"
 import { insertEntry, lockCreation } from "./Audit.ts"
 
+const fields = {
+  ...({ shop: "text", id: "int8", title: "text", platformProductId: "text", assetBase: "text" } as const),
+  version: "int4",
+} as const
+
 /** The columns of a {@link CustomizerSummary} of `customizers c` and its published version `v`. */
-const summary = fixed(
-  `${select("c", { shop: "text", id: "int8", title: "text", platformProductId: "text", assetBase: "text", version: "int4" })}, v.digest`,
-)
+const summary = fixed(`${select("c", fields)}, v.digest`)
 
 /** `CustomizerStore` over SQL. */
 export const layer: Layer.Layer<CustomizerStore, never, SqlClient.SqlClient> = Layer.effect(

@@ -98,7 +98,7 @@ const triggeredLater = (sql: SqlClient.SqlClient, { id, shop }: InboxEntry, { tr
   Effect.map(
     storing(sql<InboxEntry>`UPDATE designwire.inbox i
 SET triggered_at = greatest(i.triggered_at, ${instant(triggeredAt)}::timestamptz)
-WHERE i.shop = ${shop} AND i.id = ${id} RETURNING ${inboxColumns(sql)}`),
+WHERE i.shop = ${shop} AND i.id = ${id} RETURNING ${inboxColumns}`),
     ([stored]) => stored,
   )
 

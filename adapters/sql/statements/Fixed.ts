@@ -1,6 +1,6 @@
 import { Statement } from "effect/sql"
 
-/** SQL that is the same in every call, such as a rule or a list of columns. It is a part of statements, and of texts. */
+/** SQL that is the same in every call, such as a rule or a list of columns: a part of statements, and of texts. */
 export interface Fixed extends Statement.Fragment {
   readonly toString: () => string
 }

@@ -38,7 +38,7 @@ const reads: Readonly<Partial<Record<Type, (column: string) => unknown>>> = {
 }
 
 /** The column of a field: `created_at` of `createdAt`. */
-export const columnOf = (field: string): string => field.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
+const columnOf = (field: string): string => field.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
 
 /** An expression under the name of a field. */
 export const as = (expression: unknown, field: string): Fixed => fixed(`${expression} AS "${field}"`)

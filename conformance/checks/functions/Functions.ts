@@ -1,4 +1,4 @@
-/** The modules with plain types that operations and their queries say: of functions, and of what lists are asked for. */
+/** The modules with plain types, made from operations and their queries: of functions, and of the queries of lists. */
 import { readFileSync } from "node:fs"
 import { join } from "node:path"
 import { SchemaAST } from "effect"
