@@ -33,6 +33,17 @@ const longest = [
   ],
 ]
 
+// Only in `npm run test:all`: what runs for minutes and repeats in other surroundings what other tests hold, and what
+// tests the tests.
+const nightly = [
+  // The service suite in the image; `check:tarball` and `Service.test.ts` hold its parts.
+  "hosts/cli/deploy/Image.test.ts",
+  // Faults in a service that the suite must find, and tasks whose solutions must pass.
+  "conformance/checks/{mutants/service/service,tasks/Tasks}.test.ts",
+  // Pages and flows again: with the data of the busiest shop, and in Firefox.
+  "hosts/settings/browser/{Busiest,Firefox}.test.ts",
+]
+
 class LongestFirst extends BaseSequencer {
   override async sort(files: Array<TestSpecification>): Promise<Array<TestSpecification>> {
     const rank = ({ moduleId }: TestSpecification) => {
@@ -61,7 +72,7 @@ export default defineConfig(({ mode }) => ({
         test: {
           name: "hosts",
           include: ["{core,adapters,hosts,conformance}/**/*.test.ts"],
-          exclude: ["**/node_modules/**", ...pure],
+          exclude: ["**/node_modules/**", ...pure, ...(mode === "all" ? [] : nightly)],
           globalSetup: ["conformance/testkit/databases/PostgresServer.ts", "conformance/testkit/processes/Bundles.ts"],
           // Processes rather than threads: databases and servers end with the file that started them.
           pool: "forks",

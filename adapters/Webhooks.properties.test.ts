@@ -691,7 +691,7 @@ const agrees = (ports: Context.Context<StoragePorts>, commands: ReadonlyArray<Co
   )
 
 for (const [kind, runs] of [
-  [memory, inject("wholeMatrix") ? 400 : 200],
+  [memory, inject("wholeMatrix") ? 400 : 100],
   [pglite, 20],
   [postgres, 25],
 ] as const) {

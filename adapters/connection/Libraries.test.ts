@@ -3,7 +3,7 @@ import { Effect, Layer } from "effect"
 import { describe, it } from "vitest"
 import { register, storage } from "../../conformance/index.ts"
 import { migratedDatabase } from "../../conformance/testkit/databases/Database.ts"
-import { variantCases } from "../../conformance/testkit/databases/VariantCases.ts"
+import { valueCases } from "../../conformance/testkit/databases/VariantCases.ts"
 import { libraries, outerTransaction, pools, poolThrough } from "../../conformance/testkit/drivers/OwnConnections.ts"
 import { layerStores } from "./index.ts"
 
@@ -21,7 +21,7 @@ for (const library of libraries) {
     storage({
       name: `storage over ${library.name}`,
       open,
-      ...variantCases,
+      ...valueCases,
       lacks: {
         faults: "the suite over Postgres cuts connections",
         notify: "a library without a pool has no connection to listen on",

@@ -2,6 +2,7 @@
 import { expect, it } from "@effect/vitest"
 import { Context, Effect, Exit, Layer, Logger, Option, Tracer } from "effect"
 import { TestClock } from "effect/testing"
+import { inject } from "vitest"
 import * as Memory from "../../adapters/memory/index.ts"
 import {
   inProcess,
@@ -23,7 +24,7 @@ import { TokenRateLimit } from "../../core/usecases/tokens/LimitRequest.ts"
 /**
  * All requests; how many run at a time, each with its own tokens; how many follow each other before time passes.
  */
-const total = 6_000
+const total = inject("wholeMatrix") ? 6_000 : 4_000
 const lanes = 20
 const round = 20
 

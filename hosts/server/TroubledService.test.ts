@@ -22,7 +22,11 @@ const others = [
 
 const long = Object.fromEntries(others.map((name) => [name, "only in the whole matrix"]))
 
-for (const kind of storeTroubles(memory)) {
-  const harness = await serverOn(kind)
-  register(service({ ...harness, skip: inject("wholeMatrix") ? skip : { ...long, ...skip } }), { describe, it })
+const kinds = storeTroubles(memory)
+
+for (const [turn, kind] of kinds.entries()) {
+  const suite = service({ ...(await serverOn(kind)), skip: inject("wholeMatrix") ? skip : { ...long, ...skip } })
+  // Each case with one of the kinds, in turn.
+  const cases = suite.cases.filter((_, index) => inject("wholeMatrix") || index % kinds.length === turn)
+  register({ ...suite, cases }, { describe, it })
 }

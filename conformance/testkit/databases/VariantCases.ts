@@ -83,3 +83,15 @@ export const everyStatement: ReadonlyArray<string> = [
 
 /** What variants of the Postgres adapter run. */
 export const variantCases: Selection = inject("wholeMatrix") ? {} : { only: everyStatement }
+
+/** Cases that together send and read every type of value, within transactions too. */
+const everyValue: ReadonlyArray<string> = [
+  ...["time.transaction", "tokens.find.transaction", "tokens.touch.gone", "sessions.shop", "resources.commit.parts"],
+  ...["resources.customizer.versions", "resources.designs.exact", "resources.search.pages", "resources.texts"],
+  ...["resources.transaction.kept", "events.transaction.undone", "feed.ahead", "endpoints.change.given", "claim.trace"],
+  ...["settle.stores", "pace.changed", "notices.claim.open", "views.activity", "log.counts.transaction"],
+  ...["audit.list.filter", "answers.atomic", "inbox.list", "inbox.order.atomic"],
+]
+
+/** What libraries run that differ from `pg` by how they convert values. */
+export const valueCases: Selection = inject("wholeMatrix") ? {} : { only: everyValue }
