@@ -24,7 +24,7 @@ import {
 } from "../../conformance/suites/storage/support/Webhooks.ts"
 import { freshDatabase } from "../../conformance/testkit/databases/Database.ts"
 import { noPgBouncer, pgBouncer } from "../../conformance/testkit/databases/PgBouncer.ts"
-import { variantCases } from "../../conformance/testkit/databases/VariantCases.ts"
+import { valueCases } from "../../conformance/testkit/databases/VariantCases.ts"
 import { layer, layerClient, migrate, type PostgresOptions } from "./index.ts"
 
 /** A test that needs a PgBouncer. */
@@ -50,7 +50,7 @@ if (noPgBouncer === undefined) {
   register(
     storage({
       name: "storage behind PgBouncer in transaction mode",
-      ...variantCases,
+      ...valueCases,
       lacks: { faults: "the suite over Postgres cuts the same connections" },
       open: Effect.map(pooled(40), ({ direct, url }) =>
         Layer.provideMerge(outerTransaction, layer({ url, pooler: "transaction", listenUrl: direct })),

@@ -93,5 +93,5 @@ const everyValue: ReadonlyArray<string> = [
   ...["audit.list.filter", "answers.atomic", "inbox.list", "inbox.order.atomic"],
 ]
 
-/** What libraries run that differ from `pg` by how they convert values. */
+/** What runs where values may be converted otherwise than by `pg`, or statements go another way. */
 export const valueCases: Selection = inject("wholeMatrix") ? {} : { only: everyValue }
