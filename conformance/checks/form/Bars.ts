@@ -13,9 +13,9 @@ export const bars = {
   /** Lines of comments and texts in code. */
   longLines: { limit: 0, goal: 0 },
   /** Lines of core, adapters and hosts, without tests and examples. Counted, not chased: nothing is compressed. */
-  productLines: { limit: 63_200, goal: 51_000 },
+  productLines: { limit: 63_500, goal: 51_000 },
   /** Lines of tests, wherever they are, and of `conformance`. */
-  proofLines: { limit: 110_400, goal: 82_000 },
+  proofLines: { limit: 111_000, goal: 82_000 },
   smallFiles: { limit: 231, goal: 80 },
   repeats: { limit: 53, goal: 40 },
   storagePorts: { limit: 18, goal: 10 },
