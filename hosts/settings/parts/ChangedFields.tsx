@@ -1,7 +1,7 @@
 import type { AuditValue, AuditView } from "../../../core/model/audit/AuditEntry.ts"
-import { sessionOf } from "../Actors.ts"
 import type { OptionTexts } from "../texts/english/webhooks/EndpointOptions.ts"
 import type { Texts } from "../texts/Language.ts"
+import { sessionOf } from "./Actors.ts"
 
 /** Values are cut after this many characters: URLs may have 2,048. The API has all of them. */
 const longest = 80
