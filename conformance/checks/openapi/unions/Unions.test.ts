@@ -300,7 +300,7 @@ describe.each(languages)("The settings app in $language", ({ language, texts }) 
       }
       const changes = [yield* open("audit")]
       for (;;) {
-        const next = /<a class="button" rel="next" href="([^"]+)"/.exec(changes.at(-1)?.text ?? "")?.[1]
+        const next = /<a class="button" href="([^"]+)" rel="next"/.exec(changes.at(-1)?.text ?? "")?.[1]
         if (next === undefined) break
         changes.push(yield* open(`audit${next.replaceAll("&amp;", "&")}`))
       }
