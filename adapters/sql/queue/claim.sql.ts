@@ -25,7 +25,7 @@ WITH request AS MATERIALIZED (SELECT (extract(epoch FROM @now::timestamptz) * 10
           FROM jsonb_each(p.under_way) WHERE value::float8 > q.at) u) p ON true
       CROSS JOIN LATERAL (SELECT id, event_id, event, test, attempts, next_attempt_at FROM designwire.deliveries d
         WHERE d.shop = r.shop AND d.endpoint_id = r.endpoint_id AND queue = 'due'
-          AND next_attempt_at >= @scan_from::timestamptz AND next_attempt_at <= @now::timestamptz
+          AND next_attempt_at >= @scan_from::text::timestamptz AND next_attempt_at <= @now::timestamptz
           AND (leased_until IS NULL OR leased_until <= @now::timestamptz)
           AND CASE WHEN r.is_active THEN true ELSE test END ORDER BY next_attempt_at, id
         LIMIT greatest(0, least(l.each - r.busy, p.room)) FOR UPDATE SKIP LOCKED) d
