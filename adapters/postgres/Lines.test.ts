@@ -45,7 +45,9 @@ describe("Lines", () => {
   )
 
   it("MUST go by the rule for what may be sent: if that changes, a migration changes `line_up`", () => {
-    expect(String(maySend)).toBe("(s.plan IN ('pro', 'plus') AND CASE WHEN e.status = 'active' THEN true ELSE d.test END)")
+    expect(String(maySend)).toBe(
+      "(s.plan IN ('pro', 'plus') AND CASE WHEN e.status = 'active' THEN true ELSE d.test END)",
+    )
     const [lineUp] = ordering.filter((statement) => statement.startsWith("CREATE FUNCTION designwire.line_up("))
     expect(lineUp).toContain("s.plan IN ('pro', 'plus') AND (d.test OR e.status = 'active')")
   })
