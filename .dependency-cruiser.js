@@ -48,7 +48,7 @@ export default {
     ),
     only(
       "usecases",
-      "^core/usecases/(?!dispatch/|ingest/|bulk/)",
+      "^core/usecases/(?!webhooks/dispatch/|ingest/|bulk/)",
       ["^core/(model|rules|ports|support)/"],
       "usecases import model, rules, ports and support; one use case does not import another.",
     ),
@@ -60,32 +60,36 @@ export default {
     ),
     only(
       "usecases-dispatch",
-      "^core/usecases/dispatch/",
-      ["^core/(model|rules|ports|support)/", "^core/usecases/dispatch/"],
+      "^core/usecases/webhooks/dispatch/",
+      ["^core/(model|rules|ports|support)/", "^core/usecases/webhooks/dispatch/"],
       "The use case dispatch is a folder: its files also import each other.",
     ),
     only(
       "usecases-bulk",
       "^core/usecases/bulk/",
-      ["^core/(model|rules|ports|support)/", "^core/usecases/(bulk|customizers|designs|orders)/"],
-      "The use case bulk is a folder that imports records by the use cases of customizers, designs and orders.",
+      ["^core/(model|rules|ports|support)/", "^core/usecases/(bulk|catalog|orders)/"],
+      "The use case bulk is a folder that imports records by the use cases of catalog and orders.",
     ),
     only(
       "usecases-ingest",
       "^core/usecases/ingest/",
-      ["^core/(model|rules|ports|support)/", "^core/usecases/(ingest|orders)/", "^core/usecases/ManageShops\\.ts$"],
+      [
+        "^core/(model|rules|ports|support)/",
+        "^core/usecases/(ingest|orders)/",
+        "^core/usecases/shops/ManageShops\\.ts$",
+      ],
       "The use case ingest is a folder that carries out what platforms send by the use cases of orders and shops.",
     ),
     forbid(
       "usecases-dispatch-inside",
       "Who may import the use case dispatch imports its Dispatch.ts, not the files behind it.",
-      { path: ".", pathNot: ["^core/usecases/dispatch/"] },
-      { path: "^core/usecases/dispatch/", pathNot: ["^core/usecases/dispatch/Dispatch\\.ts$"] },
+      { path: ".", pathNot: ["^core/usecases/webhooks/dispatch/"] },
+      { path: "^core/usecases/webhooks/dispatch/", pathNot: ["^core/usecases/webhooks/dispatch/Dispatch\\.ts$"] },
     ),
     only(
       "operations",
       "^core/operations/",
-      ["^core/(model|usecases|operations)/", "^core/rules/EndpointState\\.ts$"],
+      ["^core/(model|usecases|operations)/", "^core/rules/webhooks/EndpointState\\.ts$"],
       "operations import model, usecases and operations and, to state a limit, the rule EndpointState.",
     ),
     only(
@@ -101,7 +105,7 @@ export default {
       "^adapters/",
       [
         "^core/(model|ports)/",
-        "^core/rules/(PublicHost|DeliveryState|DeliveryFilters|EndpointState|SecretRotation|NoticeRules|Redaction|deliveries/Ordering|deliveries/Pace)\\.ts$",
+        "^core/rules/(webhooks/PublicHost|webhooks/DeliveryState|webhooks/DeliveryFilters|webhooks/EndpointState|webhooks/SecretRotation|webhooks/NoticeRules|webhooks/Ordering|webhooks/Pace|orders/Redaction)\\.ts$",
         "^core/support/(BoundedMap|BusyEndpoints|OncePerMinute)\\.ts$",
         "^adapters/",
       ],
@@ -126,7 +130,7 @@ export default {
       "^hosts/",
       [
         "^core/(model|ports|support|usecases|operations|api)/",
-        "^core/rules/(PublicHost|RetryPolicy|ConfigValues|EndpointState)\\.ts$",
+        "^core/rules/(webhooks/(PublicHost|RetryPolicy|EndpointState)|catalog/ConfigValues)\\.ts$",
         "^adapters/",
         "^hosts/",
         "^conformance/index\\.ts$",

@@ -4,7 +4,7 @@ import { readFile, writeFile } from "node:fs/promises"
 import { join } from "node:path"
 import process from "node:process"
 
-const statements = ["adapters/sql/queue/claim"]
+const statements = ["adapters/sql/webhooks/claim"]
 
 for (const path of statements) {
   const file = join(import.meta.dirname, "..", `${path}.sql`)

@@ -17,7 +17,7 @@ import {
 import { makeEndpoint, makeEvent } from "../conformance/suites/storage/support/Webhooks.ts"
 import { memory, pglite, postgres } from "../conformance/testkit/hosts/TestHost.ts"
 import { auditRetention } from "../core/model/audit/AuditEntry.ts"
-import type { Shop } from "../core/model/Shop.ts"
+import type { Shop } from "../core/model/shops/Shop.ts"
 import { AuditStore } from "../core/ports/AuditStore.ts"
 import { DeliveryLog } from "../core/ports/DeliveryLog.ts"
 import { DeliverySearch } from "../core/ports/DeliverySearch.ts"

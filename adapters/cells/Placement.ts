@@ -6,7 +6,7 @@ import { ShopStore } from "../../core/ports/ShopStore.ts"
 import { ShopViews } from "../../core/ports/ShopViews.ts"
 import type { StorageError } from "../../core/ports/StorageError.ts"
 import { TokenStore } from "../../core/ports/TokenStore.ts"
-import { moved } from "../sql/resources/Moved.ts"
+import { moved } from "../sql/shops/Moved.ts"
 
 type Placed = ShopStore | ShopViews | TokenStore | DeliveryQueue | NoticeStore | Inbox
 

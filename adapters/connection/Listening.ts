@@ -1,5 +1,5 @@
 import { Deferred, Effect } from "effect"
-import type { Listen } from "../sql/queue/Listening.ts"
+import type { Listen } from "../sql/webhooks/Listening.ts"
 import { acquire } from "./Acquire.ts"
 import type { OwnPool } from "./Query.ts"
 

@@ -1,9 +1,9 @@
 import { Effect, Fiber } from "effect"
 import { describe, expect, it } from "vitest"
 import { register, storage } from "../../conformance/index.ts"
-import { allScopes } from "../../core/model/Token.ts"
+import { allScopes } from "../../core/model/access/Token.ts"
+import { make } from "./access/Tokens.ts"
 import { layerShared, makeState } from "./Memory.ts"
-import { make } from "./Tokens.ts"
 
 register(
   storage({

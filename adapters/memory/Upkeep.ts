@@ -1,16 +1,24 @@
 import { Clock, Effect } from "effect"
 import { auditRetention } from "../../core/model/audit/AuditEntry.ts"
-import type { DeliveryRecord } from "../../core/model/Delivery.ts"
 import { compareIds } from "../../core/model/Ids.ts"
 import type { Instant } from "../../core/model/Instant.ts"
+import type { DeliveryRecord } from "../../core/model/webhooks/Delivery.ts"
 import { type Backlog, Upkeep } from "../../core/ports/Upkeep.ts"
-import * as Pace from "../../core/rules/deliveries/Pace.ts"
-import { droppedOf, inboxBefore, isLost } from "../../core/rules/NoticeRules.ts"
-import { claimableParts, countClaimable, dueAt, endpointOf, firstOf, newestFirst, queuesOf } from "./EndpointQueue.ts"
-import { dropEvents } from "./Feed.ts"
-import { addNotices } from "./Notices.ts"
-import { dropHoldings } from "./Shops.ts"
+import { droppedOf, inboxBefore, isLost } from "../../core/rules/webhooks/NoticeRules.ts"
+import * as Pace from "../../core/rules/webhooks/Pace.ts"
+import { dropEvents } from "./events/Feed.ts"
 import type { EndpointQueue, ShopState, State } from "./State.ts"
+import { dropHoldings } from "./shops/Shops.ts"
+import {
+  claimableParts,
+  countClaimable,
+  dueAt,
+  endpointOf,
+  firstOf,
+  newestFirst,
+  queuesOf,
+} from "./webhooks/EndpointQueue.ts"
+import { addNotices } from "./webhooks/Notices.ts"
 
 /** Prunes deliveries and events in memory, and counts them. */
 export const make = (state: State): Upkeep["Service"] =>

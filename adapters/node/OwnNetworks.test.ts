@@ -1,8 +1,8 @@
 import { networkInterfaces } from "node:os"
 import { Result } from "effect"
 import { expect, it } from "vitest"
-import { publicOnly } from "../../core/model/HostPolicy.ts"
-import { checkUrl, isPublicAddress, parseNetworks } from "../../core/rules/PublicHost.ts"
+import { publicOnly } from "../../core/model/webhooks/HostPolicy.ts"
+import { checkUrl, isPublicAddress, parseNetworks } from "../../core/rules/webhooks/PublicHost.ts"
 import { withOwnNetworks } from "./OwnNetworks.ts"
 
 type Interfaces = ReturnType<typeof networkInterfaces>

@@ -1,7 +1,7 @@
 import { networkInterfaces } from "node:os"
 import { Option, Result } from "effect"
 import { IpNetwork, NetAddress } from "effect/net"
-import type { HostPolicy } from "../../core/model/HostPolicy.ts"
+import type { HostPolicy } from "../../core/model/webhooks/HostPolicy.ts"
 
 /** Milliseconds for which the addresses of the interfaces are remembered: they may change while a process runs. */
 const memory = 5_000

@@ -1,4 +1,4 @@
-import { type TlsFault, tlsFaults } from "../../core/model/deliveries/TlsFault.ts"
+import { type TlsFault, tlsFaults } from "../../core/model/webhooks/TlsFault.ts"
 
 /** The faults by the ends of the codes of errors, as Node and OpenSSL name them. */
 const faults: ReadonlyArray<readonly [code: RegExp, fault: TlsFault]> = [

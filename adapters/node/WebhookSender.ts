@@ -4,8 +4,8 @@ import type { IncomingHttpHeaders } from "node:http"
 import { createSecureContext, getCACertificates, type SecureContext, type SecureContextOptions } from "node:tls"
 import { Effect, Layer, Redacted } from "effect"
 import { type Dispatcher, errors } from "undici"
-import { tlsFaults } from "../../core/model/deliveries/TlsFault.ts"
 import { logged } from "../../core/model/log/LogEvent.ts"
+import { tlsFaults } from "../../core/model/webhooks/TlsFault.ts"
 import {
   type PresentedCertificate,
   type WebhookRequest,

@@ -14,7 +14,7 @@ import {
 import { createEndpoint, happen, makeEvent } from "../../conformance/suites/storage/support/Webhooks.ts"
 import { migratedDatabase } from "../../conformance/testkit/databases/Database.ts"
 import { rowsRead } from "../../conformance/testkit/databases/ServerCounters.ts"
-import type { EventRecord } from "../../core/model/Event.ts"
+import type { EventRecord } from "../../core/model/events/Event.ts"
 import { DeliverySignal } from "../../core/ports/DeliverySignal.ts"
 import { Inbox } from "../../core/ports/Inbox.ts"
 import { OrderStore } from "../../core/ports/OrderStore.ts"

@@ -4,11 +4,11 @@ import { Effect, Redacted } from "effect"
 import { newEndpoint } from "../../conformance/suites/storage/support/Webhooks.ts"
 import { migratedDatabase } from "../../conformance/testkit/databases/Database.ts"
 import { connected, query } from "../../conformance/testkit/databases/PgClient.ts"
-import { usualOptions } from "../../core/model/deliveries/EndpointOptions.ts"
+import { usualOptions } from "../../core/model/webhooks/EndpointOptions.ts"
 import { EndpointStore } from "../../core/ports/EndpointStore.ts"
 import { fromPg, within } from "../connection/index.ts"
-import { maySend } from "../sql/queue/DeliveryRules.ts"
 import { ordering } from "../sql/schema/Ordering.ts"
+import { maySend } from "../sql/webhooks/DeliveryRules.ts"
 import { layer } from "./index.ts"
 
 const ordered = { options: { ...usualOptions, ordering: "object" } } as const

@@ -12,13 +12,13 @@ import { createEndpoint, happen } from "../../conformance/suites/storage/support
 import { migratedDatabase } from "../../conformance/testkit/databases/Database.ts"
 import { libraries, outerTransaction } from "../../conformance/testkit/drivers/OwnConnections.ts"
 import { host, newShop } from "../../conformance/testkit/workers/Fleet.ts"
-import type { Definition } from "../../core/model/Definition.ts"
+import type { Definition } from "../../core/model/catalog/Definition.ts"
 import { Upkeep } from "../../core/ports/Upkeep.ts"
-import { publishCustomizer } from "../../core/usecases/customizers/PublishCustomizer.ts"
-import { saveDesign } from "../../core/usecases/designs/SaveDesign.ts"
-import { putShop } from "../../core/usecases/ManageShops.ts"
-import { authenticate, KnownTokens } from "../../core/usecases/tokens/Authenticate.ts"
-import { createToken, deleteToken } from "../../core/usecases/tokens/ManageTokens.ts"
+import { authenticate, KnownTokens } from "../../core/usecases/access/Authenticate.ts"
+import { createToken, deleteToken } from "../../core/usecases/access/ManageTokens.ts"
+import { publishCustomizer } from "../../core/usecases/catalog/PublishCustomizer.ts"
+import { saveDesign } from "../../core/usecases/catalog/SaveDesign.ts"
+import { putShop } from "../../core/usecases/shops/ManageShops.ts"
 
 /** Hosts, and outer transactions for their calls. */
 const ways = [

@@ -11,7 +11,7 @@ import {
 } from "../../conformance/suites/storage/support/Fixtures.ts"
 import { migratedDatabase } from "../../conformance/testkit/databases/Database.ts"
 import { pools } from "../../conformance/testkit/drivers/OwnConnections.ts"
-import { EndpointKind } from "../../core/model/Event.ts"
+import { EndpointKind } from "../../core/model/events/Event.ts"
 import { EventStore } from "../../core/ports/EventStore.ts"
 import { OrderStore } from "../../core/ports/OrderStore.ts"
 import type { StoragePorts } from "../../core/ports/StoragePorts.ts"

@@ -4,7 +4,7 @@ import { SqlClient } from "effect/sql"
 import { newShop } from "../../conformance/suites/storage/support/Fixtures.ts"
 import { happen, prune, theHost } from "../../conformance/suites/storage/support/Webhooks.ts"
 import { migratedDatabase } from "../../conformance/testkit/databases/Database.ts"
-import { noSubject } from "../../core/model/Event.ts"
+import { noSubject } from "../../core/model/events/Event.ts"
 import { layer } from "./index.ts"
 
 const bodyOf = (data: object) => JSON.stringify({ id: "evt_1", data })

@@ -3,9 +3,9 @@
  * of 512 KiB, sound or wrong. Run with `npm run bench:evaluate`; the last line is JSON.
  */
 import { Result } from "effect"
-import { compile } from "../../core/rules/Compile.ts"
-import { evaluate } from "../../core/rules/Evaluation.ts"
-import { publishCheck } from "../../core/rules/PublishCheck.ts"
+import { compile } from "../../core/rules/catalog/Compile.ts"
+import { evaluate } from "../../core/rules/catalog/Evaluation.ts"
+import { publishCheck } from "../../core/rules/catalog/PublishCheck.ts"
 import { median } from "./support/Statistics.ts"
 
 const STEPS = 5

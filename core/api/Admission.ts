@@ -1,8 +1,8 @@
 import { Effect } from "effect"
+import type { TokenScope } from "../model/access/Token.ts"
 import { RateLimited, Unauthorized } from "../model/Errors.ts"
-import type { TokenScope } from "../model/Token.ts"
-import { identify, planRefusal, scopeRefusal } from "../usecases/tokens/Authenticate.ts"
-import { type LimitStanding, limitRequest, limitStanding } from "../usecases/tokens/LimitRequest.ts"
+import { identify, planRefusal, scopeRefusal } from "../usecases/access/Authenticate.ts"
+import { type LimitStanding, limitRequest, limitStanding } from "../usecases/access/LimitRequest.ts"
 import { answerOf, orAnswer } from "./ErrorAnswers.ts"
 import { countRefusal, rateLimitHeaders } from "./RateLimit.ts"
 

@@ -1,7 +1,7 @@
 import { HttpServerResponse } from "effect/http"
-import { apiVersion } from "../model/Event.ts"
+import { apiVersion } from "../model/events/Event.ts"
 import { join, lengthOf as lengthOfPieces } from "../model/WireForm.ts"
-import type { Caller } from "../usecases/tokens/Authenticate.ts"
+import type { Caller } from "../usecases/access/Authenticate.ts"
 import type { AnswerBytes } from "./AnswerBytes.ts"
 import { countedBody } from "./CountedBody.ts"
 

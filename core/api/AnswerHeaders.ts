@@ -1,4 +1,4 @@
-import { apiVersion } from "../model/Event.ts"
+import { apiVersion } from "../model/events/Event.ts"
 import type { AnswerHeader } from "./Document.ts"
 
 const found = ["200", "304"]

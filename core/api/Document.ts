@@ -1,5 +1,5 @@
 /** The parts of the OpenAPI documents that the contracts leave out: headers and errors of every answer. */
-import type { Json } from "../model/Json.ts"
+import type { Json } from "../model/json/Json.ts"
 import { withSimplerSchemas } from "./DocumentSchemas.ts"
 
 /** A header of answers. */

@@ -1,5 +1,5 @@
 /** JSON Schemas rewritten for generators of clients. They accept the same JSON. */
-import type { Json } from "../model/Json.ts"
+import type { Json } from "../model/json/Json.ts"
 
 /** Changes an object of a document. The objects inside it are changed already. */
 type Change = (node: Json) => Json

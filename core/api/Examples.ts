@@ -1,7 +1,7 @@
 /** Examples of requests and answers for an API's document. The API itself made them (conformance/checks/openapi). */
 import { Context, Effect } from "effect"
 import { type HttpApi, type HttpApiGroup, OpenApi } from "effect/http-api"
-import type { Json } from "../model/Json.ts"
+import type { Json } from "../model/json/Json.ts"
 import { mapObjects } from "./DocumentSchemas.ts"
 
 /** Examples, by operation. */

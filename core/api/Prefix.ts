@@ -1,5 +1,5 @@
 /** The place of an API: its prefix within an application, and the public address that clients use. */
-import { addressOf, isTemplateOrPlain, shopNames, shopPart, templateForm } from "../model/PublicAddress.ts"
+import { addressOf, isTemplateOrPlain, shopNames, shopPart, templateForm } from "../model/webhooks/PublicAddress.ts"
 import { isBelow, pathAndQueryOf } from "./Paths.ts"
 
 /** The usual prefix of the REST API (§4). */

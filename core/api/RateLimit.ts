@@ -1,5 +1,5 @@
 import { type Effect, Metric } from "effect"
-import type { LimitStanding } from "../usecases/tokens/LimitRequest.ts"
+import type { LimitStanding } from "../usecases/access/LimitRequest.ts"
 
 /**
  * `RateLimit-Policy` and `RateLimit` of the IETF draft (D16): how many requests are left, and how many seconds until

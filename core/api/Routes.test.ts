@@ -6,8 +6,8 @@ import { HttpRouter, HttpServer, HttpServerRequest, HttpServerResponse } from "e
 import { HttpApi, HttpApiBuilder, HttpApiEndpoint, HttpApiGroup, HttpApiScalar } from "effect/http-api"
 import * as Memory from "../../adapters/memory/index.ts"
 import { KeyRing } from "../ports/KeyRing.ts"
-import { putShop } from "../usecases/ManageShops.ts"
-import { createToken } from "../usecases/tokens/ManageTokens.ts"
+import { createToken } from "../usecases/access/ManageTokens.ts"
+import { putShop } from "../usecases/shops/ManageShops.ts"
 import { type ApiOptions, layerApi } from "./Routes.ts"
 
 const prefix = "/integrations/designs/v1"

@@ -1,4 +1,4 @@
-import type { TokenScope } from "../model/Token.ts"
+import type { TokenScope } from "../model/access/Token.ts"
 
 /** The scope that each read of the contract needs (D77), by its path. Other addresses need none: nothing is there. */
 export const scopeOf = {

@@ -1,4 +1,4 @@
-import { apiVersion } from "../model/Event.ts"
+import { apiVersion } from "../model/events/Event.ts"
 
 const text = { type: "string" } as const
 

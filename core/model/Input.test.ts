@@ -1,13 +1,13 @@
 import { describe, expect, it } from "@effect/vitest"
 import { Result, type Schema } from "effect"
-import { CustomizerInput } from "./Customizer.ts"
-import { DesignInput } from "./Design.ts"
-import { storable } from "./fields/Storable.ts"
+import { TokenInput } from "./access/Token.ts"
+import { CustomizerInput } from "./catalog/Customizer.ts"
+import { DesignInput } from "./catalog/Design.ts"
 import { reader, summary } from "./Input.ts"
 import { Currency, NonNegativeCents } from "./Money.ts"
-import { OrderInput } from "./Order.ts"
-import { BaseUrl, includesApi, ShopInput } from "./Shop.ts"
-import { TokenInput } from "./Token.ts"
+import { OrderInput } from "./orders/Order.ts"
+import { storable } from "./Storable.ts"
+import { BaseUrl, includesApi, ShopInput } from "./shops/Shop.ts"
 
 const pathsOf = (result: Result.Result<unknown, { readonly problems: ReadonlyArray<{ readonly path: string }> }>) =>
   Result.isFailure(result) ? result.failure.problems.map(({ path }) => path) : undefined

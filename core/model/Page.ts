@@ -1,6 +1,6 @@
 import { Schema } from "effect"
 import type { Instant } from "./Instant.ts"
-import { Order } from "./Order.ts"
+import { Order } from "./orders/Order.ts"
 
 /** The end of a page of orders: the last order on it. The next page begins after it (D14). */
 export interface Position {

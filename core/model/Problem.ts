@@ -1,4 +1,4 @@
-import { quote } from "./Json.ts"
+import { quote } from "./json/Json.ts"
 
 /** One problem of an input: its place and what was expected. */
 export interface Problem {

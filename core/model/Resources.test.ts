@@ -1,14 +1,14 @@
 /** Compares types alone: if they differ, the type check fails. Nothing can fail at run time. */
 import { describe, expectTypeOf, it } from "vitest"
-import type { Customizer } from "./Customizer.ts"
-import type * as Definition from "./Definition.ts"
-import type { AttemptError } from "./Delivery.ts"
-import type { Design } from "./Design.ts"
-import type { EndpointKind } from "./Event.ts"
-import type { EventPage } from "./EventPage.ts"
-import type { Order } from "./Order.ts"
+import type { Customizer } from "./catalog/Customizer.ts"
+import type * as Definition from "./catalog/Definition.ts"
+import type { Design } from "./catalog/Design.ts"
+import type { EndpointKind } from "./events/Event.ts"
+import type { EventPage } from "./events/EventPage.ts"
+import type { Order } from "./orders/Order.ts"
 import type { OrderPage } from "./Page.ts"
 import type * as Resources from "./Resources.ts"
+import type { AttemptError } from "./webhooks/Delivery.ts"
 
 describe("The plain types of resources", () => {
   it("MUST equal the types of the schemas (§2)", () => {

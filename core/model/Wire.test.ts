@@ -2,9 +2,9 @@
  * The wire forms of the model: fields in the order of §2, no others, whatever order and extras they come with (D10).
  */
 import { describe, expect, it } from "@effect/vitest"
-import * as Customizer from "./Customizer.ts"
-import * as Design from "./Design.ts"
-import * as Order from "./Order.ts"
+import * as Customizer from "./catalog/Customizer.ts"
+import * as Design from "./catalog/Design.ts"
+import * as Order from "./orders/Order.ts"
 
 const design: Design.Design = {
   id: "d-1",

@@ -3,7 +3,7 @@ import { Context, type Effect, type Schema } from "effect"
 import { HttpServerResponse } from "effect/http"
 import { type HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
 import type { NotFound, PlanRequired } from "../model/Errors.ts"
-import type { Json } from "../model/Json.ts"
+import type { Json } from "../model/json/Json.ts"
 import type { Parameter } from "../model/queries/Query.ts"
 import type { WireForm } from "../model/WireForm.ts"
 

@@ -1,7 +1,7 @@
 import { HttpApiEndpoint } from "effect/http-api"
 import { AuditPage } from "../model/audit/AuditEntry.ts"
 import { auditQuery } from "../model/queries/Queries.ts"
-import { listAudit } from "../usecases/ReadAudit.ts"
+import { listAudit } from "../usecases/audit/ReadAudit.ts"
 import * as Errors from "./Errors.ts"
 import { operation } from "./Operation.ts"
 import { describe, readErrors, shop } from "./Parts.ts"

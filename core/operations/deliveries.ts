@@ -1,10 +1,10 @@
 import { Effect, Schema } from "effect"
 import { HttpApiEndpoint } from "effect/http-api"
-import * as ActivityModel from "../model/activity/Activity.ts"
-import * as Deliveries from "../model/Delivery.ts"
-import * as Model from "../model/Endpoint.ts"
 import { logQuery } from "../model/queries/Queries.ts"
-import * as Resend from "../model/resend/Resend.ts"
+import * as ActivityModel from "../model/shops/Activity.ts"
+import * as Deliveries from "../model/webhooks/Delivery.ts"
+import * as Model from "../model/webhooks/Endpoint.ts"
+import * as Resend from "../model/webhooks/Resend.ts"
 import {
   listDeliveries,
   pageOfDeliveries,

@@ -1,9 +1,9 @@
 import { Effect } from "effect"
-import { EventPage } from "../model/EventPage.ts"
+import { EventPage } from "../model/events/EventPage.ts"
 import type { EventsInput } from "../model/queries/Inputs.ts"
 import { eventsQuery } from "../model/queries/Queries.ts"
-import { getShop } from "../usecases/ManageShops.ts"
-import { listEvents } from "../usecases/ReadEvents.ts"
+import { listEvents } from "../usecases/events/ReadEvents.ts"
+import { getShop } from "../usecases/shops/ManageShops.ts"
 import { functionOnly } from "./Operation.ts"
 
 export const events = {

@@ -1,5 +1,5 @@
 import { HttpApiEndpoint } from "effect/http-api"
-import { InboxPage, InboxView } from "../model/orders/InboxView.ts"
+import { InboxPage, InboxView } from "../model/ingest/InboxView.ts"
 import { inboxQuery } from "../model/queries/Queries.ts"
 import { tryEvent } from "../usecases/ingest/ApplyEvent.ts"
 import { listInbox, readInboxEvent } from "../usecases/ingest/ReadInbox.ts"

@@ -1,7 +1,7 @@
 import { Effect, Redacted, Schema } from "effect"
 import { HttpApiEndpoint } from "effect/http-api"
-import * as Model from "../model/Endpoint.ts"
-import { maximumFailures } from "../rules/EndpointState.ts"
+import * as Model from "../model/webhooks/Endpoint.ts"
+import { maximumFailures } from "../rules/webhooks/EndpointState.ts"
 import {
   createEndpoint,
   deleteEndpoint,

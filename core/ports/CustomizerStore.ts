@@ -1,6 +1,6 @@
 import { Context, type Effect, type Option } from "effect"
 import type { Audited } from "../model/audit/AuditEntry.ts"
-import type { CustomizerRecord, PublishedDefinition } from "../model/Customizer.ts"
+import type { CustomizerRecord, PublishedDefinition } from "../model/catalog/Customizer.ts"
 import type { Instant } from "../model/Instant.ts"
 import type { StorageError } from "./StorageError.ts"
 

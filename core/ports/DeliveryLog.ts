@@ -1,9 +1,9 @@
 import { Context, type Effect, type Option } from "effect"
-import type { AttemptCounts } from "../model/activity/AttemptCounts.ts"
-import type { DeliveryRecord } from "../model/Delivery.ts"
-import type { DeliveryPlace } from "../model/deliveries/LoggedDelivery.ts"
 import type { Instant } from "../model/Instant.ts"
-import type { ResendFilter } from "../model/resend/Resend.ts"
+import type { AttemptCounts } from "../model/webhooks/AttemptCounts.ts"
+import type { DeliveryRecord } from "../model/webhooks/Delivery.ts"
+import type { DeliveryPlace } from "../model/webhooks/LoggedDelivery.ts"
+import type { ResendFilter } from "../model/webhooks/Resend.ts"
 import type { StorageError } from "./StorageError.ts"
 
 /** The counts of an endpoint's attempts that began in one hour. */

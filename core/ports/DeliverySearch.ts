@@ -6,7 +6,7 @@ import type {
   EventsAbout,
   FoundEvent,
   LoggedDelivery,
-} from "../model/deliveries/LoggedDelivery.ts"
+} from "../model/webhooks/LoggedDelivery.ts"
 import type { StorageError } from "./StorageError.ts"
 
 /** A part of a list of deliveries. */

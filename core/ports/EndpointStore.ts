@@ -1,15 +1,16 @@
 import { Context, type Effect, type Option } from "effect"
 import type { Audited } from "../model/audit/AuditEntry.ts"
-import type { EndpointChange } from "../model/deliveries/EndpointChange.ts"
-import type { EndpointRecord } from "../model/Endpoint.ts"
 import type { Instant } from "../model/Instant.ts"
+import type { EndpointRecord } from "../model/webhooks/Endpoint.ts"
+import type { EndpointChange } from "../model/webhooks/EndpointChange.ts"
 import type { StorageError } from "./StorageError.ts"
 
 /**
  * Webhook endpoints. Signing secrets are sealed: a store never sees one in plain text.
  *
- * Callers guarantee records that passed the schemas of `core/model/Endpoint`, and unique ids. Each method that changes
- * something stores the entry that `audited` makes from the endpoint before and after (D59), `null` for a missing one.
+ * Callers guarantee records that passed the schemas of `core/model/webhooks/Endpoint`, and unique ids. Each method that
+ * changes something stores the entry that `audited` makes from the endpoint before and after (D59), `null` for a
+ * missing one.
  * Adapters guarantee: every method may be called concurrently, and is atomic.
  */
 export class EndpointStore extends Context.Service<

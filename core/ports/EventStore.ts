@@ -1,5 +1,5 @@
 import { Context, type Effect } from "effect"
-import type { EndpointKind, EventRecord } from "../model/Event.ts"
+import type { EndpointKind, EventRecord } from "../model/events/Event.ts"
 import type { PositionGone, StorageError } from "./StorageError.ts"
 
 /** Query for events of designs. */

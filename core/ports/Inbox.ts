@@ -1,5 +1,5 @@
 import { Context, type Effect, type Option } from "effect"
-import type { InboxEntry, InboxItem, InboxOutcome, InboxState, OrderProgress } from "../model/orders/InboxItem.ts"
+import type { InboxEntry, InboxItem, InboxOutcome, InboxState, OrderProgress } from "../model/ingest/InboxItem.ts"
 import type { StorageError } from "./StorageError.ts"
 
 /** Which of a shop's events to read. */

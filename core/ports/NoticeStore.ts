@@ -1,6 +1,6 @@
 import { Context, type Effect } from "effect"
 import type { Instant } from "../model/Instant.ts"
-import type { NoticeRecord } from "../model/Notice.ts"
+import type { NoticeRecord } from "../model/webhooks/Notice.ts"
 import type { StorageError } from "./StorageError.ts"
 
 /** A notice leased to a worker for sending. */

@@ -1,7 +1,7 @@
 import { Context, Data, Effect } from "effect"
 import { logged } from "../model/log/LogEvent.ts"
-import { type NoticeRecord, noticeOf, sentenceOf } from "../model/Notice.ts"
 import type { Notice } from "../model/Resources.ts"
+import { type NoticeRecord, noticeOf, sentenceOf } from "../model/webhooks/Notice.ts"
 
 /** A notice could not be sent; it is sent again later. */
 export class NoticeNotSent extends Data.TaggedError("NoticeNotSent")<{ readonly message: string }> {}

@@ -1,12 +1,12 @@
 import { Context, type Effect, type Option } from "effect"
 import type { Audited } from "../model/audit/AuditEntry.ts"
 import type { Instant } from "../model/Instant.ts"
-import type { Shop } from "../model/Shop.ts"
+import type { Shop } from "../model/shops/Shop.ts"
 import type { StorageError } from "./StorageError.ts"
 
 /**
- * Shops. Callers guarantee shops that passed the schema of `core/model/Shop`. Every later call on the same host sees a
- * change at once.
+ * Shops. Callers guarantee shops that passed the schema of `core/model/shops/Shop`. Every later call on the same host
+ * sees a change at once.
  */
 export class ShopStore extends Context.Service<
   ShopStore,

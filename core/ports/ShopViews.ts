@@ -1,8 +1,8 @@
 import { Context, type Effect, type Option } from "effect"
-import type { AttemptCounts } from "../model/activity/AttemptCounts.ts"
-import type { EndpointRecord } from "../model/Endpoint.ts"
 import type { Instant } from "../model/Instant.ts"
-import type { Shop } from "../model/Shop.ts"
+import type { Shop } from "../model/shops/Shop.ts"
+import type { AttemptCounts } from "../model/webhooks/AttemptCounts.ts"
+import type { EndpointRecord } from "../model/webhooks/Endpoint.ts"
 import type { Waiting } from "./DeliveryLog.ts"
 import type { StorageError } from "./StorageError.ts"
 

@@ -1,8 +1,8 @@
 import { Context, type Effect, type Option, type Scope } from "effect"
+import type { TokenRecord } from "../model/access/Token.ts"
 import type { Audited } from "../model/audit/AuditEntry.ts"
 import type { Instant } from "../model/Instant.ts"
-import type { Shop } from "../model/Shop.ts"
-import type { TokenRecord } from "../model/Token.ts"
+import type { Shop } from "../model/shops/Shop.ts"
 import type { StorageError } from "./StorageError.ts"
 
 /** A token and its shop. */

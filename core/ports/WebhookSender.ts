@@ -1,5 +1,5 @@
 import { Context, type Effect, type Redacted } from "effect"
-import type { AttemptError } from "../model/Delivery.ts"
+import type { AttemptError } from "../model/webhooks/Delivery.ts"
 
 /** A certificate and its key, as PEM. */
 export interface PresentedCertificate {

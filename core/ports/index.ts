@@ -1,29 +1,13 @@
 /** The ports that adapters implement, with their contracts, and the records that they exchange. */
-export type { AttemptCounts } from "../model/activity/AttemptCounts.ts"
+
+export type { TokenRecord, TokenScope } from "../model/access/Token.ts"
 export type { Actor } from "../model/audit/Actor.ts"
 export type { AuditAction, AuditEntry, Audited, AuditPosition, SubjectType } from "../model/audit/AuditEntry.ts"
-export type { CustomizerRecord, PublishedDefinition } from "../model/Customizer.ts"
-export type { Attempt, AttemptError, DeliveryRecord, DeliveryStatus } from "../model/Delivery.ts"
-export type { DesignRecord } from "../model/Design.ts"
-export type { SealedCertificate } from "../model/deliveries/ClientCertificate.ts"
-export type { SealedCredentials } from "../model/deliveries/ClientCredentials.ts"
-export type { EndpointChange } from "../model/deliveries/EndpointChange.ts"
-export type { EndpointOptions, Payload } from "../model/deliveries/EndpointOptions.ts"
-export type {
-  DeliveryFilter,
-  DeliveryPage,
-  DeliveryPlace,
-  EventsAbout,
-  FoundEvent,
-  LoggedDelivery,
-} from "../model/deliveries/LoggedDelivery.ts"
-export type { SealedHeaders } from "../model/deliveries/OwnHeaders.ts"
-export type { EndpointRecord, SigningSecrets } from "../model/Endpoint.ts"
-export type { EventKind, EventRecord, Subject } from "../model/Event.ts"
+export type { CustomizerRecord, PublishedDefinition } from "../model/catalog/Customizer.ts"
+export type { DesignRecord } from "../model/catalog/Design.ts"
+export type { EventKind, EventRecord, Subject } from "../model/events/Event.ts"
 export type { Health } from "../model/Health.ts"
 export type { Instant } from "../model/Instant.ts"
-export type { NoticeRecord } from "../model/Notice.ts"
-export type { OrderRecord, UnstoredOrder } from "../model/Order.ts"
 export type {
   InboxChange,
   InboxEntry,
@@ -32,7 +16,9 @@ export type {
   InboxState,
   IngestSource,
   OrderProgress,
-} from "../model/orders/InboxItem.ts"
+} from "../model/ingest/InboxItem.ts"
+export type { TraceContext } from "../model/log/TraceContext.ts"
+export type { OrderRecord, UnstoredOrder } from "../model/orders/Order.ts"
 export type {
   DesignsShown,
   FoundOrders,
@@ -41,10 +27,25 @@ export type {
   OrderSearch,
 } from "../model/orders/OrderSearch.ts"
 export type { Position, StoredPage } from "../model/Page.ts"
-export type { LogPosition, ResendFilter } from "../model/resend/Resend.ts"
-export type { Shop } from "../model/Shop.ts"
-export type { TokenRecord, TokenScope } from "../model/Token.ts"
-export type { TraceContext } from "../model/traces/TraceContext.ts"
+export type { Shop } from "../model/shops/Shop.ts"
+export type { AttemptCounts } from "../model/webhooks/AttemptCounts.ts"
+export type { SealedCertificate } from "../model/webhooks/ClientCertificate.ts"
+export type { SealedCredentials } from "../model/webhooks/ClientCredentials.ts"
+export type { Attempt, AttemptError, DeliveryRecord, DeliveryStatus } from "../model/webhooks/Delivery.ts"
+export type { EndpointRecord, SigningSecrets } from "../model/webhooks/Endpoint.ts"
+export type { EndpointChange } from "../model/webhooks/EndpointChange.ts"
+export type { EndpointOptions, Payload } from "../model/webhooks/EndpointOptions.ts"
+export type {
+  DeliveryFilter,
+  DeliveryPage,
+  DeliveryPlace,
+  EventsAbout,
+  FoundEvent,
+  LoggedDelivery,
+} from "../model/webhooks/LoggedDelivery.ts"
+export type { NoticeRecord } from "../model/webhooks/Notice.ts"
+export type { SealedHeaders } from "../model/webhooks/OwnHeaders.ts"
+export type { LogPosition, ResendFilter } from "../model/webhooks/Resend.ts"
 export * from "./AuditStore.ts"
 export * from "./CertificateReader.ts"
 export * from "./CustomizerStore.ts"

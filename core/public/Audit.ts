@@ -1,2 +1,2 @@
 /** Changes of a store's data: when, by whom, what. */
-export { listAudit as list } from "../usecases/ReadAudit.ts"
+export { listAudit as list } from "../usecases/audit/ReadAudit.ts"

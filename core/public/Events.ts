@@ -1,2 +1,2 @@
 /** The feed of what happened in a shop. */
-export { listEvents as list } from "../usecases/ReadEvents.ts"
+export { listEvents as list } from "../usecases/events/ReadEvents.ts"

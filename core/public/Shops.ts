@@ -5,4 +5,4 @@ export {
   listShops as list,
   purgeRemovedShops as purge,
   putShop as put,
-} from "../usecases/ManageShops.ts"
+} from "../usecases/shops/ManageShops.ts"

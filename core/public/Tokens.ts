@@ -1,3 +1,3 @@
 /** API tokens of a store. */
-export { authenticate } from "../usecases/tokens/Authenticate.ts"
-export { createToken as create, deleteToken as delete, listTokens as list } from "../usecases/tokens/ManageTokens.ts"
+export { authenticate } from "../usecases/access/Authenticate.ts"
+export { createToken as create, deleteToken as delete, listTokens as list } from "../usecases/access/ManageTokens.ts"

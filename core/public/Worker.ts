@@ -6,6 +6,6 @@ export {
   drain,
   type WorkerOptions,
   work,
-} from "../usecases/dispatch/Dispatch.ts"
-export { makeNoticeWebhook, noticeSecret } from "../usecases/notices/NoticeWebhook.ts"
-export { type SendNoticesOptions, sendDueNotices, sendNotices } from "../usecases/notices/SendNotices.ts"
+} from "../usecases/webhooks/dispatch/Dispatch.ts"
+export { makeNoticeWebhook, noticeSecret } from "../usecases/webhooks/NoticeWebhook.ts"
+export { type SendNoticesOptions, sendDueNotices, sendNotices } from "../usecases/webhooks/SendNotices.ts"

@@ -1,7 +1,7 @@
 /** The tables of §3 for designs and orders: every state with every trigger. */
 import { describe, expect, it } from "@effect/vitest"
-import * as DesignState from "./DesignState.ts"
-import * as OrderState from "./OrderState.ts"
+import * as DesignState from "./catalog/DesignState.ts"
+import * as OrderState from "./orders/OrderState.ts"
 
 describe("DesignState (§3, D3, D4, §3-1)", () => {
   it.each([

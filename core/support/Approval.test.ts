@@ -1,8 +1,8 @@
 import { describe, expect, it } from "@effect/vitest"
 import { Effect, Result } from "effect"
-import { type HostPolicy, publicOnly } from "../model/HostPolicy.ts"
+import { type HostPolicy, publicOnly } from "../model/webhooks/HostPolicy.ts"
 import { LookupFailed } from "../ports/HostLookup.ts"
-import { parseNetworks } from "../rules/PublicHost.ts"
+import { parseNetworks } from "../rules/webhooks/PublicHost.ts"
 import { makeApprove } from "./Approval.ts"
 
 /** Judges a URL whose name has these addresses, and records the names that were looked up. */

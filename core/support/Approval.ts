@@ -1,7 +1,7 @@
 import { Effect, Exit, Function, Result } from "effect"
 import { IpNetwork } from "effect/net"
-import type { HostPolicy, UrlOfShop } from "../model/HostPolicy.ts"
-import { checkAddresses, checkUrl, type Destination } from "../rules/PublicHost.ts"
+import type { HostPolicy, UrlOfShop } from "../model/webhooks/HostPolicy.ts"
+import { checkAddresses, checkUrl, type Destination } from "../rules/webhooks/PublicHost.ts"
 import { BoundedMap } from "./BoundedMap.ts"
 
 /** A URL that may be connected to, at these addresses only. */

@@ -1,11 +1,11 @@
 /** Cancels an order together with its designs (§3, D3). */
 import { Effect } from "effect"
-import { changeWire, type DesignRecord } from "../model/Design.ts"
-import { orderData } from "../model/Event.ts"
+import { changeWire, type DesignRecord } from "../model/catalog/Design.ts"
+import { orderData } from "../model/events/Event.ts"
 import type { Instant } from "../model/Instant.ts"
-import * as Order from "../model/Order.ts"
-import type { Shop } from "../model/Shop.ts"
-import * as DesignState from "../rules/DesignState.ts"
+import * as Order from "../model/orders/Order.ts"
+import type { Shop } from "../model/shops/Shop.ts"
+import * as DesignState from "../rules/catalog/DesignState.ts"
 import { etagOf } from "./Etag.ts"
 import { newEvent } from "./Tracing.ts"
 

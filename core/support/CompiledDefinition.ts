@@ -1,7 +1,7 @@
 import { Effect, Option } from "effect"
-import type { Definition } from "../model/Definition.ts"
+import type { Definition } from "../model/catalog/Definition.ts"
 import { CustomizerStore } from "../ports/CustomizerStore.ts"
-import { type CompiledDefinition, compile } from "../rules/Compile.ts"
+import { type CompiledDefinition, compile } from "../rules/catalog/Compile.ts"
 
 /** Bytes of compiled definitions to keep per store; the least recently used one is dropped first. */
 const capacity = 64 * 1024 * 1024

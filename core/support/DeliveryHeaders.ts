@@ -1,9 +1,15 @@
 import { Context, Effect } from "effect"
 import { Mac } from "effect/crypto"
-import type { EventKind } from "../model/Event.ts"
+import type { EventKind } from "../model/events/Event.ts"
 import type { Instant } from "../model/Instant.ts"
 import type { NoticeKind } from "../model/Resources.ts"
-import { signatureOf, signedText, standardSignatureOf, standardSignedText, timestampOf } from "../rules/Signature.ts"
+import {
+  signatureOf,
+  signedText,
+  standardSignatureOf,
+  standardSignedText,
+  timestampOf,
+} from "../rules/webhooks/Signature.ts"
 
 /** The name before `-Webhooks/1.0` in the `User-Agent` of a delivery (§6). */
 export const ServiceName = Context.Reference<string>("designwire/ServiceName", { defaultValue: () => "Designwire" })

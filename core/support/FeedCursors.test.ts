@@ -4,7 +4,7 @@ import { Effect, Option } from "effect"
 import { Digest } from "effect/crypto"
 import { keyOf } from "../../conformance/testkit/workers/TestWorker.ts"
 import { KeyRing } from "../ports/KeyRing.ts"
-import { earlier } from "../rules/FeedCursor.ts"
+import { earlier } from "../rules/events/FeedCursor.ts"
 import { feedCursorOf, openFeedCursor } from "./FeedCursors.ts"
 
 /** Provides these keys, newest first. */

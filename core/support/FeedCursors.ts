@@ -2,7 +2,7 @@
 import { Effect, Option } from "effect"
 import { Aead, Digest, Mac } from "effect/crypto"
 import type { FeedPosition } from "../ports/EventStore.ts"
-import * as FeedCursor from "../rules/FeedCursor.ts"
+import * as FeedCursor from "../rules/events/FeedCursor.ts"
 import { derivedKeys } from "./DerivedKeys.ts"
 
 const utf8 = new TextEncoder()

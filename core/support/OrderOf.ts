@@ -1,7 +1,7 @@
 import { Effect, Option, Schema } from "effect"
 import { NotFound } from "../model/Errors.ts"
 import { OrderId } from "../model/Ids.ts"
-import { quoteId } from "../model/Json.ts"
+import { quoteId } from "../model/json/Json.ts"
 import { OrderStore } from "../ports/OrderStore.ts"
 import { shopOf } from "./ShopOf.ts"
 

@@ -1,13 +1,13 @@
 /** Redacts designs, and the kept events that contain them (D43). */
 import { Effect, Option } from "effect"
-import type { Definition } from "../model/Definition.ts"
-import { changeWire, type DesignRecord, fromWire } from "../model/Design.ts"
-import { designData, type EventRecord, orderData } from "../model/Event.ts"
+import type { Definition } from "../model/catalog/Definition.ts"
+import { changeWire, type DesignRecord, fromWire } from "../model/catalog/Design.ts"
+import { designData, type EventRecord, orderData } from "../model/events/Event.ts"
 import { memberOf, replaceMembers, split } from "../model/json/JsonText.ts"
 import { CustomizerStore } from "../ports/CustomizerStore.ts"
 import { EventStore } from "../ports/EventStore.ts"
 import { KeptAnswers } from "../ports/KeptAnswers.ts"
-import { redactDesign } from "../rules/Redaction.ts"
+import { redactDesign } from "../rules/orders/Redaction.ts"
 import { etagOf } from "./Etag.ts"
 
 /** The size of the pages in which events are searched. */

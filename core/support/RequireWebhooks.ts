@@ -1,6 +1,6 @@
 import { Effect } from "effect"
 import { PlanRequired } from "../model/Errors.ts"
-import { includesApi, type Shop } from "../model/Shop.ts"
+import { includesApi, type Shop } from "../model/shops/Shop.ts"
 
 /** Fails with `PlanRequired` if the shop's plan does not include webhooks (D8). */
 export const requireWebhooks = (shop: Shop): Effect.Effect<void, PlanRequired> =>

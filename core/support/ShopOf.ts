@@ -1,8 +1,8 @@
 import { Effect, Option, Result, Schema } from "effect"
 import { NotFound } from "../model/Errors.ts"
 import { ShopId } from "../model/Ids.ts"
-import { quoteId } from "../model/Json.ts"
-import type { Shop } from "../model/Shop.ts"
+import { quoteId } from "../model/json/Json.ts"
+import type { Shop } from "../model/shops/Shop.ts"
 import { ShopStore } from "../ports/ShopStore.ts"
 import type { StorageError } from "../ports/StorageError.ts"
 

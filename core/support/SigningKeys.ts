@@ -3,7 +3,7 @@ import { type Aead, type Kdf, Mac } from "effect/crypto"
 import { logged } from "../model/log/LogEvent.ts"
 import type { Claim } from "../ports/DeliveryQueue.ts"
 import type { KeyRing } from "../ports/KeyRing.ts"
-import { keyBytes, standardKeyBytes } from "../rules/Signature.ts"
+import { keyBytes, standardKeyBytes } from "../rules/webhooks/Signature.ts"
 import { BoundedMap } from "./BoundedMap.ts"
 import { open, type UnopenedSecret } from "./SealedSecret.ts"
 

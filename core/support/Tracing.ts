@@ -1,8 +1,8 @@
 /** Spans of what the core does, by the names of OpenTelemetry's conventions for messages. */
 import { Context, Effect, References, Tracer } from "effect"
-import { type EventRecord, eventOf, type Happening } from "../model/Event.ts"
-import type { Shop } from "../model/Shop.ts"
-import { traceContextOf } from "../model/traces/TraceContext.ts"
+import { type EventRecord, eventOf, type Happening } from "../model/events/Event.ts"
+import { traceContextOf } from "../model/log/TraceContext.ts"
+import type { Shop } from "../model/shops/Shop.ts"
 import { newId } from "./NewId.ts"
 
 /** Whether a tracer takes spans. Effect's own keeps them for nobody, so that none need be made. */

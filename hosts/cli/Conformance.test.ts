@@ -20,7 +20,7 @@ import {
 } from "../../conformance/testkit/hosts/TestHost.ts"
 import { freePort } from "../../conformance/testkit/processes/FreePort.ts"
 import { programOf, run, secrets, send, temporaryDirectory } from "../../conformance/testkit/processes/Processes.ts"
-import { perMinute, TokenRateLimit } from "../../core/usecases/tokens/LimitRequest.ts"
+import { perMinute, TokenRateLimit } from "../../core/usecases/access/LimitRequest.ts"
 
 const conformance = (...parameters: ReadonlyArray<string>) => run(["conformance", ...parameters])
 

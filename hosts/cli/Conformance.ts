@@ -2,7 +2,7 @@ import { spawn } from "node:child_process"
 import { Effect, Option, Redacted, Result } from "effect"
 import { Flag } from "effect/cli"
 import type { DriverProcess, FormatName, ListenAddress, ServiceDriver } from "../../conformance/index.ts"
-import { parseSchedule } from "../../core/rules/RetryPolicy.ts"
+import { parseSchedule } from "../../core/rules/webhooks/RetryPolicy.ts"
 import { answering, CouldNotRun, canListen, lacking, makeShop, sentence, tokenWorks } from "./ServiceProbe.ts"
 
 const formatNames = ["pretty", "junit", "tap", "json"] as const satisfies ReadonlyArray<FormatName>

@@ -4,7 +4,7 @@ import { Effect, Redacted, Result } from "effect"
 import { makeDataDirectory } from "../../adapters/pglite/DataDirectory.ts"
 import { reasonOf } from "../../adapters/sql/statements/Reason.ts"
 import type { KeyRing } from "../../core/ports/KeyRing.ts"
-import { isEncryptionKey, isManageKey, parseKeyRing } from "../../core/rules/ConfigValues.ts"
+import { isEncryptionKey, isManageKey, parseKeyRing } from "../../core/rules/catalog/ConfigValues.ts"
 import { newKey } from "./NewKey.ts"
 import { configError, type HostConfig } from "./ReadConfig.ts"
 

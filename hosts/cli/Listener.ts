@@ -1,5 +1,5 @@
 import { Effect, Result } from "effect"
-import { parsePort } from "../../core/rules/ConfigValues.ts"
+import { parsePort } from "../../core/rules/catalog/ConfigValues.ts"
 import { type Environment, textOf } from "./Variable.ts"
 
 /** The address that a server listens on. */

@@ -1,7 +1,7 @@
 import { Console, Effect, Redacted } from "effect"
 import { KeyRing } from "../../core/ports/KeyRing.ts"
 import { layerCrypto } from "../../core/support/WebCrypto.ts"
-import { noticeSecret } from "../../core/usecases/notices/NoticeWebhook.ts"
+import { noticeSecret } from "../../core/usecases/webhooks/NoticeWebhook.ts"
 import { readKeyRing } from "./Keys.ts"
 import { readConfig } from "./ReadConfig.ts"
 

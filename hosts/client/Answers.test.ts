@@ -2,7 +2,7 @@
 import { inspect } from "node:util"
 import { describe, expect, it } from "vitest"
 import { type Outcome, scriptedFetch } from "../../conformance/testkit/requests/ScriptedFetch.ts"
-import { apiVersion } from "../../core/model/Event.ts"
+import { apiVersion } from "../../core/model/events/Event.ts"
 import { type CachedAnswer, type ClientOptions, createClient, DesignwireRequestError } from "./index.ts"
 
 const url = "https://a.example/v1"

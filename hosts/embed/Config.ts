@@ -1,4 +1,4 @@
-import { defaultWorker, type WorkerOptions } from "../../core/usecases/dispatch/Dispatch.ts"
+import { defaultWorker, type WorkerOptions } from "../../core/usecases/webhooks/dispatch/Dispatch.ts"
 import { listItems, type Problem, readItems, type Source, type Values } from "./ConfigItem.ts"
 import { items } from "./ConfigItems.ts"
 

@@ -1,6 +1,6 @@
 /** How items of a configuration are declared, and read from a source of texts. */
 import { Result } from "effect"
-import { parseSwitch } from "../../core/rules/ConfigValues.ts"
+import { parseSwitch } from "../../core/rules/catalog/ConfigValues.ts"
 import type { DesignwireOptions } from "./Options.ts"
 
 interface More {

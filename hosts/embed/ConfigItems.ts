@@ -1,7 +1,7 @@
 import { Result } from "effect"
 import { parseSchemaName } from "../../adapters/sql/schema/Schema.ts"
 import { defaultConnectionWait, defaultLockWait } from "../../adapters/sql/statements/Waits.ts"
-import { publicOnly } from "../../core/model/HostPolicy.ts"
+import { publicOnly } from "../../core/model/webhooks/HostPolicy.ts"
 import {
   parseCell,
   parseConcurrency,
@@ -24,12 +24,12 @@ import {
   parseRequests,
   parseServiceName,
   parseShops,
-} from "../../core/rules/ConfigValues.ts"
-import { parseNetworks } from "../../core/rules/PublicHost.ts"
-import { parseSchedule } from "../../core/rules/RetryPolicy.ts"
-import { attemptTimeout, defaultWorker, ServiceName } from "../../core/usecases/dispatch/Dispatch.ts"
+} from "../../core/rules/catalog/ConfigValues.ts"
+import { parseNetworks } from "../../core/rules/webhooks/PublicHost.ts"
+import { parseSchedule } from "../../core/rules/webhooks/RetryPolicy.ts"
+import { defaultRateLimit } from "../../core/usecases/access/LimitRequest.ts"
 import { defaultProperty } from "../../core/usecases/ingest/ReceiveEvent.ts"
-import { defaultRateLimit } from "../../core/usecases/tokens/LimitRequest.ts"
+import { attemptTimeout, defaultWorker, ServiceName } from "../../core/usecases/webhooks/dispatch/Dispatch.ts"
 import { type Appearance, isColour, isFont, isLogo, isRadius } from "../settings/Options.ts"
 import { languages } from "../settings/texts/Languages.ts"
 import { flag, item, list } from "./ConfigItem.ts"

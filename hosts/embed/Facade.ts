@@ -1,5 +1,5 @@
 import { Effect } from "effect"
-import { isPlainObject } from "../../core/model/Json.ts"
+import { isPlainObject } from "../../core/model/json/Json.ts"
 import { unknownField } from "../../core/model/Nearest.ts"
 import { WireForm } from "../../core/model/WireForm.ts"
 import * as Operations from "../../core/operations/index.ts"

@@ -2,7 +2,7 @@
 import { Effect, Result } from "effect"
 import { prefixProblem } from "../../core/api/Prefix.ts"
 import { StorageError } from "../../core/ports/StorageError.ts"
-import { parsePlatformSecrets, parseProperty } from "../../core/rules/ConfigValues.ts"
+import { parsePlatformSecrets, parseProperty } from "../../core/rules/catalog/ConfigValues.ts"
 import type { IngestRoute } from "../ingest/Ingest.ts"
 import type { Platform } from "../ingest/Platform.ts"
 import type { Secrets, ValidSecrets } from "../ingest/Secrets.ts"

@@ -6,7 +6,7 @@ import { dirname, join, resolve } from "node:path"
 import { describe, expect, expectTypeOf, it, onTestFinished } from "vitest"
 import { modules } from "../../conformance/checks/functions/Functions.ts"
 import type { Problem } from "../../core/model/Problem.ts"
-import type { Drained } from "../../core/usecases/dispatch/Dispatch.ts"
+import type { Drained } from "../../core/usecases/webhooks/dispatch/Dispatch.ts"
 import type { Authorize } from "../settings/Options.ts"
 import type * as Embed from "./index.ts"
 

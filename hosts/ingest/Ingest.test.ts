@@ -18,7 +18,7 @@ import {
   serve,
   type TestShop,
 } from "../../conformance/testkit/hosts/TestHost.ts"
-import type { IngestSource } from "../../core/model/orders/InboxItem.ts"
+import type { IngestSource } from "../../core/model/ingest/InboxItem.ts"
 import { Inbox } from "../../core/ports/Inbox.ts"
 import { OrderStore } from "../../core/ports/OrderStore.ts"
 import { StorageError } from "../../core/ports/StorageError.ts"

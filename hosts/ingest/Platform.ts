@@ -1,5 +1,5 @@
 import type { Headers } from "effect/http"
-import type { IngestSource } from "../../core/model/orders/InboxItem.ts"
+import type { IngestSource } from "../../core/model/ingest/InboxItem.ts"
 
 /** The content of a webhook's headers. */
 export interface WebhookHeaders {

@@ -1,6 +1,6 @@
 import { HttpApi, OpenApi } from "effect/http-api"
 import { type AnswerHeader, complete } from "../../core/api/Document.ts"
-import { apiVersion } from "../../core/model/Event.ts"
+import { apiVersion } from "../../core/model/events/Event.ts"
 import * as Operations from "../../core/operations/index.ts"
 import { groupOf } from "../../core/operations/Operation.ts"
 import { IdempotencyKey } from "./IdempotencyKey.ts"

@@ -28,7 +28,7 @@ import {
   read,
   TestHost,
 } from "../../conformance/testkit/hosts/TestHost.ts"
-import type { Attempt } from "../../core/model/Delivery.ts"
+import type { Attempt } from "../../core/model/webhooks/Delivery.ts"
 import { DeliveryQueue } from "../../core/ports/DeliveryQueue.ts"
 import { Upkeep } from "../../core/ports/Upkeep.ts"
 

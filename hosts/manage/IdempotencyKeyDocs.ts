@@ -1,4 +1,4 @@
-import type { Json } from "../../core/model/Json.ts"
+import type { Json } from "../../core/model/json/Json.ts"
 import { longestKey } from "../../core/usecases/AnswerOnce.ts"
 
 type Operation = Json & { readonly parameters?: ReadonlyArray<Json>; readonly responses: Json }

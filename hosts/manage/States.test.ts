@@ -18,7 +18,7 @@ import {
   TestHost,
   type TestShop,
 } from "../../conformance/testkit/hosts/TestHost.ts"
-import { ImageUrls } from "../../core/usecases/designs/SaveDesign.ts"
+import { ImageUrls } from "../../core/usecases/catalog/SaveDesign.ts"
 
 const lineOf = (designId: string, lineItemId = `line-of-${designId}`) => ({ designId, lineItemId })
 

@@ -2,7 +2,7 @@ import { createHmac } from "node:crypto"
 import { readFileSync } from "node:fs"
 import { describe, expect, it } from "@effect/vitest"
 import { makeShop } from "../../conformance/suites/storage/support/Fixtures.ts"
-import * as Event from "../../core/model/Event.ts"
+import * as Event from "../../core/model/events/Event.ts"
 import { type VerifyOptions, verifyWebhook, type WebhookHeaders } from "./index.ts"
 
 interface Signed {

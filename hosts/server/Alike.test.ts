@@ -19,7 +19,7 @@ import { makeOddRequests } from "../../conformance/testkit/requests/OddRequests.
 import { openConnection } from "../../conformance/testkit/requests/RawConnection.ts"
 import { OrderStore } from "../../core/ports/OrderStore.ts"
 import { StorageError } from "../../core/ports/StorageError.ts"
-import { TokenRateLimit } from "../../core/usecases/tokens/LimitRequest.ts"
+import { TokenRateLimit } from "../../core/usecases/access/LimitRequest.ts"
 
 /**
  * All requests; how many run at a time, each with its own tokens; how many follow each other before time passes.

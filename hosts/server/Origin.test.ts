@@ -1,7 +1,7 @@
 import type { Socket } from "node:net"
 import { Result } from "effect"
 import { expect, it } from "vitest"
-import { parseNetworks } from "../../core/rules/PublicHost.ts"
+import { parseNetworks } from "../../core/rules/webhooks/PublicHost.ts"
 import { clientOf, originOf } from "./Origin.ts"
 
 const proxies = Result.getOrThrow(parseNetworks("10.0.0.0/8,fd00::/8"))

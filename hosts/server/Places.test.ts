@@ -4,7 +4,7 @@ import type { AddressInfo, Server } from "node:net"
 import { describe, expect, it } from "@effect/vitest"
 import { Effect, Result } from "effect"
 import { openConnection, type RawConnection } from "../../conformance/testkit/requests/RawConnection.ts"
-import { parseNetworks } from "../../core/rules/PublicHost.ts"
+import { parseNetworks } from "../../core/rules/webhooks/PublicHost.ts"
 import { type ConnectionLimits, defaultLimits } from "./ConnectionLimits.ts"
 import { makeConnections } from "./Connections.ts"
 

@@ -4,7 +4,7 @@ import { Effect, Layer, Redacted, Result } from "effect"
 import { shopInput } from "../../conformance/suites/service/Samples.ts"
 import { keptAlive, manage, manageKey, memory, sender, serve } from "../../conformance/testkit/hosts/TestHost.ts"
 import { answersIn, openConnection, type RawConnection } from "../../conformance/testkit/requests/RawConnection.ts"
-import { parseNetworks } from "../../core/rules/PublicHost.ts"
+import { parseNetworks } from "../../core/rules/webhooks/PublicHost.ts"
 import { signedHeaders } from "../ingest/samples/SignedWebhook.ts"
 import type { ConnectionLimits } from "./ConnectionLimits.ts"
 

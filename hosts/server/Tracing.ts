@@ -2,7 +2,7 @@
 import type { IncomingMessage } from "node:http"
 import { Effect, Layer } from "effect"
 import { HttpMiddleware, HttpServerRequest, UrlParams } from "effect/http"
-import { readTraceContext } from "../../core/model/traces/TraceContext.ts"
+import { readTraceContext } from "../../core/model/log/TraceContext.ts"
 import { TraceState } from "../../core/support/Tracing.ts"
 
 /** Probes come every few seconds, and nobody looks for them. */

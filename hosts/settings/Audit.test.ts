@@ -5,7 +5,7 @@ import { makeEntry } from "../../conformance/suites/storage/audit/Entries.ts"
 import { signedIn } from "../../conformance/testkit/browsers/Browser.ts"
 import { manage, memory, newShop, onHosts, TestHost } from "../../conformance/testkit/hosts/TestHost.ts"
 import { AuditStore } from "../../core/ports/AuditStore.ts"
-import { entriesOf } from "../../core/rules/NoticeRules.ts"
+import { entriesOf } from "../../core/rules/webhooks/NoticeRules.ts"
 import { english } from "./texts/English.ts"
 
 const url = "https://93.184.216.34/hook"

@@ -17,7 +17,7 @@ import {
   TestHost,
 } from "../../conformance/testkit/hosts/TestHost.ts"
 import { format } from "../../core/model/Instant.ts"
-import { wireHead } from "../../core/model/Order.ts"
+import { wireHead } from "../../core/model/orders/Order.ts"
 import { DeliverySearch } from "../../core/ports/DeliverySearch.ts"
 import { OrderStore } from "../../core/ports/OrderStore.ts"
 

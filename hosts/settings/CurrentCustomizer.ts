@@ -1,6 +1,6 @@
 import { Effect } from "effect"
 import { HttpRouter, HttpServerRequest } from "effect/http"
-import { listVersions, readCustomizerSummary, readVersion } from "../../core/usecases/customizers/ListCustomizers.ts"
+import { listVersions, readCustomizerSummary, readVersion } from "../../core/usecases/catalog/ListCustomizers.ts"
 import { queryOf } from "./parts/catalog/Links.ts"
 import { CurrentShop } from "./Visit.ts"
 

@@ -1,11 +1,11 @@
 /** Filters and places of lists of deliveries, as the addresses of pages have them. */
 import { Effect } from "effect"
 import { HttpServerRequest } from "effect/http"
-import { DeliveryStatus } from "../../core/model/Delivery.ts"
-import type { DeliveryFilter, DeliveryPlace } from "../../core/model/deliveries/LoggedDelivery.ts"
-import { EventKind } from "../../core/model/Event.ts"
+import { EventKind } from "../../core/model/events/Event.ts"
 import { isInstant } from "../../core/model/Instant.ts"
 import { isStorable } from "../../core/model/Text.ts"
+import { DeliveryStatus } from "../../core/model/webhooks/Delivery.ts"
+import type { DeliveryFilter, DeliveryPlace } from "../../core/model/webhooks/LoggedDelivery.ts"
 import { dayAfter, dayOf, unreadable } from "./Query.ts"
 import { Visit } from "./Visit.ts"
 

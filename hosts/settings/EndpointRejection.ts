@@ -1,6 +1,6 @@
 import { Effect } from "effect"
-import type { EndpointInput } from "../../core/model/Endpoint.ts"
 import { type Conflict, InvalidInput, type PlanRequired, type Refused } from "../../core/model/Errors.ts"
+import type { EndpointInput } from "../../core/model/webhooks/Endpoint.ts"
 import { urlProblems } from "../../core/usecases/webhooks/ManageEndpoints.ts"
 import { type Problems, type Rejection, rejectionOf } from "./Problems.ts"
 import { isSecret, optionNames } from "./parts/endpoints/OptionControls.ts"

@@ -1,9 +1,9 @@
 import { Schema } from "effect"
 import { describe, expect, it } from "vitest"
 import { shopInput } from "../../conformance/suites/service/Samples.ts"
-import { Design } from "../../core/model/Design.ts"
-import { EventKind } from "../../core/model/Event.ts"
-import { Order } from "../../core/model/Order.ts"
+import { Design } from "../../core/model/catalog/Design.ts"
+import { EventKind } from "../../core/model/events/Event.ts"
+import { Order } from "../../core/model/orders/Order.ts"
 import { documentOf, exampleOf, fieldsOf, type JsonSchema } from "./EventCatalogue.ts"
 import { english } from "./texts/English.ts"
 

@@ -2,10 +2,10 @@
 import { OpenApi } from "effect/http-api"
 import { contractAt } from "../../core/api/Contract.ts"
 import { webhookDocs } from "../../core/api/WebhookDocs.ts"
-import { type Design, wire as designWire } from "../../core/model/Design.ts"
-import { designData, EventKind, eventOf, orderData, pingData } from "../../core/model/Event.ts"
-import { wire as orderWire, wireHead } from "../../core/model/Order.ts"
-import type { Shop } from "../../core/model/Shop.ts"
+import { type Design, wire as designWire } from "../../core/model/catalog/Design.ts"
+import { designData, EventKind, eventOf, orderData, pingData } from "../../core/model/events/Event.ts"
+import { wire as orderWire, wireHead } from "../../core/model/orders/Order.ts"
+import type { Shop } from "../../core/model/shops/Shop.ts"
 import type { Texts } from "./texts/Language.ts"
 
 /** The parts of a JSON Schema that the app shows. */

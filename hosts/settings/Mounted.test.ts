@@ -8,7 +8,7 @@ import { layer as layerLookup } from "../../adapters/node/HostLookup.ts"
 import { makeBrowser } from "../../conformance/testkit/browsers/Browser.ts"
 import { answer, type Send } from "../../conformance/testkit/hosts/TestHost.ts"
 import { KeyRing } from "../../core/ports/KeyRing.ts"
-import { putShop } from "../../core/usecases/ManageShops.ts"
+import { putShop } from "../../core/usecases/shops/ManageShops.ts"
 import { layerSettings, type SettingsOptions } from "./index.ts"
 
 /** The people that the application knows. */

@@ -1,5 +1,5 @@
 import { Effect } from "effect"
-import type { Endpoint } from "../../core/model/Endpoint.ts"
+import type { Endpoint } from "../../core/model/webhooks/Endpoint.ts"
 import { DeliveryLog } from "../../core/ports/DeliveryLog.ts"
 import { CurrentShop, Visit } from "./Visit.ts"
 

@@ -5,7 +5,7 @@ import { TestClock } from "effect/testing"
 import { makeToken } from "../../conformance/suites/storage/support/Fixtures.ts"
 import { signedIn } from "../../conformance/testkit/browsers/Browser.ts"
 import { inProcess, type Json, manage, memory, newShop } from "../../conformance/testkit/hosts/TestHost.ts"
-import type { TokenRecord } from "../../core/model/Token.ts"
+import type { TokenRecord } from "../../core/model/access/Token.ts"
 import { TokenStore } from "../../core/ports/TokenStore.ts"
 
 const day = 86_400_000

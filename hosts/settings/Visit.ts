@@ -1,5 +1,5 @@
 import { Context, type Effect } from "effect"
-import type { Shop } from "../../core/model/Shop.ts"
+import type { Shop } from "../../core/model/shops/Shop.ts"
 import type { Visitor } from "./Access.ts"
 import type { Flash } from "./Flash.ts"
 import type { Appearance } from "./Options.ts"

@@ -12,7 +12,7 @@ import {
   type WorkerProcess,
 } from "../../conformance/testkit/workers/Fleet.ts"
 import { decided, type Received, webhookReceiver } from "../../conformance/testkit/workers/WebhookReceiver.ts"
-import type { Delivery } from "../../core/model/Delivery.ts"
+import type { Delivery } from "../../core/model/webhooks/Delivery.ts"
 import { DeliveryLog } from "../../core/ports/DeliveryLog.ts"
 import { Upkeep } from "../../core/ports/Upkeep.ts"
 import { listDeliveries, redeliver } from "../../core/usecases/webhooks/ManageDeliveries.ts"

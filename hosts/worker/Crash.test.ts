@@ -18,8 +18,8 @@ import {
   webhookReceiver,
 } from "../../conformance/testkit/workers/WebhookReceiver.ts"
 import { type Health, newHealth } from "../../core/model/Health.ts"
-import { isSuccess } from "../../core/rules/DeliveryState.ts"
-import * as EndpointState from "../../core/rules/EndpointState.ts"
+import { isSuccess } from "../../core/rules/webhooks/DeliveryState.ts"
+import * as EndpointState from "../../core/rules/webhooks/EndpointState.ts"
 
 const kills = inject("wholeMatrix") ? 50 : 8
 const concurrency = 4

@@ -3,9 +3,9 @@ import { Effect } from "effect"
 import { migratedDatabase } from "../../conformance/testkit/databases/Database.ts"
 import { host, keyRing, localPolicy, newEndpoint, newShop, order } from "../../conformance/testkit/workers/Fleet.ts"
 import { webhookReceiver } from "../../conformance/testkit/workers/WebhookReceiver.ts"
-import { logLength } from "../../core/model/Delivery.ts"
+import { logLength } from "../../core/model/webhooks/Delivery.ts"
 import { DeliveryLog } from "../../core/ports/DeliveryLog.ts"
-import { defaultWorker } from "../../core/usecases/dispatch/Dispatch.ts"
+import { defaultWorker } from "../../core/usecases/webhooks/dispatch/Dispatch.ts"
 import { drain } from "./index.ts"
 
 it.live("drain MUST deliver what is due, by its options and within its limits, and end", () =>

@@ -145,7 +145,11 @@ describe("A worker that lives on", () => {
 const memories: Readonly<Record<string, string | ReadonlyArray<string>>> = {
   "core/support/SealedValues.ts": ["the value of a header", "the name of a header", "a client certificate"],
   "core/support/SigningKeys.ts": ["hosts/worker/Memories.test.ts > MUST sign with the secret as it is"],
-  "core/usecases/dispatch/AccessTokens.ts": ["the secret of a client", "the token URL", "the scope of a client"],
+  "core/usecases/webhooks/dispatch/AccessTokens.ts": [
+    "the secret of a client",
+    "the token URL",
+    "the scope of a client",
+  ],
   "core/support/Approval.ts": [
     "the host of a URL",
     "core/support/Approval.test.ts > MUST judge again if the networks of this machine have changed",
@@ -174,10 +178,10 @@ const memories: Readonly<Record<string, string | ReadonlyArray<string>>> = {
   "core/support/FeedCursors.ts": "of a key ring, which never changes",
   "core/usecases/orders/ReadOrders.ts": "of a key ring, which never changes",
   "adapters/node/Crypto.ts": "of the bytes of a key, which never change",
-  "core/rules/ShapeCheck.ts": "of a schema of ours",
+  "core/rules/catalog/ShapeCheck.ts": "of a schema of ours",
   "core/api/SharedAnswer.ts": "of a document of ours",
   "adapters/sql/schema/Schema.ts": "of a statement of ours",
-  "core/usecases/dispatch/DeliverySpans.ts": "of one claim",
+  "core/usecases/webhooks/dispatch/DeliverySpans.ts": "of one claim",
   "adapters/opentelemetry/ApiTracer.ts": "of one span",
   "adapters/sql/statements/CheckedTransaction.ts": "of one transaction service",
   "adapters/connection/Query.ts": "of one connection",

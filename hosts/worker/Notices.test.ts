@@ -7,11 +7,11 @@ import { SqlClient } from "effect/sql"
 import { migratedDatabase } from "../../conformance/testkit/databases/Database.ts"
 import { host, keyRing, newEndpoint, newShop, order, standby } from "../../conformance/testkit/workers/Fleet.ts"
 import { webhookReceiver } from "../../conformance/testkit/workers/WebhookReceiver.ts"
-import { noticeOf } from "../../core/model/Notice.ts"
 import type { DeliveryNotice, Notice } from "../../core/model/Resources.ts"
+import { noticeOf } from "../../core/model/webhooks/Notice.ts"
 import { KeyRing } from "../../core/ports/KeyRing.ts"
 import { NoticeStore } from "../../core/ports/NoticeStore.ts"
-import { noticeSecret } from "../../core/usecases/notices/NoticeWebhook.ts"
+import { noticeSecret } from "../../core/usecases/webhooks/NoticeWebhook.ts"
 import { verifyNotice } from "../receiver/index.ts"
 
 /** The operator's receiver: it responds with 503 to each notice at first, and then with 204, which alone counts. */

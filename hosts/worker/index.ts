@@ -1,9 +1,9 @@
 /** The delivery worker, with everything that it needs to send webhooks. */
 import { Effect, Layer, type Redacted, Schedule } from "effect"
 import * as NodeAdapter from "../../adapters/node/index.ts"
-import { type HostPolicy, publicOnly } from "../../core/model/HostPolicy.ts"
 import type { Instant } from "../../core/model/Instant.ts"
 import { logged } from "../../core/model/log/LogEvent.ts"
+import { type HostPolicy, publicOnly } from "../../core/model/webhooks/HostPolicy.ts"
 import type { DeliveryQueue } from "../../core/ports/DeliveryQueue.ts"
 import type { DeliverySignal } from "../../core/ports/DeliverySignal.ts"
 import { KeyRing } from "../../core/ports/KeyRing.ts"
@@ -14,11 +14,11 @@ import type { Upkeep } from "../../core/ports/Upkeep.ts"
 import { WebhookPolicy } from "../../core/ports/WebhookPolicy.ts"
 import * as StoreClock from "../../core/support/StoreClock.ts"
 import { TraceReceivers } from "../../core/support/Tracing.ts"
-import * as Dispatch from "../../core/usecases/dispatch/Dispatch.ts"
-import { keepRemovedShopsEmpty } from "../../core/usecases/ManageShops.ts"
-import { makeNoticeWebhook } from "../../core/usecases/notices/NoticeWebhook.ts"
-import { sendDueNotices, sendNotices } from "../../core/usecases/notices/SendNotices.ts"
+import { keepRemovedShopsEmpty } from "../../core/usecases/shops/ManageShops.ts"
+import * as Dispatch from "../../core/usecases/webhooks/dispatch/Dispatch.ts"
 import { pruneDeliveries } from "../../core/usecases/webhooks/ManageDeliveries.ts"
+import { makeNoticeWebhook } from "../../core/usecases/webhooks/NoticeWebhook.ts"
+import { sendDueNotices, sendNotices } from "../../core/usecases/webhooks/SendNotices.ts"
 
 /** The configuration of a worker. */
 export interface WorkerConfig {

@@ -1,6 +1,6 @@
 import { Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
-import type { EventRecord } from "../../../core/model/Event.ts"
+import type { EventRecord } from "../../../core/model/events/Event.ts"
 import { EventStore, type EventsOfDesigns } from "../../../core/ports/EventStore.ts"
 import { mapped, storageError, withoutDefects } from "../statements/Errors.ts"
 import { PageReads } from "../statements/PageReads.ts"

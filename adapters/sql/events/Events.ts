@@ -1,7 +1,7 @@
 import type { SqlClient, Statement } from "effect/sql"
-import type { EventRecord } from "../../../core/model/Event.ts"
-import { deliveryId, insertDeliveries, isFor, isWanted, objectOf } from "../queue/DeliveryRules.ts"
+import type { EventRecord } from "../../../core/model/events/Event.ts"
 import { rowsOf } from "../statements/Table.ts"
+import { deliveryId, insertDeliveries, isFor, isWanted, objectOf } from "../webhooks/DeliveryRules.ts"
 import { positions } from "./Feed.ts"
 import { eventFields } from "./Subjects.ts"
 

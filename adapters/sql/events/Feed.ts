@@ -13,7 +13,7 @@
  */
 import { Effect } from "effect"
 import type { SqlClient, SqlError, Statement } from "effect/sql"
-import { EndpointKind } from "../../../core/model/Event.ts"
+import { EndpointKind } from "../../../core/model/events/Event.ts"
 import type { FeedPage, FeedQuery } from "../../../core/ports/EventStore.ts"
 import { PositionGone, StorageError } from "../../../core/ports/StorageError.ts"
 import type { PageReads } from "../statements/PageReads.ts"

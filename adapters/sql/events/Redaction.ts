@@ -1,8 +1,8 @@
 import type { SqlClient, Statement } from "effect/sql"
-import type { EventRecord } from "../../../core/model/Event.ts"
-import { redacted } from "../../../core/rules/Redaction.ts"
-import { deliveriesOfEvent } from "../queue/DeliveryRules.ts"
+import type { EventRecord } from "../../../core/model/events/Event.ts"
+import { redacted } from "../../../core/rules/orders/Redaction.ts"
 import { rows } from "../statements/Rows.ts"
+import { deliveriesOfEvent } from "../webhooks/DeliveryRules.ts"
 
 /**
  * Tables of a `WITH` that replace the bodies of a shop's events, and the responses to their deliveries, if a condition

@@ -5,7 +5,7 @@
 
 import { Effect } from "effect"
 import type { SqlClient } from "effect/sql"
-import type { EventRecord, Subject } from "../../../core/model/Event.ts"
+import type { EventRecord, Subject } from "../../../core/model/events/Event.ts"
 import { fixed } from "../statements/Fixed.ts"
 import { as, select } from "../statements/Table.ts"
 

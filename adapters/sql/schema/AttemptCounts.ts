@@ -1,4 +1,4 @@
-import { durationBounds } from "../../../core/model/activity/AttemptCounts.ts"
+import { durationBounds } from "../../../core/model/webhooks/AttemptCounts.ts"
 
 /** The columns of the counts of attempts by class of durations, the first class first. */
 export const durationColumns: ReadonlyArray<string> = Array.from(

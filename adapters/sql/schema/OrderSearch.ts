@@ -1,4 +1,4 @@
-import type { OrderStatus } from "../../../core/model/Order.ts"
+import type { OrderStatus } from "../../../core/model/orders/Order.ts"
 
 /**
  * The form of an order's name in which a search compares it: `OrderSearch.searchKey` of its JSON. The texts that are

@@ -1,7 +1,7 @@
 import { Effect } from "effect"
 import type { SqlClient, SqlError, Statement } from "effect/sql"
 import { format, type Instant } from "../../../core/model/Instant.ts"
-import { notifyHosts, type TokenChanges } from "../tokens/TokenChanges.ts"
+import { notifyHosts, type TokenChanges } from "../access/TokenChanges.ts"
 
 /** Tables of a shop's records besides its tokens, in the order of removal. */
 const tables = [

@@ -1,8 +1,8 @@
 /** The time from a change to its arrival on an idle system, compared with a job of graphile-worker. */
 import { Effect, Layer, Redacted } from "effect"
 import { format } from "../../../core/model/Instant.ts"
-import { defaultWorker } from "../../../core/usecases/dispatch/Dispatch.ts"
 import { placeOrder } from "../../../core/usecases/orders/PlaceOrder.ts"
+import { defaultWorker } from "../../../core/usecases/webhooks/dispatch/Dispatch.ts"
 import * as WorkerHost from "../../../hosts/worker/index.ts"
 import { instant, pause } from "../support/Clock.ts"
 import { type Finding, finding } from "../support/Report.ts"

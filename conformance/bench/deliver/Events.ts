@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto"
-import { type EventRecord, eventOf } from "../../../core/model/Event.ts"
-import type { Shop } from "../../../core/model/Shop.ts"
+import { type EventRecord, eventOf } from "../../../core/model/events/Event.ts"
+import type { Shop } from "../../../core/model/shops/Shop.ts"
 import type { Job } from "./Send.ts"
 
 /** A shop and the ids of its endpoints. */

@@ -2,7 +2,7 @@
 import { Effect, Layer, ManagedRuntime, Redacted } from "effect"
 import { SqlClient } from "effect/sql"
 import * as Postgres from "../../../adapters/postgres/index.ts"
-import { countAttempts } from "../../../adapters/sql/queue/AttemptCounts.ts"
+import { countAttempts } from "../../../adapters/sql/webhooks/AttemptCounts.ts"
 import { DeliveryQueue } from "../../../core/ports/DeliveryQueue.ts"
 import { OrderStore } from "../../../core/ports/OrderStore.ts"
 import type { StoragePorts } from "../../../core/ports/StoragePorts.ts"

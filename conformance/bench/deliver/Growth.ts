@@ -1,7 +1,7 @@
 /** Whether claims and settlements cost the same for any number of pending and finished deliveries. */
 import { type Effect, Layer, ManagedRuntime, Redacted } from "effect"
 import * as Postgres from "../../../adapters/postgres/index.ts"
-import type { Attempt } from "../../../core/model/Delivery.ts"
+import type { Attempt } from "../../../core/model/webhooks/Delivery.ts"
 import { type Claim, DeliveryQueue, type Settlement } from "../../../core/ports/DeliveryQueue.ts"
 import { Upkeep } from "../../../core/ports/Upkeep.ts"
 import type { Cleanup } from "../support/Cleanup.ts"

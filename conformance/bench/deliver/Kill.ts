@@ -1,5 +1,5 @@
 /** How late deliveries are after SIGKILL of one of two workers. */
-import { defaultWorker } from "../../../core/usecases/dispatch/Dispatch.ts"
+import { defaultWorker } from "../../../core/usecases/webhooks/dispatch/Dispatch.ts"
 import { instant, pause } from "../support/Clock.ts"
 import { type Finding, finding } from "../support/Report.ts"
 import { tidy } from "../support/Seed.ts"

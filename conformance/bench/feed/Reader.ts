@@ -1,5 +1,5 @@
 /** Reads the feeds of all shops while events are written, and compares the result with the written events. */
-import { EndpointKind } from "../../../core/model/Event.ts"
+import { EndpointKind } from "../../../core/model/events/Event.ts"
 import { EventStore, type FeedPosition } from "../../../core/ports/EventStore.ts"
 import { pause } from "../support/Clock.ts"
 import type { Stores } from "./Stores.ts"

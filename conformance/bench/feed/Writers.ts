@@ -1,7 +1,7 @@
 /** Writers of events, each on a separate connection, in transactions opened by an embedder. */
 import pg from "pg"
 import { fromPg, within } from "../../../adapters/connection/index.ts"
-import { EndpointKind, noSubject } from "../../../core/model/Event.ts"
+import { EndpointKind, noSubject } from "../../../core/model/events/Event.ts"
 import { OrderStore } from "../../../core/ports/OrderStore.ts"
 import { pause } from "../support/Clock.ts"
 import type { Stores } from "./Stores.ts"

@@ -1,15 +1,15 @@
 /** Realistic designs and orders: the sample shop's customizers and choices, repeated under new ids. */
 import { createHash, randomBytes } from "node:crypto"
 import { Result } from "effect"
-import { type Design, type DesignRecord, wire as designWire } from "../../../core/model/Design.ts"
+import { type Design, type DesignRecord, wire as designWire } from "../../../core/model/catalog/Design.ts"
 import { format, type Instant } from "../../../core/model/Instant.ts"
-import { type OrderRecord, wire as orderWire, wireHead } from "../../../core/model/Order.ts"
-import type { Shop } from "../../../core/model/Shop.ts"
-import { compile } from "../../../core/rules/Compile.ts"
-import { evaluate } from "../../../core/rules/Evaluation.ts"
-import { imageUrls } from "../../../core/rules/ImageUrls.ts"
-import { publishCheck } from "../../../core/rules/PublishCheck.ts"
-import * as TokenFormat from "../../../core/rules/TokenFormat.ts"
+import { type OrderRecord, wire as orderWire, wireHead } from "../../../core/model/orders/Order.ts"
+import type { Shop } from "../../../core/model/shops/Shop.ts"
+import * as TokenFormat from "../../../core/rules/access/TokenFormat.ts"
+import { compile } from "../../../core/rules/catalog/Compile.ts"
+import { evaluate } from "../../../core/rules/catalog/Evaluation.ts"
+import { imageUrls } from "../../../core/rules/catalog/ImageUrls.ts"
+import { publishCheck } from "../../../core/rules/catalog/PublishCheck.ts"
 import customizers from "../../../hosts/cli/demo/customizers.json" with { type: "json" }
 import choices from "../../../hosts/cli/demo/designs.json" with { type: "json" }
 

@@ -1,10 +1,10 @@
 /** Fills the adapter's tables in bulk, with the same result as its statements. */
 import type postgres from "postgres"
-import { countsOf } from "../../../adapters/sql/resources/OrderCounts.ts"
-import type { DesignRecord } from "../../../core/model/Design.ts"
+import { countsOf } from "../../../adapters/sql/orders/OrderCounts.ts"
+import type { DesignRecord } from "../../../core/model/catalog/Design.ts"
 import { format, type Instant } from "../../../core/model/Instant.ts"
-import type { OrderRecord } from "../../../core/model/Order.ts"
-import type { Shop } from "../../../core/model/Shop.ts"
+import type { OrderRecord } from "../../../core/model/orders/Order.ts"
+import type { Shop } from "../../../core/model/shops/Shop.ts"
 import { chunks } from "./Chunks.ts"
 import { makeToken } from "./Sample.ts"
 

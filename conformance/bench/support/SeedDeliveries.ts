@@ -1,7 +1,7 @@
 /** Fills a shop with deliveries in bulk. */
 import type postgres from "postgres"
 import type { Instant } from "../../../core/model/Instant.ts"
-import type { Shop } from "../../../core/model/Shop.ts"
+import type { Shop } from "../../../core/model/shops/Shop.ts"
 import { seedManyOrders, seedShop, tidy } from "./Seed.ts"
 
 /**

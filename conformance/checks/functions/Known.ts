@@ -1,13 +1,13 @@
 /** Schemas that are neither input nor result of an operation, and have a name for callers, or are part of others. */
 import { Schema } from "effect"
-import { Activity } from "../../../core/model/activity/Activity.ts"
+import { Token, TokenScope } from "../../../core/model/access/Token.ts"
 import { AuditAction } from "../../../core/model/audit/AuditEntry.ts"
-import { AttemptError, Delivery } from "../../../core/model/Delivery.ts"
-import { Endpoint } from "../../../core/model/Endpoint.ts"
-import { EndpointKind } from "../../../core/model/Event.ts"
-import { named } from "../../../core/model/fields/Means.ts"
-import { Plan } from "../../../core/model/Shop.ts"
-import { Token, TokenScope } from "../../../core/model/Token.ts"
+import { EndpointKind } from "../../../core/model/events/Event.ts"
+import { named } from "../../../core/model/Means.ts"
+import { Activity } from "../../../core/model/shops/Activity.ts"
+import { Plan } from "../../../core/model/shops/Shop.ts"
+import { AttemptError, Delivery } from "../../../core/model/webhooks/Delivery.ts"
+import { Endpoint } from "../../../core/model/webhooks/Endpoint.ts"
 
 const { failedAttempts, givenUp, p50Ms, p95Ms, succeeded } = Activity.fields
 

@@ -1,6 +1,6 @@
 /** Schemas as TypeScript without `effect`, with their descriptions as doc comments. */
 import { type Schema, SchemaAST } from "effect"
-import type { Json } from "../../../core/model/Json.ts"
+import type { Json } from "../../../core/model/json/Json.ts"
 import type { Parameter } from "../../../core/model/queries/Query.ts"
 
 type AST = SchemaAST.AST

@@ -1,7 +1,7 @@
 /** A shop that leaves rows in every table, made through the APIs of a host, and what the host answers about it. */
 import { Clock, Context, Effect } from "effect"
 import { TestClock } from "effect/testing"
-import type { Json } from "../../../core/model/Json.ts"
+import type { Json } from "../../../core/model/json/Json.ts"
 import type { StoragePorts } from "../../../core/ports/StoragePorts.ts"
 import { Upkeep } from "../../../core/ports/Upkeep.ts"
 import { shopInput } from "../../suites/service/Samples.ts"

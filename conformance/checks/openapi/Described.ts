@@ -1,5 +1,5 @@
 /** Checks a response against the OpenAPI documents: status, headers, type and body. */
-import type { Json } from "../../../core/model/Json.ts"
+import type { Json } from "../../../core/model/json/Json.ts"
 import { type ApiName, plainDocuments } from "./Documents.ts"
 import { jsonOf, makeFindOperation, type Operation, resolve, responsesOf } from "./Operations.ts"
 import { makeValidator } from "./Validator.ts"

@@ -3,7 +3,7 @@ import { describe, expect, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { withSimplerSchemas } from "../../../core/api/DocumentSchemas.ts"
 import restExamples from "../../../core/api/examples.json" with { type: "json" }
-import type { Json } from "../../../core/model/Json.ts"
+import type { Json } from "../../../core/model/json/Json.ts"
 import manageExamples from "../../../hosts/manage/examples.json" with { type: "json" }
 import { documents } from "./Documents.ts"
 import { jsonOf, operationsOf, parametersOf, responsesOf } from "./Operations.ts"

@@ -1,7 +1,7 @@
 /** Sends random requests based on a document, and checks that it describes every response. */
 import { Effect, Logger } from "effect"
 import { TestClock } from "effect/testing"
-import { TokenRateLimit } from "../../../core/usecases/tokens/LimitRequest.ts"
+import { TokenRateLimit } from "../../../core/usecases/access/LimitRequest.ts"
 import { KeyLimit } from "../../../hosts/manage/index.ts"
 import { manageKey } from "../../testkit/hosts/TestHost.ts"
 import { random } from "../../testkit/requests/Draw.ts"

@@ -1,6 +1,6 @@
 /** The operations of an OpenAPI document, and the operation of a request. */
 import { routable } from "../../../core/api/Paths.ts"
-import type { Json } from "../../../core/model/Json.ts"
+import type { Json } from "../../../core/model/json/Json.ts"
 
 /** An OpenAPI document. */
 export type Document = Json & {

@@ -1,5 +1,5 @@
 /** Random JSON for a schema: matching, and almost matching. */
-import type { Json } from "../../../core/model/Json.ts"
+import type { Json } from "../../../core/model/json/Json.ts"
 import { type Document, resolve } from "./Operations.ts"
 
 /** Draws from a source of random numbers. */

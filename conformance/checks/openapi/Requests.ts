@@ -1,5 +1,5 @@
 /** Random requests to an API from its OpenAPI document alone: described, and almost described. */
-import type { Json } from "../../../core/model/Json.ts"
+import type { Json } from "../../../core/model/json/Json.ts"
 import type { Sent } from "../../testkit/hosts/TestHost.ts"
 import { type Document, jsonOf, type Operation, operationsOf, parametersOf } from "./Operations.ts"
 import { type Draw, makeRandomJson, oddTexts } from "./RandomJson.ts"

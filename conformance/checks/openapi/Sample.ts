@@ -5,7 +5,7 @@
 import { Effect, Logger } from "effect"
 import { TestClock } from "effect/testing"
 import type { Examples } from "../../../core/api/Examples.ts"
-import type { Json } from "../../../core/model/Json.ts"
+import type { Json } from "../../../core/model/json/Json.ts"
 import { type Answer, manage as manageHost } from "../../testkit/hosts/TestHost.ts"
 import { envelopeOf, responseOf } from "../../testkit/workers/Outside.ts"
 import { type ApiName, plainDocuments } from "./Documents.ts"

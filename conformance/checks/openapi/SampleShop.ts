@@ -1,6 +1,6 @@
 /** The sample shop of `designwire serve --demo` as input of the management API. */
 import { Effect } from "effect"
-import type { Json } from "../../../core/model/Json.ts"
+import type { Json } from "../../../core/model/json/Json.ts"
 import customizers from "../../../hosts/cli/demo/customizers.json" with { type: "json" }
 import designs from "../../../hosts/cli/demo/designs.json" with { type: "json" }
 import orders from "../../../hosts/cli/demo/orders.json" with { type: "json" }

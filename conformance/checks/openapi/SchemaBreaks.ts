@@ -1,5 +1,5 @@
 /** Finds changes of a JSON Schema that break programs written against the previous one. */
-import type { Json } from "../../../core/model/Json.ts"
+import type { Json } from "../../../core/model/json/Json.ts"
 import { type Document, resolve } from "./Operations.ts"
 
 /**

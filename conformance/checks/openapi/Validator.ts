@@ -1,7 +1,7 @@
 /** Whether JSON fits what a document says of it. */
 import { Ajv2020 } from "ajv/dist/2020.js"
 import formats from "ajv-formats"
-import type { Json } from "../../../core/model/Json.ts"
+import type { Json } from "../../../core/model/json/Json.ts"
 import type { Document } from "./Operations.ts"
 
 /** Returns what is wrong with a value, or nothing if it fits. */

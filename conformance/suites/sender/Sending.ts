@@ -1,5 +1,5 @@
 import { Effect } from "effect"
-import { type TlsFault, tlsFaults } from "../../../core/model/deliveries/TlsFault.ts"
+import { type TlsFault, tlsFaults } from "../../../core/model/webhooks/TlsFault.ts"
 import { type WebhookRequest, type WebhookResponse, WebhookSender } from "../../../core/ports/WebhookSender.ts"
 
 /** Times for cases that wait for the deadline. */

@@ -1,6 +1,6 @@
 /** Requests of cases to the REST API, and the rules that every response must follow. */
 import { Effect, Redacted } from "effect"
-import type { Json } from "../../../core/model/Json.ts"
+import type { Json } from "../../../core/model/json/Json.ts"
 import { AssertionFailed, equal, holds, show } from "../Assertion.ts"
 import { type RestAnswer, RestApi, type RestRequest } from "./ServiceCase.ts"
 

@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from "node:child_process"
 import process from "node:process"
 import { createInterface } from "node:readline"
-import { isPlainObject } from "../../../core/model/Json.ts"
+import { isPlainObject } from "../../../core/model/json/Json.ts"
 import { maximumRead, tooLong } from "./Bounded.ts"
 import { CallRefused, CallUnsupported, driverCalls, type ServiceDriver } from "./ServiceDriver.ts"
 

@@ -1,5 +1,5 @@
 import { Effect } from "effect"
-import type { Json } from "../../../core/model/Json.ts"
+import type { Json } from "../../../core/model/json/Json.ts"
 import { equal } from "../Assertion.ts"
 import accepted from "../vectors/evaluation.json" with { type: "json" }
 import refused from "../vectors/selection-refused.json" with { type: "json" }

@@ -1,5 +1,5 @@
 import { Effect, Fiber, Redacted } from "effect"
-import { own } from "../../../core/model/Json.ts"
+import { own } from "../../../core/model/json/Json.ts"
 import { equal, holds } from "../Assertion.ts"
 import { ask, bodyOf, hasKeys, isError, isTimestamp, objectOf, objectsOf, textOf } from "./Asking.ts"
 import { newShop, newToken, type OwnShop, saveDesign, sell } from "./Filling.ts"

@@ -1,7 +1,7 @@
 /** Content that cases put into a service: their own random shops, so that runs may overlap. */
 import { Effect, Redacted } from "effect"
-import type { Json } from "../../../core/model/Json.ts"
-import type { ShopInput } from "../../../core/model/Shop.ts"
+import type { Json } from "../../../core/model/json/Json.ts"
+import type { ShopInput } from "../../../core/model/shops/Shop.ts"
 import { AssertionFailed, equal } from "../Assertion.ts"
 import { unique } from "../storage/support/Fixtures.ts"
 import { customizers, ring, shopInput } from "./Samples.ts"

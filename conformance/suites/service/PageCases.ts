@@ -1,5 +1,5 @@
 import { Effect, Fiber, Option, type Redacted } from "effect"
-import type { Json } from "../../../core/model/Json.ts"
+import type { Json } from "../../../core/model/json/Json.ts"
 import { equal, holds, some } from "../Assertion.ts"
 import { ask, bodyOf, idsOf, pageOf, readPage } from "./Asking.ts"
 import { minute, newShop, newToken, placeOrder, product, saveDesign, sell, sellSome } from "./Filling.ts"

@@ -1,6 +1,6 @@
 /** Valid input: a shop, the vectors' customizers and a design of one. */
-import type { Json } from "../../../core/model/Json.ts"
-import type { ShopInput } from "../../../core/model/Shop.ts"
+import type { Json } from "../../../core/model/json/Json.ts"
+import type { ShopInput } from "../../../core/model/shops/Shop.ts"
 import customizerVectors from "../vectors/customizers.json" with { type: "json" }
 
 /** Valid fields of a shop. */

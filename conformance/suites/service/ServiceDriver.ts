@@ -1,11 +1,11 @@
 /** Changes a service, for cases that need known content. The REST API itself only reads (§1). */
 
 import { Data } from "effect"
-import type { CustomizerInput } from "../../../core/model/Customizer.ts"
-import type { OptionInput } from "../../../core/model/deliveries/EndpointOptions.ts"
-import type { Json } from "../../../core/model/Json.ts"
-import type { OrderInput } from "../../../core/model/Order.ts"
-import type { ShopInput } from "../../../core/model/Shop.ts"
+import type { CustomizerInput } from "../../../core/model/catalog/Customizer.ts"
+import type { Json } from "../../../core/model/json/Json.ts"
+import type { OrderInput } from "../../../core/model/orders/Order.ts"
+import type { ShopInput } from "../../../core/model/shops/Shop.ts"
+import type { OptionInput } from "../../../core/model/webhooks/EndpointOptions.ts"
 
 /** One attempt of a delivery in the log (D32). */
 export interface LoggedAttempt {

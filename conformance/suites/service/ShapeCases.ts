@@ -1,5 +1,5 @@
 import { Clock, Effect } from "effect"
-import type { Json } from "../../../core/model/Json.ts"
+import type { Json } from "../../../core/model/json/Json.ts"
 import { equal, holds } from "../Assertion.ts"
 import {
   ask,

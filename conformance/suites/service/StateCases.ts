@@ -1,5 +1,5 @@
 import { Effect } from "effect"
-import type { Json } from "../../../core/model/Json.ts"
+import type { Json } from "../../../core/model/json/Json.ts"
 import { equal } from "../Assertion.ts"
 import { ask, idsOf, isError, objectOf, objectsOf, read, readPage } from "./Asking.ts"
 import {

@@ -1,4 +1,4 @@
-import type { Price, ProductionEntry, SummaryEntry } from "../../../core/model/Design.ts"
+import type { Price, ProductionEntry, SummaryEntry } from "../../../core/model/catalog/Design.ts"
 
 /** A selection for a customizer, with the shop's terms. */
 export interface EvaluationVector {

@@ -1,17 +1,17 @@
 /** A shop with a history for the pages of the settings app: orders, tokens, and endpoints in every state. */
 import { Context, Effect } from "effect"
 import { base62 } from "../../../core/model/Base62.ts"
-import type { Attempt, DeliveryStatus } from "../../../core/model/Delivery.ts"
-import { type EventKind, type EventRecord, noSubject } from "../../../core/model/Event.ts"
+import { type EventKind, type EventRecord, noSubject } from "../../../core/model/events/Event.ts"
 import { type Health, healthy, newHealth } from "../../../core/model/Health.ts"
-import type { Shop } from "../../../core/model/Shop.ts"
+import type { Shop } from "../../../core/model/shops/Shop.ts"
+import type { Attempt, DeliveryStatus } from "../../../core/model/webhooks/Delivery.ts"
 import { DeliveryQueue } from "../../../core/ports/DeliveryQueue.ts"
 import { EndpointStore } from "../../../core/ports/EndpointStore.ts"
 import { OrderStore } from "../../../core/ports/OrderStore.ts"
 import { SettingsSessions } from "../../../core/ports/SettingsSessions.ts"
 import { setUpMark } from "../../../core/ports/ShopViews.ts"
 import type { StoragePorts } from "../../../core/ports/StoragePorts.ts"
-import { maximumFailures } from "../../../core/rules/EndpointState.ts"
+import { maximumFailures } from "../../../core/rules/webhooks/EndpointState.ts"
 import customizers from "../../../hosts/cli/demo/customizers.json" with { type: "json" }
 import designs from "../../../hosts/cli/demo/designs.json" with { type: "json" }
 import orders from "../../../hosts/cli/demo/orders.json" with { type: "json" }

@@ -1,6 +1,6 @@
 /** Generated customizers and selections. */
 import { Arbitrary, Schema } from "effect"
-import type { Condition, DefinitionAnswer, Question, Rule } from "../../../core/model/Definition.ts"
+import type { Condition, DefinitionAnswer, Question, Rule } from "../../../core/model/catalog/Definition.ts"
 import { definitionOf } from "./Evaluations.ts"
 
 /** Turns a list of numbers into choices. Past its end every choice is the first one, so that shrinking simplifies. */

@@ -1,7 +1,7 @@
 /** A definition to modify, and the problems of publishing it. */
 import { Result } from "effect"
 import type { Problem, Problems } from "../../../core/model/Problem.ts"
-import { publishCheck } from "../../../core/rules/PublishCheck.ts"
+import { publishCheck } from "../../../core/rules/catalog/PublishCheck.ts"
 
 export const base = () => ({
   schemaVersion: 1,

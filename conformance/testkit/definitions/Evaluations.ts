@@ -1,10 +1,10 @@
 /** Inputs of evaluation tests: one question of each kind, and definitions of them. */
 import { Result } from "effect"
-import type { Definition, DefinitionAnswer, Question, Rule } from "../../../core/model/Definition.ts"
+import type { Definition, DefinitionAnswer, Question, Rule } from "../../../core/model/catalog/Definition.ts"
 import type { Problem } from "../../../core/model/Problem.ts"
-import { compile } from "../../../core/rules/Compile.ts"
-import { type Evaluated, type EvaluationInput, evaluate } from "../../../core/rules/Evaluation.ts"
-import { publishCheck } from "../../../core/rules/PublishCheck.ts"
+import { compile } from "../../../core/rules/catalog/Compile.ts"
+import { type Evaluated, type EvaluationInput, evaluate } from "../../../core/rules/catalog/Evaluation.ts"
+import { publishCheck } from "../../../core/rules/catalog/PublishCheck.ts"
 
 export const terms = { basePrice: 1_000, currency: "EUR", roundingStep: 1 }
 

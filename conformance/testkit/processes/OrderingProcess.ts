@@ -8,7 +8,7 @@ import * as NodeCrypto from "@effect/platform-node/NodeCrypto"
 import { Effect, Layer, ManagedRuntime } from "effect"
 import pg from "pg"
 import { fromPg, fromPgPool, layerStores, within } from "../../../adapters/connection/index.ts"
-import { saveDesign } from "../../../core/usecases/designs/SaveDesign.ts"
+import { saveDesign } from "../../../core/usecases/catalog/SaveDesign.ts"
 import { placeOrder } from "../../../core/usecases/orders/PlaceOrder.ts"
 
 /** The input of such a process, as JSON in its first argument. */

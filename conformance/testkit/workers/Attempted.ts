@@ -1,7 +1,7 @@
 /** Attempts of deliveries, made and settled like a worker does, with a scripted outcome. */
 import { Context, Effect } from "effect"
-import type { Attempt } from "../../../core/model/Delivery.ts"
 import type { Health } from "../../../core/model/Health.ts"
+import type { Attempt } from "../../../core/model/webhooks/Delivery.ts"
 import { DeliveryQueue } from "../../../core/ports/DeliveryQueue.ts"
 import { unique } from "../../suites/storage/support/Fixtures.ts"
 import { inTurn } from "../../suites/storage/support/TurnQueue.ts"

@@ -2,7 +2,7 @@
 import { type Context, Effect, Fiber, Layer, Schedule, type Scope } from "effect"
 import { SqlClient } from "effect/sql"
 import { EventStore, type FeedPosition } from "../../../core/ports/EventStore.ts"
-import { getShop } from "../../../core/usecases/ManageShops.ts"
+import { getShop } from "../../../core/usecases/shops/ManageShops.ts"
 import { equal, holds } from "../../suites/Assertion.ts"
 import { readToEnd, wholeFeed } from "../../suites/storage/events/FeedCases.ts"
 import { within } from "../databases/Cells.ts"

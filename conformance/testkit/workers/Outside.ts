@@ -1,6 +1,6 @@
 /** The outside world of a worker, scripted by a test: name lookups and sent requests. */
 import { Clock, Context, Effect, Queue } from "effect"
-import type { EventKind } from "../../../core/model/Event.ts"
+import type { EventKind } from "../../../core/model/events/Event.ts"
 import type { Instant } from "../../../core/model/Instant.ts"
 import { HostLookup, type LookupFailed } from "../../../core/ports/HostLookup.ts"
 import { type WebhookRequest, type WebhookResponse, WebhookSender } from "../../../core/ports/WebhookSender.ts"

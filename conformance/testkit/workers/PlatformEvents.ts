@@ -1,6 +1,6 @@
 /** Events of platforms in a test's world. */
 import { Effect } from "effect"
-import type { IngestSource } from "../../../core/model/orders/InboxItem.ts"
+import type { IngestSource } from "../../../core/model/ingest/InboxItem.ts"
 import { defaultProperty } from "../../../core/rules/ingest/ReadEvent.ts"
 import { receiveEvent } from "../../../core/usecases/ingest/ReceiveEvent.ts"
 import { readOrder } from "../../../core/usecases/orders/ReadOrders.ts"

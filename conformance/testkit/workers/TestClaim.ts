@@ -1,4 +1,4 @@
-import { usualOptions } from "../../../core/model/deliveries/EndpointOptions.ts"
+import { usualOptions } from "../../../core/model/webhooks/EndpointOptions.ts"
 import type { Claim } from "../../../core/ports/DeliveryQueue.ts"
 
 /** A claim with these fields, for tests that do not send it. */

@@ -2,8 +2,8 @@
 import * as NodeRuntime from "@effect/platform-node/NodeRuntime"
 import { Cause, Effect, Exit, Layer, Redacted, Result } from "effect"
 import * as Postgres from "../../../adapters/postgres/index.ts"
-import { parseNetworks } from "../../../core/rules/PublicHost.ts"
-import type { WorkerOptions } from "../../../core/usecases/dispatch/Dispatch.ts"
+import { parseNetworks } from "../../../core/rules/webhooks/PublicHost.ts"
+import type { WorkerOptions } from "../../../core/usecases/webhooks/dispatch/Dispatch.ts"
 import * as Worker from "../../../hosts/worker/index.ts"
 
 /** Input of the process, as JSON in its first argument. */

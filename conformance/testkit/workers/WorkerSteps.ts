@@ -1,7 +1,7 @@
 /** Shared steps of worker tests. */
 import { expect } from "@effect/vitest"
 import { Effect, type Latch } from "effect"
-import type { DeliveryRecord } from "../../../core/model/Delivery.ts"
+import type { DeliveryRecord } from "../../../core/model/webhooks/Delivery.ts"
 import type { DeliveryQueue } from "../../../core/ports/DeliveryQueue.ts"
 import { StorageError } from "../../../core/ports/StorageError.ts"
 import type { WebhookResponse } from "../../../core/ports/WebhookSender.ts"

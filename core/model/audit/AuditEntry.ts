@@ -1,6 +1,6 @@
 import { Schema } from "effect"
-import { named, noted } from "../fields/Means.ts"
 import { format, type Instant, Timestamp } from "../Instant.ts"
+import { named, noted } from "../Means.ts"
 import { Pagination } from "../Pagination.ts"
 import { Actor } from "./Actor.ts"
 

@@ -1,7 +1,7 @@
 import { compareIds } from "../Ids.ts"
 import type { Instant } from "../Instant.ts"
-import type { OrderRecord, OrderStatus } from "../Order.ts"
 import type { Position } from "../Page.ts"
+import type { OrderRecord, OrderStatus } from "./Order.ts"
 
 /** A search for the beginning of a text looks at this many orders by their id, and as many by their name, at most. */
 export const searchReach = 1_000

@@ -1,15 +1,15 @@
 /** The queries of all lists. */
 import { Schema } from "effect"
 import { type AuditPosition, SubjectType } from "../audit/AuditEntry.ts"
-import { logLength } from "../Delivery.ts"
-import type { DeliveryPlace } from "../deliveries/LoggedDelivery.ts"
-import { EndpointKind } from "../Event.ts"
+import { EndpointKind } from "../events/Event.ts"
 import { ShopId } from "../Ids.ts"
 import { isInstant } from "../Instant.ts"
+import { InboxStates } from "../ingest/InboxView.ts"
 import { exportFormats, exportKinds } from "../orders/Export.ts"
-import { InboxStates } from "../orders/InboxView.ts"
 import { maximumLimit } from "../Page.ts"
 import { isStorable } from "../Text.ts"
+import { logLength } from "../webhooks/Delivery.ts"
+import type { DeliveryPlace } from "../webhooks/LoggedDelivery.ts"
 import { after, limit, optional, time } from "./Query.ts"
 
 /** A parameter that is one of some values. */

@@ -2,7 +2,7 @@
 import { Predicate, Result } from "effect"
 import { InvalidInput } from "../Errors.ts"
 import { type Instant, parseDateOrDateTime } from "../Instant.ts"
-import type { Json } from "../Json.ts"
+import type { Json } from "../json/Json.ts"
 import { defaultLimit, maximumLimit } from "../Page.ts"
 
 /** A parameter of a query. */

@@ -1,19 +1,20 @@
 /** The entries for changes (D59): the changed fields, and no entry if none has changed. No field is a secret. */
+
+import type { TokenRecord } from "../../model/access/Token.ts"
 import type { Actor } from "../../model/audit/Actor.ts"
 import type { AuditAction, AuditEntry, Audited, AuditFields, AuditValue } from "../../model/audit/AuditEntry.ts"
-import type { CustomizerRecord } from "../../model/Customizer.ts"
+import type { CustomizerRecord } from "../../model/catalog/Customizer.ts"
+import { format, type Instant } from "../../model/Instant.ts"
+import type { Shop } from "../../model/shops/Shop.ts"
+import type { EndpointRecord } from "../../model/webhooks/Endpoint.ts"
 import {
   type EndpointOptions,
   type OptionName,
   optionNames,
   sealedOptionNames,
   usualOptions,
-} from "../../model/deliveries/EndpointOptions.ts"
-import type { EndpointRecord } from "../../model/Endpoint.ts"
-import { format, type Instant } from "../../model/Instant.ts"
-import type { Shop } from "../../model/Shop.ts"
-import type { TokenRecord } from "../../model/Token.ts"
-import { validSecrets } from "../SecretRotation.ts"
+} from "../../model/webhooks/EndpointOptions.ts"
+import { validSecrets } from "../webhooks/SecretRotation.ts"
 import { recordedUrl } from "./RecordedUrl.ts"
 
 /** When a change is made, by whom, and the id of its entry. */

@@ -1,4 +1,4 @@
-import type { InboxOutcome, InboxState } from "../../model/orders/InboxItem.ts"
+import type { InboxOutcome, InboxState } from "../../model/ingest/InboxItem.ts"
 import { readable } from "../../model/Text.ts"
 
 /**

@@ -1,4 +1,4 @@
-import type { InboxEntry, IngestSource } from "../../model/orders/InboxItem.ts"
+import type { InboxEntry, IngestSource } from "../../model/ingest/InboxItem.ts"
 import type { Reading } from "./Reading.ts"
 import { readShopify } from "./Shopify.ts"
 import { readWooCommerce } from "./WooCommerce.ts"

@@ -2,8 +2,8 @@
 import { Result, Schema, SchemaIssue } from "effect"
 import { ExternalId } from "../../model/Ids.ts"
 import { DateTime, type Instant } from "../../model/Instant.ts"
-import { isPlainObject, own } from "../../model/Json.ts"
-import type { OrderInput } from "../../model/Order.ts"
+import { isPlainObject, own } from "../../model/json/Json.ts"
+import type { OrderInput } from "../../model/orders/Order.ts"
 
 /** An order, as the use case of placing takes it, and what else is compared. */
 export interface PlatformOrder extends OrderInput {

@@ -4,7 +4,7 @@
  */
 import { Schema } from "effect"
 import { DateTime, type Instant, parse } from "../../model/Instant.ts"
-import { isPlainObject, own } from "../../model/Json.ts"
+import { isPlainObject, own } from "../../model/json/Json.ts"
 import {
   designLines,
   designOf,

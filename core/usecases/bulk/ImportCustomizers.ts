@@ -1,9 +1,9 @@
 import { Effect, Option } from "effect"
 import { CustomizerStore } from "../../ports/CustomizerStore.ts"
-import { publishCheck } from "../../rules/PublishCheck.ts"
+import { publishCheck } from "../../rules/catalog/PublishCheck.ts"
 import { etagOf } from "../../support/Etag.ts"
-import { publishCustomizer } from "../customizers/PublishCustomizer.ts"
-import { putCustomizer } from "../customizers/PutCustomizer.ts"
+import { publishCustomizer } from "../catalog/PublishCustomizer.ts"
+import { putCustomizer } from "../catalog/PutCustomizer.ts"
 import { type ImportedRecord, outcomeOf } from "./ImportMany.ts"
 
 /** A customizer with its definition, if there is one. */

@@ -1,13 +1,13 @@
 import { Clock, Effect, Equal, Result } from "effect"
-import { DesignInput, type DesignRecord, fromWire } from "../../model/Design.ts"
-import type { EventRecord } from "../../model/Event.ts"
+import { DesignInput, type DesignRecord, fromWire } from "../../model/catalog/Design.ts"
+import type { EventRecord } from "../../model/events/Event.ts"
 import { DesignId } from "../../model/Ids.ts"
 import { reader } from "../../model/Input.ts"
 import { parse } from "../../model/Instant.ts"
-import type { Shop } from "../../model/Shop.ts"
+import type { Shop } from "../../model/shops/Shop.ts"
 import { OrderStore } from "../../ports/OrderStore.ts"
 import { shopOf } from "../../support/ShopOf.ts"
-import { chosenDesign, designAfter, publishedCustomizer, saveDesign } from "../designs/SaveDesign.ts"
+import { chosenDesign, designAfter, publishedCustomizer, saveDesign } from "../catalog/SaveDesign.ts"
 import { type ImportedRecord, importMany, isCurrent, outcomeOf } from "./ImportMany.ts"
 
 const readId = reader(DesignId, "id")

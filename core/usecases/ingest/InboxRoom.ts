@@ -1,7 +1,7 @@
 /** The bound of the events that a shop's platform may send: nobody's platform fills the store of all (D57). */
 import { Clock, Data, Effect, Metric } from "effect"
+import type { IngestSource } from "../../model/ingest/InboxItem.ts"
 import { logged } from "../../model/log/LogEvent.ts"
-import type { IngestSource } from "../../model/orders/InboxItem.ts"
 import { Inbox, type InboxSize } from "../../ports/Inbox.ts"
 import { BoundedMap } from "../../support/BoundedMap.ts"
 

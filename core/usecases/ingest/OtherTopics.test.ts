@@ -13,10 +13,10 @@ import {
 import { makeWorld } from "../../../conformance/testkit/workers/TestWorker.ts"
 import { shopifyDataRequest, shopifyRedaction } from "../../../hosts/ingest/samples/ShopifyOrder.ts"
 import { wooCommerceDeletion, wooCommerceOrder } from "../../../hosts/ingest/samples/WooCommerceOrder.ts"
-import { saveDesign } from "../designs/SaveDesign.ts"
-import { getShop } from "../ManageShops.ts"
+import { saveDesign } from "../catalog/SaveDesign.ts"
 import { placeOrder } from "../orders/PlaceOrder.ts"
 import { readOrder } from "../orders/ReadOrders.ts"
+import { getShop } from "../shops/ManageShops.ts"
 
 const order = shopifyWith(["a"])
 const later = { updatedAt: minute(1) }

@@ -16,7 +16,7 @@ import { wooCommerceOrder } from "../../../hosts/ingest/samples/WooCommerceOrder
 import { Inbox } from "../../ports/Inbox.ts"
 import { OrderStore } from "../../ports/OrderStore.ts"
 import { StorageError } from "../../ports/StorageError.ts"
-import { putShop } from "../ManageShops.ts"
+import { putShop } from "../shops/ManageShops.ts"
 import { applyWaiting, keepApplying } from "./ApplyEvent.ts"
 import { receiveEvent } from "./ReceiveEvent.ts"
 

@@ -5,7 +5,7 @@ import { shopifyEvent } from "../../../conformance/testkit/hosts/PlatformEvents.
 import { makeWorld, type World } from "../../../conformance/testkit/workers/TestWorker.ts"
 import { Inbox } from "../../ports/Inbox.ts"
 import { StorageError } from "../../ports/StorageError.ts"
-import { listAudit } from "../ReadAudit.ts"
+import { listAudit } from "../audit/ReadAudit.ts"
 import { tryEvent } from "./ApplyEvent.ts"
 import { listInbox, readInboxEvent } from "./ReadInbox.ts"
 import { receiveEvent } from "./ReceiveEvent.ts"

@@ -1,9 +1,9 @@
 /** Events of shop platforms, and what became of them (D57). Their bodies are not read: they have data of buyers. */
 import { Effect, Option } from "effect"
 import { NotFound } from "../../model/Errors.ts"
-import { quoteId } from "../../model/Json.ts"
-import type { InboxEntry } from "../../model/orders/InboxItem.ts"
-import { type InboxPage, view } from "../../model/orders/InboxView.ts"
+import type { InboxEntry } from "../../model/ingest/InboxItem.ts"
+import { type InboxPage, view } from "../../model/ingest/InboxView.ts"
+import { quoteId } from "../../model/json/Json.ts"
 import type { InboxInput } from "../../model/queries/Inputs.ts"
 import { inboxQuery } from "../../model/queries/Queries.ts"
 import { queryReader } from "../../model/queries/Query.ts"

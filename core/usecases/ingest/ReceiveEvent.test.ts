@@ -17,9 +17,9 @@ import { wooCommerceDeletion, wooCommerceOrder } from "../../../hosts/ingest/sam
 import { EventStore } from "../../ports/EventStore.ts"
 import { Inbox } from "../../ports/Inbox.ts"
 import { OrderStore } from "../../ports/OrderStore.ts"
-import { saveDesign } from "../designs/SaveDesign.ts"
-import { getShop } from "../ManageShops.ts"
+import { saveDesign } from "../catalog/SaveDesign.ts"
 import { readOrder } from "../orders/ReadOrders.ts"
+import { getShop } from "../shops/ManageShops.ts"
 import { applyEvent, applyWaiting } from "./ApplyEvent.ts"
 import { receiveEvent } from "./ReceiveEvent.ts"
 

@@ -3,17 +3,17 @@ import { InvalidInput } from "../../model/Errors.ts"
 import { ExternalId } from "../../model/Ids.ts"
 import { reader } from "../../model/Input.ts"
 import { parse } from "../../model/Instant.ts"
-import { isPlainObject } from "../../model/Json.ts"
-import { parseJson } from "../../model/json/ParseJson.ts"
-import { logged } from "../../model/log/LogEvent.ts"
 import {
   type InboxEntry,
   type InboxItem,
   type InboxOutcome,
   type IngestSource,
   isDone,
-} from "../../model/orders/InboxItem.ts"
-import type { Shop } from "../../model/Shop.ts"
+} from "../../model/ingest/InboxItem.ts"
+import { isPlainObject } from "../../model/json/Json.ts"
+import { parseJson } from "../../model/json/ParseJson.ts"
+import { logged } from "../../model/log/LogEvent.ts"
+import type { Shop } from "../../model/shops/Shop.ts"
 import { isStorable } from "../../model/Text.ts"
 import { Inbox } from "../../ports/Inbox.ts"
 import { StorageError } from "../../ports/StorageError.ts"
@@ -23,8 +23,8 @@ import type { PlatformOrder, Reading } from "../../rules/ingest/Reading.ts"
 import { etagOf } from "../../support/Etag.ts"
 import { newId } from "../../support/NewId.ts"
 import { shopOf } from "../../support/ShopOf.ts"
-import { deleteShop } from "../ManageShops.ts"
 import { placeWithEvent } from "../orders/PlaceOrder.ts"
+import { deleteShop } from "../shops/ManageShops.ts"
 import { applyIn, countTried } from "./ApplyEvent.ts"
 import { withRoom } from "./InboxRoom.ts"
 import { isDomainOf, wrongDomain } from "./OrderChanges.ts"

@@ -5,7 +5,7 @@ import { someTime } from "../../../conformance/suites/storage/support/Fixtures.t
 import { makeWorld } from "../../../conformance/testkit/workers/TestWorker.ts"
 import { OrderStore } from "../../ports/OrderStore.ts"
 import { etagOf } from "../../support/Etag.ts"
-import { readDesign } from "../designs/ReadDesign.ts"
+import { readDesign } from "../catalog/ReadDesign.ts"
 import { cancelOrder } from "./CancelOrder.ts"
 import { placeOrder } from "./PlaceOrder.ts"
 import { readOrder } from "./ReadOrders.ts"

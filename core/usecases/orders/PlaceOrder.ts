@@ -1,13 +1,13 @@
 import { Array as Arr, Clock, Effect, Option } from "effect"
-import type { DesignRecord } from "../../model/Design.ts"
+import type { DesignRecord } from "../../model/catalog/Design.ts"
 import type { Instant } from "../../model/Instant.ts"
+import type { InboxItem } from "../../model/ingest/InboxItem.ts"
 import { maximumOrder } from "../../model/json/JsonSize.ts"
-import * as Order from "../../model/Order.ts"
-import type { InboxItem } from "../../model/orders/InboxItem.ts"
-import type { Shop } from "../../model/Shop.ts"
+import * as Order from "../../model/orders/Order.ts"
+import type { Shop } from "../../model/shops/Shop.ts"
 import { WireForm } from "../../model/WireForm.ts"
 import { type Change, OrderStore, type OrderWithDesigns } from "../../ports/OrderStore.ts"
-import * as OrderState from "../../rules/OrderState.ts"
+import * as OrderState from "../../rules/orders/OrderState.ts"
 import { cancelling } from "../../support/Cancelling.ts"
 import {
   bytesOf,

@@ -4,7 +4,7 @@ import { Effect, Option } from "effect"
 import { makeWorld } from "../../../conformance/testkit/workers/TestWorker.ts"
 import { OrderStore } from "../../ports/OrderStore.ts"
 import { etagOf } from "../../support/Etag.ts"
-import { putShop } from "../ManageShops.ts"
+import { putShop } from "../shops/ManageShops.ts"
 import { placeOrder } from "./PlaceOrder.ts"
 import { readOrder } from "./ReadOrders.ts"
 

@@ -1,7 +1,7 @@
 import { Effect, Option } from "effect"
 import { Mac } from "effect/crypto"
 import { NotFound } from "../../model/Errors.ts"
-import * as Order from "../../model/Order.ts"
+import * as Order from "../../model/orders/Order.ts"
 import { maximumPage, type OrderPage, type Position } from "../../model/Page.ts"
 import type { OrdersInput } from "../../model/queries/Inputs.ts"
 import { ordersQuery } from "../../model/queries/Queries.ts"

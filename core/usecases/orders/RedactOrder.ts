@@ -1,5 +1,5 @@
 import { Effect } from "effect"
-import * as Order from "../../model/Order.ts"
+import * as Order from "../../model/orders/Order.ts"
 import { WireForm } from "../../model/WireForm.ts"
 import { OrderStore } from "../../ports/OrderStore.ts"
 import * as AuditRules from "../../rules/audit/AuditRules.ts"

@@ -1,8 +1,7 @@
 import { Effect, Option, Schema } from "effect"
-import { type Design, fromWire } from "../../model/Design.ts"
+import { type Design, fromWire } from "../../model/catalog/Design.ts"
 import { NotFound } from "../../model/Errors.ts"
-import { storable } from "../../model/fields/Storable.ts"
-import { fromHead, type OrderHead } from "../../model/Order.ts"
+import { fromHead, type OrderHead } from "../../model/orders/Order.ts"
 import {
   type DesignsShown,
   type FoundOrders,
@@ -11,6 +10,7 @@ import {
   type OrderSearch,
 } from "../../model/orders/OrderSearch.ts"
 import { namesIn, partsIn } from "../../model/orders/SearchTexts.ts"
+import { storable } from "../../model/Storable.ts"
 import { OrderStore } from "../../ports/OrderStore.ts"
 import { isOrderId } from "../../support/OrderOf.ts"
 

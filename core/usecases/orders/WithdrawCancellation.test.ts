@@ -3,7 +3,7 @@ import { Effect } from "effect"
 import { TestClock } from "effect/testing"
 import { minute, receive, shopifyWith, statusOf } from "../../../conformance/testkit/workers/PlatformEvents.ts"
 import { makeWorld, type World } from "../../../conformance/testkit/workers/TestWorker.ts"
-import { listAudit } from "../ReadAudit.ts"
+import { listAudit } from "../audit/ReadAudit.ts"
 import { cancelOrder } from "./CancelOrder.ts"
 import { withdrawCancellation } from "./WithdrawCancellation.ts"
 

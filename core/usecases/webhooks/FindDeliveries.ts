@@ -1,16 +1,16 @@
 /** Deliveries over all endpoints of a shop, and what is found by an id (§8, D32). */
 import { Effect, Option } from "effect"
+import { noSubject } from "../../model/events/Event.ts"
+import { newestFirst } from "../../model/orders/OrderSearch.ts"
+import { namesIn, partsIn } from "../../model/orders/SearchTexts.ts"
+import { isStorable } from "../../model/Text.ts"
 import type {
   DeliveryFilter,
   DeliveryPlace,
   EventsAbout,
   FoundEvent,
   LoggedDelivery,
-} from "../../model/deliveries/LoggedDelivery.ts"
-import { noSubject } from "../../model/Event.ts"
-import { newestFirst } from "../../model/orders/OrderSearch.ts"
-import { namesIn, partsIn } from "../../model/orders/SearchTexts.ts"
-import { isStorable } from "../../model/Text.ts"
+} from "../../model/webhooks/LoggedDelivery.ts"
 import { DeliverySearch } from "../../ports/DeliverySearch.ts"
 import { OrderStore } from "../../ports/OrderStore.ts"
 import { shopOf } from "../../support/ShopOf.ts"

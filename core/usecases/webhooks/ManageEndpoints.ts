@@ -1,6 +1,10 @@
 import { Clock, Effect, Redacted } from "effect"
 import { SecureRandom } from "effect/crypto"
-import { usualOptions } from "../../model/deliveries/EndpointOptions.ts"
+import { Conflict, type Refused } from "../../model/Errors.ts"
+import { defaultKinds } from "../../model/events/Event.ts"
+import { newHealth } from "../../model/Health.ts"
+import { reader } from "../../model/Input.ts"
+import type { Instant } from "../../model/Instant.ts"
 import {
   type Endpoint,
   EndpointInput,
@@ -9,18 +13,14 @@ import {
   maximumEndpoints,
   RotationInput,
   view,
-} from "../../model/Endpoint.ts"
-import { Conflict, type Refused } from "../../model/Errors.ts"
-import { defaultKinds } from "../../model/Event.ts"
-import { newHealth } from "../../model/Health.ts"
-import { reader } from "../../model/Input.ts"
-import type { Instant } from "../../model/Instant.ts"
+} from "../../model/webhooks/Endpoint.ts"
+import { usualOptions } from "../../model/webhooks/EndpointOptions.ts"
 import { DeliveryLog } from "../../ports/DeliveryLog.ts"
 import { EndpointStore } from "../../ports/EndpointStore.ts"
 import { StaleRevision } from "../../ports/StorageError.ts"
 import * as AuditRules from "../../rules/audit/AuditRules.ts"
-import * as SecretRotation from "../../rules/SecretRotation.ts"
-import { secretFromBytes } from "../../rules/Signature.ts"
+import * as SecretRotation from "../../rules/webhooks/SecretRotation.ts"
+import { secretFromBytes } from "../../rules/webhooks/Signature.ts"
 import { auditing } from "../../support/Auditing.ts"
 import { endpointOf, orNoEndpoint } from "../../support/EndpointOf.ts"
 import { newId } from "../../support/NewId.ts"

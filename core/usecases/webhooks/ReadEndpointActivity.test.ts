@@ -12,8 +12,8 @@ import {
   makeEvent,
   request,
 } from "../../../conformance/suites/storage/support/Webhooks.ts"
-import { hour } from "../../model/activity/AttemptCounts.ts"
 import { format } from "../../model/Instant.ts"
+import { hour } from "../../model/webhooks/AttemptCounts.ts"
 import { DeliveryQueue } from "../../ports/DeliveryQueue.ts"
 import { EndpointStore } from "../../ports/EndpointStore.ts"
 import { ShopStore } from "../../ports/ShopStore.ts"

@@ -1,9 +1,9 @@
 import { Clock, Effect } from "effect"
-import { type Activity, ActivityInput, figuresOf } from "../../model/activity/Activity.ts"
-import { hour, hourOf, sum } from "../../model/activity/AttemptCounts.ts"
 import { InvalidInput } from "../../model/Errors.ts"
 import { reader } from "../../model/Input.ts"
 import { format, type Instant, parse } from "../../model/Instant.ts"
+import { type Activity, ActivityInput, figuresOf } from "../../model/shops/Activity.ts"
+import { hour, hourOf, sum } from "../../model/webhooks/AttemptCounts.ts"
 import { DeliveryLog } from "../../ports/DeliveryLog.ts"
 import { endpointOf } from "../../support/EndpointOf.ts"
 

@@ -6,7 +6,7 @@ import { verified } from "../../../conformance/testkit/workers/Outside.ts"
 import { keyOf, makeWorld } from "../../../conformance/testkit/workers/TestWorker.ts"
 import type { KeyRing } from "../../ports/KeyRing.ts"
 import { SealedSecrets } from "../../ports/SealedSecrets.ts"
-import { putShop } from "../ManageShops.ts"
+import { putShop } from "../shops/ManageShops.ts"
 import { createEndpoint, rotateSecret, updateEndpoint } from "./ManageEndpoints.ts"
 import { checkSecrets, opensSecret, resealSecrets } from "./ResealSecrets.ts"
 

@@ -1,6 +1,6 @@
 import { Clock, Effect, Option } from "effect"
 import { type SealedSecret, SealedSecrets } from "../../ports/SealedSecrets.ts"
-import { signingSecret, validSecrets } from "../../rules/SecretRotation.ts"
+import { signingSecret, validSecrets } from "../../rules/webhooks/SecretRotation.ts"
 import { endpointOf } from "../../support/EndpointOf.ts"
 import { open, reseal, type UnopenedSecret } from "../../support/SealedSecret.ts"
 

@@ -8,11 +8,11 @@ import { customizers, ringInput, shopInput } from "../../../conformance/suites/s
 import { migratedDatabase } from "../../../conformance/testkit/databases/Database.ts"
 import { run, start, temporaryDirectory } from "../../../conformance/testkit/processes/Processes.ts"
 import { host } from "../../../conformance/testkit/workers/Fleet.ts"
-import { readDesign } from "../../../core/usecases/designs/ReadDesign.ts"
-import { saveDesign } from "../../../core/usecases/designs/SaveDesign.ts"
-import { putShop } from "../../../core/usecases/ManageShops.ts"
+import { readDesign } from "../../../core/usecases/catalog/ReadDesign.ts"
+import { saveDesign } from "../../../core/usecases/catalog/SaveDesign.ts"
 import { placeOrder } from "../../../core/usecases/orders/PlaceOrder.ts"
 import { readOrder } from "../../../core/usecases/orders/ReadOrders.ts"
+import { putShop } from "../../../core/usecases/shops/ManageShops.ts"
 
 const shop = "acme"
 

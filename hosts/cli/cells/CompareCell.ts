@@ -1,5 +1,5 @@
 import type { CellShops } from "../../../adapters/cells/index.ts"
-import { shopPart, unfitFor } from "../../../core/model/PublicAddress.ts"
+import { shopPart, unfitFor } from "../../../core/model/webhooks/PublicAddress.ts"
 
 /** How a cell's database compares with the map of the proxies. */
 export interface Comparison {

@@ -1,6 +1,6 @@
 /** Which shop is in which cell: the map that proxies route by, and hosts serve by. */
 import { defaultPrefix } from "../../../core/api/Prefix.ts"
-import { addressOf, fitsHost, generalAddress, shopPart } from "../../../core/model/PublicAddress.ts"
+import { addressOf, fitsHost, generalAddress, shopPart } from "../../../core/model/webhooks/PublicAddress.ts"
 
 /** The cell of each shop, and everything that is wrong with the text, as sentences. */
 export interface Places {

@@ -17,7 +17,7 @@ import {
 } from "../../../conformance/testkit/processes/Processes.ts"
 import { noProxy, type Proxy, proxies, startProxy } from "../../../conformance/testkit/processes/Proxies.ts"
 import { host, newShop } from "../../../conformance/testkit/workers/Fleet.ts"
-import { createToken } from "../../../core/usecases/tokens/ManageTokens.ts"
+import { createToken } from "../../../core/usecases/access/ManageTokens.ts"
 import { createClient } from "../../client/index.ts"
 
 const main = resolve(import.meta.dirname, "../main.ts")

@@ -6,7 +6,7 @@ import { tmpdir } from "node:os"
 import { join, resolve } from "node:path"
 import { afterAll, beforeAll, describe, expect, it } from "@effect/vitest"
 import { install } from "../../../conformance/testkit/processes/Install.ts"
-import { attemptTimeout } from "../../../core/usecases/dispatch/Dispatch.ts"
+import { attemptTimeout } from "../../../core/usecases/webhooks/dispatch/Dispatch.ts"
 import manifest from "../../../package.json" with { type: "json" }
 import { variables } from "../../embed/Config.ts"
 

@@ -1,7 +1,7 @@
 /** The delivery logs of a shop's endpoints, as the management API has them. */
 import { Effect, Option } from "effect"
-import { type Delivery, logLength } from "../../../core/model/Delivery.ts"
-import type { Endpoint } from "../../../core/model/Endpoint.ts"
+import { type Delivery, logLength } from "../../../core/model/webhooks/Delivery.ts"
+import type { Endpoint } from "../../../core/model/webhooks/Endpoint.ts"
 import { type ConfigError, configError } from "../ReadConfig.ts"
 import { type ManagedShop, running } from "./Manage.ts"
 import { isNotFound } from "./Refusal.ts"

@@ -1,7 +1,7 @@
 /** `designwire listen`: its output and the deliveries that it forwards, over a feed that a test writes. */
 import { expect, it } from "@effect/vitest"
 import { Effect, Option } from "effect"
-import { bodiesOf } from "../../../core/model/EventPage.ts"
+import { bodiesOf } from "../../../core/model/events/EventPage.ts"
 import { verifyWebhook } from "../../receiver/index.ts"
 import { follow } from "./Follow.ts"
 import { type ListenOptions, prepare } from "./ListenOptions.ts"

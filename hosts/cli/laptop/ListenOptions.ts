@@ -1,6 +1,6 @@
 import { Effect, Option } from "effect"
 import { defaultPrefix } from "../../../core/api/Prefix.ts"
-import { EndpointKind } from "../../../core/model/Event.ts"
+import { EndpointKind } from "../../../core/model/events/Event.ts"
 import type { FeedEvent } from "../../client/index.ts"
 import { type ConfigError, configError } from "../ReadConfig.ts"
 

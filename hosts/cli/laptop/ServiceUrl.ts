@@ -1,5 +1,5 @@
 import { Effect, Option } from "effect"
-import { addressOf, generalAddress, shopPart } from "../../../core/model/PublicAddress.ts"
+import { addressOf, generalAddress, shopPart } from "../../../core/model/webhooks/PublicAddress.ts"
 import { listenerOf, originOf } from "../Listener.ts"
 import { type ConfigError, configError } from "../ReadConfig.ts"
 import { innermostMessage } from "./Outgoing.ts"

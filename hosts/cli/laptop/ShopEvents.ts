@@ -1,6 +1,6 @@
 /** Events that a shop's platform would cause, caused through the management API. */
-import type { Delivery } from "../../../core/model/Delivery.ts"
-import type { Endpoint } from "../../../core/model/Endpoint.ts"
+import type { Delivery } from "../../../core/model/webhooks/Delivery.ts"
+import type { Endpoint } from "../../../core/model/webhooks/Endpoint.ts"
 import type { ManagedShop } from "./Manage.ts"
 import { innermostMessage } from "./Outgoing.ts"
 import { saveSampleDesign } from "./SampleDesign.ts"

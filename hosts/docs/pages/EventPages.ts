@@ -1,6 +1,6 @@
 /** The catalogue of events, from their schemas: what webhooks and the event feed carry. */
-import { EventKind } from "../../../core/model/Event.ts"
-import type { Shop } from "../../../core/model/Shop.ts"
+import { EventKind } from "../../../core/model/events/Event.ts"
+import type { Shop } from "../../../core/model/shops/Shop.ts"
 import { documentOf, exampleOf, fieldsOf, kindWithFieldsOf } from "../../settings/EventCatalogue.ts"
 import { english } from "../../settings/texts/English.ts"
 import { headingWithId } from "./Markdown.ts"

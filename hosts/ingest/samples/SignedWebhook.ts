@@ -1,5 +1,5 @@
 import { createHmac, randomUUID } from "node:crypto"
-import type { IngestSource } from "../../../core/model/orders/InboxItem.ts"
+import type { IngestSource } from "../../../core/model/ingest/InboxItem.ts"
 
 /** A webhook to sign. */
 export interface SampleWebhook {

@@ -1,8 +1,8 @@
 /** Two people edit one endpoint: neither's change may undo the other's without a word. */
 import { Effect, Option, Schema } from "effect"
 import type { AuditValue, AuditView } from "../../../core/model/audit/AuditEntry.ts"
-import type { Endpoint } from "../../../core/model/Endpoint.ts"
-import { listAudit } from "../../../core/usecases/ReadAudit.ts"
+import type { Endpoint } from "../../../core/model/webhooks/Endpoint.ts"
+import { listAudit } from "../../../core/usecases/audit/ReadAudit.ts"
 import type { EndpointInput, SentEndpoint } from "../parts/endpoints/EndpointFields.tsx"
 import { shownOAuth } from "../parts/endpoints/OAuthFields.tsx"
 import { isSecret, optionNames } from "../parts/endpoints/OptionControls.ts"

@@ -1,9 +1,9 @@
 import { Effect } from "effect"
 import type { ComponentChildren } from "preact"
-import { DeliveryStatus } from "../../../core/model/Delivery.ts"
-import type { DeliveryPlace } from "../../../core/model/deliveries/LoggedDelivery.ts"
-import type { Endpoint } from "../../../core/model/Endpoint.ts"
-import { EventKind } from "../../../core/model/Event.ts"
+import { EventKind } from "../../../core/model/events/Event.ts"
+import { DeliveryStatus } from "../../../core/model/webhooks/Delivery.ts"
+import type { Endpoint } from "../../../core/model/webhooks/Endpoint.ts"
+import type { DeliveryPlace } from "../../../core/model/webhooks/LoggedDelivery.ts"
 import { listAllDeliveries, listWaiting } from "../../../core/usecases/webhooks/FindDeliveries.ts"
 import { listEndpoints } from "../../../core/usecases/webhooks/ManageEndpoints.ts"
 import {

@@ -1,20 +1,20 @@
 import { Effect } from "effect"
 import { HttpServerRequest } from "effect/http"
 import type { AuditView } from "../../../core/model/audit/AuditEntry.ts"
-import { type Delivery, DeliveryStatus } from "../../../core/model/Delivery.ts"
+import { EventKind } from "../../../core/model/events/Event.ts"
+import { format } from "../../../core/model/Instant.ts"
+import { includesApi, type Shop } from "../../../core/model/shops/Shop.ts"
+import { type Delivery, DeliveryStatus } from "../../../core/model/webhooks/Delivery.ts"
+import type { Endpoint } from "../../../core/model/webhooks/Endpoint.ts"
 import {
   type DeliveryFilter,
   type DeliveryPage,
   isUnderWay,
   type LoggedDelivery,
-} from "../../../core/model/deliveries/LoggedDelivery.ts"
-import type { Endpoint } from "../../../core/model/Endpoint.ts"
-import { EventKind } from "../../../core/model/Event.ts"
-import { format } from "../../../core/model/Instant.ts"
-import { includesApi, type Shop } from "../../../core/model/Shop.ts"
-import { maximumFailures } from "../../../core/rules/EndpointState.ts"
-import { readActivity } from "../../../core/usecases/ReadActivity.ts"
-import { listAudit } from "../../../core/usecases/ReadAudit.ts"
+} from "../../../core/model/webhooks/LoggedDelivery.ts"
+import { maximumFailures } from "../../../core/rules/webhooks/EndpointState.ts"
+import { listAudit } from "../../../core/usecases/audit/ReadAudit.ts"
+import { readActivity } from "../../../core/usecases/shops/ReadActivity.ts"
 import { listAllDeliveries, listWaiting } from "../../../core/usecases/webhooks/FindDeliveries.ts"
 import { listDeliveries } from "../../../core/usecases/webhooks/ManageDeliveries.ts"
 import { opensSecret } from "../../../core/usecases/webhooks/ResealSecrets.ts"

@@ -1,8 +1,8 @@
 import { Data, Effect } from "effect"
-import type { Endpoint } from "../../../core/model/Endpoint.ts"
-import { includesApi } from "../../../core/model/Shop.ts"
-import { attemptTimeout } from "../../../core/usecases/dispatch/Dispatch.ts"
-import { readActivity } from "../../../core/usecases/ReadActivity.ts"
+import { includesApi } from "../../../core/model/shops/Shop.ts"
+import type { Endpoint } from "../../../core/model/webhooks/Endpoint.ts"
+import { readActivity } from "../../../core/usecases/shops/ReadActivity.ts"
+import { attemptTimeout } from "../../../core/usecases/webhooks/dispatch/Dispatch.ts"
 import { readDelivery, sendTestEvent } from "../../../core/usecases/webhooks/ManageDeliveries.ts"
 import {
   decideEndpoint,

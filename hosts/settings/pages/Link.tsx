@@ -1,13 +1,13 @@
 /** The page that a link for one store opens (D58). Only its button begins the session: programs open links too. */
 import { Effect } from "effect"
 import { HttpServerRequest, HttpServerResponse } from "effect/http"
-import { getShop } from "../../../core/usecases/ManageShops.ts"
 import {
   readSettingsLink,
   tokenParameter,
   type UnusableLink,
   useSettingsLink,
-} from "../../../core/usecases/settings/SettingsLinks.ts"
+} from "../../../core/usecases/access/SettingsLinks.ts"
+import { getShop } from "../../../core/usecases/shops/ManageShops.ts"
 import { Form } from "../Form.ts"
 import { renderPage } from "../Page.tsx"
 import { PostForm } from "../parts/PostForm.tsx"

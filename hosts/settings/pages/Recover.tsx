@@ -1,8 +1,8 @@
 /** Sends the events that an endpoint has missed: since when, how many they are, and then they are sent. */
 import { Effect } from "effect"
 import { HttpServerRequest } from "effect/http"
-import type { Endpoint } from "../../../core/model/Endpoint.ts"
 import { format, type Instant, parse } from "../../../core/model/Instant.ts"
+import type { Endpoint } from "../../../core/model/webhooks/Endpoint.ts"
 import { DeliveryLog } from "../../../core/ports/DeliveryLog.ts"
 import { recover } from "../../../core/usecases/webhooks/ManageDeliveries.ts"
 import { logChange } from "../ChangeLog.ts"

@@ -1,7 +1,7 @@
 import { Clock, Effect, Option, Redacted } from "effect"
 import { Digest, Mac } from "effect/crypto"
 import { HttpServerRequest, HttpServerResponse } from "effect/http"
-import { nextPage } from "../../../core/model/settings/NextPage.ts"
+import { nextPage } from "../../../core/model/access/NextPage.ts"
 import { Form, noForm } from "../Form.ts"
 import { formKeyOf } from "../FormKey.ts"
 import { type Kept, openKept, sealKept } from "../forms/KeptForm.ts"

@@ -1,5 +1,5 @@
 import { Effect } from "effect"
-import { searchShops } from "../../../core/usecases/SearchShops.ts"
+import { searchShops } from "../../../core/usecases/shops/SearchShops.ts"
 import { redirect, renderPage } from "../Page.tsx"
 import { Icon } from "../parts/Icon.tsx"
 import { Empty } from "../parts/List.tsx"

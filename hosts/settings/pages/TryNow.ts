@@ -1,8 +1,8 @@
 /** Attempts a pending delivery now, and says what came of it. */
 import { Effect } from "effect"
 import { HttpRouter } from "effect/http"
-import type { Delivery } from "../../../core/model/Delivery.ts"
-import type { Endpoint } from "../../../core/model/Endpoint.ts"
+import type { Delivery } from "../../../core/model/webhooks/Delivery.ts"
+import type { Endpoint } from "../../../core/model/webhooks/Endpoint.ts"
 import { readStanding } from "../../../core/usecases/webhooks/FindDeliveries.ts"
 import { readDelivery } from "../../../core/usecases/webhooks/ManageDeliveries.ts"
 import { tryDelivery } from "../../../core/usecases/webhooks/TryDelivery.ts"

@@ -1,6 +1,6 @@
-import type { AttemptCounts } from "../../../core/model/activity/AttemptCounts.ts"
+import type { AttemptCounts } from "../../../core/model/webhooks/AttemptCounts.ts"
 import type { ActivityStep } from "../../../core/ports/ShopViews.ts"
-import { type Range, ranges } from "../../../core/usecases/ReadActivity.ts"
+import { type Range, ranges } from "../../../core/usecases/shops/ReadActivity.ts"
 import type { Visit } from "../Visit.ts"
 import { ActivityChart, useMilliseconds } from "./ActivityChart.tsx"
 import { useFigures, useTexts } from "./CurrentLanguage.ts"

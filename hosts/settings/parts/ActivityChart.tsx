@@ -1,7 +1,7 @@
-import type { AttemptCounts } from "../../../core/model/activity/AttemptCounts.ts"
-import { quantile } from "../../../core/model/activity/AttemptCounts.ts"
+import type { AttemptCounts } from "../../../core/model/webhooks/AttemptCounts.ts"
+import { quantile } from "../../../core/model/webhooks/AttemptCounts.ts"
 import type { ActivityStep } from "../../../core/ports/ShopViews.ts"
-import type { Range } from "../../../core/usecases/ReadActivity.ts"
+import type { Range } from "../../../core/usecases/shops/ReadActivity.ts"
 import { useFigures, useTexts } from "./CurrentLanguage.ts"
 
 /** The outcomes of attempts, from the bottom of a bar up. Attempts are retried, or their delivery is given up. */

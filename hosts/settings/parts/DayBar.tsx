@@ -1,4 +1,4 @@
-import type { EndpointActivity } from "../../../core/usecases/ReadActivity.ts"
+import type { EndpointActivity } from "../../../core/usecases/shops/ReadActivity.ts"
 import { Bars } from "./ActivityChart.tsx"
 import { useTexts } from "./CurrentLanguage.ts"
 

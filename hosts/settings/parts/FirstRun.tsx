@@ -1,5 +1,5 @@
 import type { ComponentChildren } from "preact"
-import { type FirstRun as FirstRunState, stepsOf } from "../../../core/usecases/settings/FirstRun.ts"
+import { type FirstRun as FirstRunState, stepsOf } from "../../../core/usecases/access/FirstRun.ts"
 import type { Visit } from "../Visit.ts"
 import { ChangeLink } from "./ChangeLink.tsx"
 import { Copyable } from "./Copyable.tsx"

@@ -1,5 +1,5 @@
-import type { Endpoint } from "../../../core/model/Endpoint.ts"
 import type { DeliveryNotice, InboxNotice, Notice, TokenNotice } from "../../../core/model/Resources.ts"
+import type { Endpoint } from "../../../core/model/webhooks/Endpoint.ts"
 import type { Texts } from "../texts/Language.ts"
 import type { Visit } from "../Visit.ts"
 import { cut } from "./catalog/Cut.ts"

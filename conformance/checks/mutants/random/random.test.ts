@@ -57,7 +57,7 @@ it("MUST draw from the lines that a difference adds", () => {
 })
 
 it("MUST draw the same faults for the same seed, no two alike, with every operator", () => {
-  const file = "adapters/sql/queue/Claim.ts"
+  const file = "adapters/sql/webhooks/Claim.ts"
   const source = readFileSync(resolve(root, file), "utf8")
   const spots = Object.keys(operators).flatMap((operator) =>
     Array.from({ length: 20 }, (_, start) => ({ operator, file, line: 1, start, end: start + 1, replacement: "" })),
@@ -73,7 +73,7 @@ it("MUST draw the same faults for the same seed, no two alike, with every operat
 it("MUST try a fault with the tests of its part, also those that start it as a process", () => {
   const [first] = new TestsOf(root).rounds("hosts/cli/Doctor.ts", false)
   expect(first).toContain("hosts/cli/Doctor.test.ts")
-  expect(first).not.toContain("core/rules/Evaluation.test.ts")
+  expect(first).not.toContain("core/rules/catalog/Evaluation.test.ts")
 })
 
 it("MUST begin with the tests that are nearest to a fault, and leave those that take long to the end", () => {

@@ -4,7 +4,7 @@
  */
 import { expect, layer as testLayer } from "@effect/vitest"
 import { Effect } from "effect"
-import type { Json } from "../../../../core/model/Json.ts"
+import type { Json } from "../../../../core/model/json/Json.ts"
 import { createClient } from "../../../../hosts/client/index.ts"
 import { bodyOf, manage, read } from "../../../testkit/hosts/TestHost.ts"
 import { type ApiName, plainDocuments } from "../Documents.ts"

@@ -4,9 +4,9 @@
  */
 import { expect, it } from "@effect/vitest"
 import { Effect, Layer } from "effect"
-import type { Json } from "../../../../core/model/Json.ts"
+import { maximumTokens } from "../../../../core/model/access/Token.ts"
+import type { Json } from "../../../../core/model/json/Json.ts"
 import { maximumTexts } from "../../../../core/model/Page.ts"
-import { maximumTokens } from "../../../../core/model/Token.ts"
 import { shopInput } from "../../../suites/service/Samples.ts"
 import { bodyOf, inProcess, manage, memory, type Send } from "../../../testkit/hosts/TestHost.ts"
 import { plainDocuments } from "../Documents.ts"

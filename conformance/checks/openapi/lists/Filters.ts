@@ -1,7 +1,7 @@
 /** What is asked of every list of the APIs, and what the stores behind them have. */
 import { Context, Effect } from "effect"
-import { EndpointKind } from "../../../../core/model/Event.ts"
-import type { Json } from "../../../../core/model/Json.ts"
+import { EndpointKind } from "../../../../core/model/events/Event.ts"
+import type { Json } from "../../../../core/model/json/Json.ts"
 import { AuditStore } from "../../../../core/ports/AuditStore.ts"
 import { DeliveryLog } from "../../../../core/ports/DeliveryLog.ts"
 import { EventStore } from "../../../../core/ports/EventStore.ts"

@@ -5,14 +5,14 @@
 
 import { ActorType } from "../../../../core/model/audit/Actor.ts"
 import { AuditAction, type AuditEntry, SubjectType } from "../../../../core/model/audit/AuditEntry.ts"
-import { type Attempt, AttemptError, DeliveryStatus } from "../../../../core/model/Delivery.ts"
-import type { LoggedDelivery } from "../../../../core/model/deliveries/LoggedDelivery.ts"
-import type { EndpointRecord } from "../../../../core/model/Endpoint.ts"
-import { designData, EventKind, orderData, pingData } from "../../../../core/model/Event.ts"
+import { designData, EventKind, orderData, pingData } from "../../../../core/model/events/Event.ts"
 import { EndpointStatus } from "../../../../core/model/Health.ts"
-import type { InboxEntry } from "../../../../core/model/orders/InboxItem.ts"
-import { InboxStates } from "../../../../core/model/orders/InboxView.ts"
+import type { InboxEntry } from "../../../../core/model/ingest/InboxItem.ts"
+import { InboxStates } from "../../../../core/model/ingest/InboxView.ts"
 import type { Notice, NoticeKind } from "../../../../core/model/Resources.ts"
+import { type Attempt, AttemptError, DeliveryStatus } from "../../../../core/model/webhooks/Delivery.ts"
+import type { EndpointRecord } from "../../../../core/model/webhooks/Endpoint.ts"
+import type { LoggedDelivery } from "../../../../core/model/webhooks/LoggedDelivery.ts"
 
 export const now = Date.UTC(2026, 9, 5, 14, 48)
 

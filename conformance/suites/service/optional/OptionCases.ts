@@ -1,6 +1,6 @@
 import { Effect } from "effect"
-import type { OptionInput } from "../../../../core/model/deliveries/EndpointOptions.ts"
-import type { Json } from "../../../../core/model/Json.ts"
+import type { Json } from "../../../../core/model/json/Json.ts"
+import type { OptionInput } from "../../../../core/model/webhooks/EndpointOptions.ts"
 import { equal, holds } from "../../Assertion.ts"
 import { newShop, type OwnShop, placeOrder, publishVector, saveDesign, sell } from "../Filling.ts"
 import { addHook, deliveries, type Hook, logUntil, nothingMore } from "../Hooks.ts"

@@ -1,5 +1,5 @@
 import { Effect, Redacted } from "effect"
-import { allScopes, type TokenScope } from "../../../../core/model/Token.ts"
+import { allScopes, type TokenScope } from "../../../../core/model/access/Token.ts"
 import { equal, holds } from "../../Assertion.ts"
 import { ask, isError } from "../Asking.ts"
 import { isRefused, newShop, type OwnShop, sell } from "../Filling.ts"

@@ -1,6 +1,6 @@
 import { Effect } from "effect"
 import type { AuditEntry, Audited } from "../../../../core/model/audit/AuditEntry.ts"
-import type { EndpointRecord } from "../../../../core/model/Endpoint.ts"
+import type { EndpointRecord } from "../../../../core/model/webhooks/Endpoint.ts"
 import { AuditStore } from "../../../../core/ports/AuditStore.ts"
 import { CustomizerStore } from "../../../../core/ports/CustomizerStore.ts"
 import { DeliveryLog } from "../../../../core/ports/DeliveryLog.ts"

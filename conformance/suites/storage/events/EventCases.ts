@@ -1,5 +1,5 @@
 import { Effect, Option } from "effect"
-import type { EventRecord } from "../../../../core/model/Event.ts"
+import type { EventRecord } from "../../../../core/model/events/Event.ts"
 import { DeliveryLog } from "../../../../core/ports/DeliveryLog.ts"
 import { DeliveryQueue } from "../../../../core/ports/DeliveryQueue.ts"
 import { EndpointStore } from "../../../../core/ports/EndpointStore.ts"

@@ -1,5 +1,5 @@
 import { Effect, Schedule } from "effect"
-import { type EndpointKind, type EventRecord, EndpointKind as Kinds } from "../../../../core/model/Event.ts"
+import { type EndpointKind, type EventRecord, EndpointKind as Kinds } from "../../../../core/model/events/Event.ts"
 import { DeliveryQueue } from "../../../../core/ports/DeliveryQueue.ts"
 import { EndpointStore } from "../../../../core/ports/EndpointStore.ts"
 import { EventStore, type FeedPosition, type FeedQuery } from "../../../../core/ports/EventStore.ts"

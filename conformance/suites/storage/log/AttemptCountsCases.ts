@@ -1,6 +1,6 @@
 import { Effect } from "effect"
-import * as AttemptCounts from "../../../../core/model/activity/AttemptCounts.ts"
-import type { EndpointRecord } from "../../../../core/model/Endpoint.ts"
+import * as AttemptCounts from "../../../../core/model/webhooks/AttemptCounts.ts"
+import type { EndpointRecord } from "../../../../core/model/webhooks/Endpoint.ts"
 import { DeliveryLog } from "../../../../core/ports/DeliveryLog.ts"
 import { DeliveryQueue, type Settlement } from "../../../../core/ports/DeliveryQueue.ts"
 import { EndpointStore } from "../../../../core/ports/EndpointStore.ts"

@@ -1,15 +1,15 @@
 import { Effect, Option } from "effect"
-import type { DeliveryStatus } from "../../../../core/model/Delivery.ts"
+import { noSubject } from "../../../../core/model/events/Event.ts"
+import { compareIds } from "../../../../core/model/Ids.ts"
+import type { DeliveryStatus } from "../../../../core/model/webhooks/Delivery.ts"
+import type { EndpointRecord } from "../../../../core/model/webhooks/Endpoint.ts"
 import type {
   DeliveryFilter,
   DeliveryPage,
   DeliveryPlace,
   EventsAbout,
   LoggedDelivery,
-} from "../../../../core/model/deliveries/LoggedDelivery.ts"
-import type { EndpointRecord } from "../../../../core/model/Endpoint.ts"
-import { noSubject } from "../../../../core/model/Event.ts"
-import { compareIds } from "../../../../core/model/Ids.ts"
+} from "../../../../core/model/webhooks/LoggedDelivery.ts"
 import { DeliveryQueue } from "../../../../core/ports/DeliveryQueue.ts"
 import { DeliverySearch } from "../../../../core/ports/DeliverySearch.ts"
 import { EndpointStore } from "../../../../core/ports/EndpointStore.ts"
@@ -17,7 +17,7 @@ import { EventStore } from "../../../../core/ports/EventStore.ts"
 import { OrderStore } from "../../../../core/ports/OrderStore.ts"
 import { ShopStore } from "../../../../core/ports/ShopStore.ts"
 import type { StorageError } from "../../../../core/ports/StorageError.ts"
-import { isSelected } from "../../../../core/rules/DeliveryFilters.ts"
+import { isSelected } from "../../../../core/rules/webhooks/DeliveryFilters.ts"
 import { equal, none, some } from "../../Assertion.ts"
 import { calling } from "../StorageCase.ts"
 import { hostileTexts, someTime } from "../support/Fixtures.ts"

@@ -1,6 +1,6 @@
 import { Effect, Option } from "effect"
-import { type Attempt, maximumResponseStart } from "../../../../core/model/Delivery.ts"
 import { compareIds } from "../../../../core/model/Ids.ts"
+import { type Attempt, maximumResponseStart } from "../../../../core/model/webhooks/Delivery.ts"
 import { DeliveryLog } from "../../../../core/ports/DeliveryLog.ts"
 import { DeliveryQueue } from "../../../../core/ports/DeliveryQueue.ts"
 import { EndpointStore } from "../../../../core/ports/EndpointStore.ts"

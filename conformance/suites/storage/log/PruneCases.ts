@@ -1,5 +1,5 @@
 import { Effect } from "effect"
-import type { EndpointRecord } from "../../../../core/model/Endpoint.ts"
+import type { EndpointRecord } from "../../../../core/model/webhooks/Endpoint.ts"
 import { DeliveryLog } from "../../../../core/ports/DeliveryLog.ts"
 import { DeliveryQueue } from "../../../../core/ports/DeliveryQueue.ts"
 import { EndpointStore } from "../../../../core/ports/EndpointStore.ts"

@@ -1,6 +1,6 @@
 import { Effect, Option } from "effect"
-import type { DesignRecord } from "../../../../core/model/Design.ts"
-import { type OrderRecord, wire } from "../../../../core/model/Order.ts"
+import type { DesignRecord } from "../../../../core/model/catalog/Design.ts"
+import { type OrderRecord, wire } from "../../../../core/model/orders/Order.ts"
 import { type Change, OrderStore } from "../../../../core/ports/OrderStore.ts"
 import { ShopStore } from "../../../../core/ports/ShopStore.ts"
 import { equal, failsWith, none, some, tagOf } from "../../Assertion.ts"

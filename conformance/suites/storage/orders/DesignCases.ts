@@ -1,6 +1,6 @@
 import { Effect, Option } from "effect"
-import type { DesignRecord } from "../../../../core/model/Design.ts"
-import { wire } from "../../../../core/model/Order.ts"
+import type { DesignRecord } from "../../../../core/model/catalog/Design.ts"
+import { wire } from "../../../../core/model/orders/Order.ts"
 import { OrderStore } from "../../../../core/ports/OrderStore.ts"
 import { ShopStore } from "../../../../core/ports/ShopStore.ts"
 import { equal, none } from "../../Assertion.ts"

@@ -1,7 +1,7 @@
 import { Effect } from "effect"
 import { compareIds } from "../../../../core/model/Ids.ts"
 import type { Instant } from "../../../../core/model/Instant.ts"
-import type { OrderRecord } from "../../../../core/model/Order.ts"
+import type { OrderRecord } from "../../../../core/model/orders/Order.ts"
 import type { Position } from "../../../../core/model/Page.ts"
 import { OrderStore } from "../../../../core/ports/OrderStore.ts"
 import { ShopStore } from "../../../../core/ports/ShopStore.ts"

@@ -1,7 +1,7 @@
 import { Effect } from "effect"
 import { compareIds } from "../../../../core/model/Ids.ts"
 import type { Instant } from "../../../../core/model/Instant.ts"
-import { type OrderRecord, wireHead } from "../../../../core/model/Order.ts"
+import { type OrderRecord, wireHead } from "../../../../core/model/orders/Order.ts"
 import type { FoundOrders, OrderSearch } from "../../../../core/model/orders/OrderSearch.ts"
 import { OrderStore } from "../../../../core/ports/OrderStore.ts"
 import { ShopStore } from "../../../../core/ports/ShopStore.ts"

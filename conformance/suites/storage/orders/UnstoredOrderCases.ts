@@ -1,5 +1,5 @@
 import { Effect, Option } from "effect"
-import type { UnstoredOrder } from "../../../../core/model/Order.ts"
+import type { UnstoredOrder } from "../../../../core/model/orders/Order.ts"
 import { OrderStore } from "../../../../core/ports/OrderStore.ts"
 import { ShopStore } from "../../../../core/ports/ShopStore.ts"
 import { StaleRevision } from "../../../../core/ports/StorageError.ts"

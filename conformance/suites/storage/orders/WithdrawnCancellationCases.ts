@@ -1,5 +1,5 @@
 import { Effect, Option } from "effect"
-import type { UnstoredOrder } from "../../../../core/model/Order.ts"
+import type { UnstoredOrder } from "../../../../core/model/orders/Order.ts"
 import { AuditStore } from "../../../../core/ports/AuditStore.ts"
 import { Inbox } from "../../../../core/ports/Inbox.ts"
 import { OrderStore } from "../../../../core/ports/OrderStore.ts"

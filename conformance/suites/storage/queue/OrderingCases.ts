@@ -1,5 +1,5 @@
 import { Effect } from "effect"
-import { usualOptions } from "../../../../core/model/deliveries/EndpointOptions.ts"
+import { usualOptions } from "../../../../core/model/webhooks/EndpointOptions.ts"
 import { DeliveryQueue } from "../../../../core/ports/DeliveryQueue.ts"
 import { DeliverySearch } from "../../../../core/ports/DeliverySearch.ts"
 import { EndpointStore } from "../../../../core/ports/EndpointStore.ts"

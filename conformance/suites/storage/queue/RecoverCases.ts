@@ -1,6 +1,6 @@
 import { Effect } from "effect"
-import type { DeliveryRecord } from "../../../../core/model/Delivery.ts"
-import type { EventRecord } from "../../../../core/model/Event.ts"
+import type { EventRecord } from "../../../../core/model/events/Event.ts"
+import type { DeliveryRecord } from "../../../../core/model/webhooks/Delivery.ts"
 import { DeliveryLog } from "../../../../core/ports/DeliveryLog.ts"
 import { type Claim, DeliveryQueue } from "../../../../core/ports/DeliveryQueue.ts"
 import { EndpointStore } from "../../../../core/ports/EndpointStore.ts"

@@ -1,6 +1,6 @@
 import { Effect } from "effect"
-import type { EndpointRecord } from "../../../../core/model/Endpoint.ts"
 import { type Health, newHealth } from "../../../../core/model/Health.ts"
+import type { EndpointRecord } from "../../../../core/model/webhooks/Endpoint.ts"
 import { DeliveryLog } from "../../../../core/ports/DeliveryLog.ts"
 import { DeliveryQueue } from "../../../../core/ports/DeliveryQueue.ts"
 import { EndpointStore } from "../../../../core/ports/EndpointStore.ts"

@@ -1,5 +1,5 @@
 import { Effect, Option } from "effect"
-import type { CustomizerRecord, PublishedDefinition } from "../../../../core/model/Customizer.ts"
+import type { CustomizerRecord, PublishedDefinition } from "../../../../core/model/catalog/Customizer.ts"
 import { CustomizerStore } from "../../../../core/ports/CustomizerStore.ts"
 import { ShopStore } from "../../../../core/ports/ShopStore.ts"
 import { equal, none, some } from "../../Assertion.ts"

@@ -1,5 +1,5 @@
 import { Effect, Option } from "effect"
-import type { InboxItem, InboxOutcome, OrderProgress } from "../../../../core/model/orders/InboxItem.ts"
+import type { InboxItem, InboxOutcome, OrderProgress } from "../../../../core/model/ingest/InboxItem.ts"
 import { Inbox } from "../../../../core/ports/Inbox.ts"
 import { OrderStore } from "../../../../core/ports/OrderStore.ts"
 import { ShopStore } from "../../../../core/ports/ShopStore.ts"

@@ -1,5 +1,5 @@
 import { Effect, Option } from "effect"
-import type { Shop } from "../../../../core/model/Shop.ts"
+import type { Shop } from "../../../../core/model/shops/Shop.ts"
 import { OrderStore } from "../../../../core/ports/OrderStore.ts"
 import { ShopStore } from "../../../../core/ports/ShopStore.ts"
 import { TokenStore } from "../../../../core/ports/TokenStore.ts"

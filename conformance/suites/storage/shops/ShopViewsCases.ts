@@ -1,6 +1,6 @@
 import { Effect, Option } from "effect"
-import * as AttemptCounts from "../../../../core/model/activity/AttemptCounts.ts"
 import { compareIds } from "../../../../core/model/Ids.ts"
+import * as AttemptCounts from "../../../../core/model/webhooks/AttemptCounts.ts"
 import { DeliveryLog, type HourCounts } from "../../../../core/ports/DeliveryLog.ts"
 import { type Claim, DeliveryQueue } from "../../../../core/ports/DeliveryQueue.ts"
 import { EndpointStore } from "../../../../core/ports/EndpointStore.ts"

@@ -1,5 +1,5 @@
 import { Effect, Option, type Scope } from "effect"
-import type { TokenRecord } from "../../../../core/model/Token.ts"
+import type { TokenRecord } from "../../../../core/model/access/Token.ts"
 import { ShopStore } from "../../../../core/ports/ShopStore.ts"
 import { TokenStore } from "../../../../core/ports/TokenStore.ts"
 import { equal, holds, none, some } from "../../Assertion.ts"

@@ -1,6 +1,6 @@
 import { Effect, Option } from "effect"
-import { changedBy, type EndpointChange, isConfigured } from "../../../../core/model/deliveries/EndpointChange.ts"
 import { newHealth } from "../../../../core/model/Health.ts"
+import { changedBy, type EndpointChange, isConfigured } from "../../../../core/model/webhooks/EndpointChange.ts"
 import { DeliveryLog } from "../../../../core/ports/DeliveryLog.ts"
 import { DeliveryQueue } from "../../../../core/ports/DeliveryQueue.ts"
 import { EndpointStore } from "../../../../core/ports/EndpointStore.ts"

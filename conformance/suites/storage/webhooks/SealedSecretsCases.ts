@@ -1,5 +1,5 @@
 import { Effect, Option } from "effect"
-import { usualOptions } from "../../../../core/model/deliveries/EndpointOptions.ts"
+import { usualOptions } from "../../../../core/model/webhooks/EndpointOptions.ts"
 import { EndpointStore } from "../../../../core/ports/EndpointStore.ts"
 import { type SealedSecret, SealedSecrets } from "../../../../core/ports/SealedSecrets.ts"
 import { ShopStore } from "../../../../core/ports/ShopStore.ts"

@@ -1,6 +1,6 @@
 import { Effect } from "effect"
-import { usualOptions } from "../../../../core/model/deliveries/EndpointOptions.ts"
-import type { EventRecord } from "../../../../core/model/Event.ts"
+import type { EventRecord } from "../../../../core/model/events/Event.ts"
+import { usualOptions } from "../../../../core/model/webhooks/EndpointOptions.ts"
 import { DeliveryLog } from "../../../../core/ports/DeliveryLog.ts"
 import { DeliveryQueue } from "../../../../core/ports/DeliveryQueue.ts"
 import { EndpointStore } from "../../../../core/ports/EndpointStore.ts"

@@ -1,6 +1,6 @@
 import { Effect } from "effect"
 import { HttpServerRequest } from "effect/http"
-import { listCustomizers } from "../../../../core/usecases/customizers/ListCustomizers.ts"
+import { listCustomizers } from "../../../../core/usecases/catalog/ListCustomizers.ts"
 import { renderStorePage } from "../../Page.tsx"
 import { cut } from "../../parts/catalog/Cut.ts"
 import { customizerHref, queryOf, queryWith } from "../../parts/catalog/Links.ts"

@@ -1,7 +1,7 @@
 import { Effect } from "effect"
 import { HttpServerRequest, HttpServerResponse } from "effect/http"
 import { isInstant } from "../../../../core/model/Instant.ts"
-import type { OrderStatus } from "../../../../core/model/Order.ts"
+import type { OrderStatus } from "../../../../core/model/orders/Order.ts"
 import type { Position } from "../../../../core/model/Page.ts"
 import { isStorable } from "../../../../core/model/Text.ts"
 import { type OrderView, searchOrders } from "../../../../core/usecases/orders/SearchOrders.ts"

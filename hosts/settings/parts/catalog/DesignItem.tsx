@@ -1,4 +1,4 @@
-import type { Design } from "../../../../core/model/Design.ts"
+import type { Design } from "../../../../core/model/catalog/Design.ts"
 import type { Visit } from "../../Visit.ts"
 import { Icon } from "../Icon.tsx"
 import { bytesIn, cut } from "./Cut.ts"

@@ -1,6 +1,6 @@
 import type { ComponentChildren } from "preact"
-import type { PriceLine, ProductionEntry, SummaryEntry } from "../../../../core/model/Design.ts"
-import type { Evaluated } from "../../../../core/usecases/customizers/TryDefinition.ts"
+import type { PriceLine, ProductionEntry, SummaryEntry } from "../../../../core/model/catalog/Design.ts"
+import type { Evaluated } from "../../../../core/usecases/catalog/TryDefinition.ts"
 import type { Visit } from "../../Visit.ts"
 import { Table } from "../List.tsx"
 import { bytesIn, cut, fitting } from "./Cut.ts"

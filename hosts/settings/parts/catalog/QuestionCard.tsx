@@ -1,4 +1,4 @@
-import type { DefinitionAnswer, Question } from "../../../../core/model/Definition.ts"
+import type { DefinitionAnswer, Question } from "../../../../core/model/catalog/Definition.ts"
 import type { Visit } from "../../Visit.ts"
 import { Table } from "../List.tsx"
 import { bytesIn, cut, fitting } from "./Cut.ts"

@@ -1,5 +1,5 @@
-import type { Question } from "../../../../core/model/Definition.ts"
-import type { Selection } from "../../../../core/model/Design.ts"
+import type { Question } from "../../../../core/model/catalog/Definition.ts"
+import type { Selection } from "../../../../core/model/catalog/Design.ts"
 import { englishIn } from "../../texts/Language.ts"
 import type { Visit } from "../../Visit.ts"
 import { bytesIn, cut } from "./Cut.ts"

@@ -1,6 +1,6 @@
 /** The choices in the query of a form that was built from a definition. */
-import type { Definition, Question } from "../../../../core/model/Definition.ts"
-import type { Selection } from "../../../../core/model/Design.ts"
+import type { Definition, Question } from "../../../../core/model/catalog/Definition.ts"
+import type { Selection } from "../../../../core/model/catalog/Design.ts"
 
 /** A question with more answers takes their ids rather than a choice. */
 const mostChoices = 60

@@ -1,5 +1,5 @@
 /** A definition in words. */
-import type { Condition, Definition, Question, Rule } from "../../../../core/model/Definition.ts"
+import type { Condition, Definition, Question, Rule } from "../../../../core/model/catalog/Definition.ts"
 import type { Visit } from "../../Visit.ts"
 import { cut } from "./Cut.ts"
 

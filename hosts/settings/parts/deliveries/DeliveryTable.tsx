@@ -1,6 +1,6 @@
-import type { LoggedDelivery } from "../../../../core/model/deliveries/LoggedDelivery.ts"
-import type { Subject } from "../../../../core/model/Event.ts"
+import type { Subject } from "../../../../core/model/events/Event.ts"
 import { format } from "../../../../core/model/Instant.ts"
+import type { LoggedDelivery } from "../../../../core/model/webhooks/LoggedDelivery.ts"
 import type { Visit } from "../../Visit.ts"
 import { Table } from "../List.tsx"
 import { PostForm } from "../PostForm.tsx"

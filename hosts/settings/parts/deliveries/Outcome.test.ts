@@ -1,6 +1,6 @@
 /** The words for the results of attempts. */
 import { describe, expect, it } from "vitest"
-import { tlsFaults } from "../../../../core/model/deliveries/TlsFault.ts"
+import { tlsFaults } from "../../../../core/model/webhooks/TlsFault.ts"
 import { english } from "../../texts/English.ts"
 import { german } from "../../texts/German.ts"
 import { outcomeOf } from "./Outcome.tsx"

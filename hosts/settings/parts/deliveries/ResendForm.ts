@@ -1,5 +1,5 @@
 /** The state that the pages and forms for sending deliveries again pass to each other. */
-import type { ResendInput } from "../../../../core/model/resend/Resend.ts"
+import type { ResendInput } from "../../../../core/model/webhooks/Resend.ts"
 import { addressOf } from "../../DeliveryQuery.ts"
 import { inUtc } from "./UtcInput.ts"
 

@@ -1,6 +1,6 @@
-import type { Endpoint } from "../../../../core/model/Endpoint.ts"
-import { includesApi, type Shop } from "../../../../core/model/Shop.ts"
-import { maximumFailures } from "../../../../core/rules/EndpointState.ts"
+import { includesApi, type Shop } from "../../../../core/model/shops/Shop.ts"
+import type { Endpoint } from "../../../../core/model/webhooks/Endpoint.ts"
+import { maximumFailures } from "../../../../core/rules/webhooks/EndpointState.ts"
 import { useTexts } from "../CurrentLanguage.ts"
 import { Time } from "../Time.tsx"
 

@@ -1,5 +1,5 @@
 import { Effect } from "effect"
-import { EndpointKind } from "../../../../core/model/Event.ts"
+import { EndpointKind } from "../../../../core/model/events/Event.ts"
 import { Form } from "../../Form.ts"
 import type { Problems } from "../../Problems.ts"
 import { useTexts } from "../CurrentLanguage.ts"

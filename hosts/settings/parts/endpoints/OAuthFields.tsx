@@ -1,5 +1,5 @@
-import type { ClientCredentials } from "../../../../core/model/deliveries/ClientCredentials.ts"
-import type { Endpoint } from "../../../../core/model/Endpoint.ts"
+import type { ClientCredentials } from "../../../../core/model/webhooks/ClientCredentials.ts"
+import type { Endpoint } from "../../../../core/model/webhooks/Endpoint.ts"
 import type { Problems } from "../../Problems.ts"
 import { useTexts } from "../CurrentLanguage.ts"
 import { Field } from "../Field.tsx"

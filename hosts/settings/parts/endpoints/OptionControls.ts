@@ -1,8 +1,8 @@
 /** How each option of an endpoint is edited: the table behind its form, its page and the conflicts of two editors. */
-import type { ClientCertificate } from "../../../../core/model/deliveries/ClientCertificate.ts"
-import { usualOptions, viewOptions } from "../../../../core/model/deliveries/EndpointOptions.ts"
-import type { OwnHeaders } from "../../../../core/model/deliveries/OwnHeaders.ts"
-import type { Endpoint, EndpointInput } from "../../../../core/model/Endpoint.ts"
+import type { ClientCertificate } from "../../../../core/model/webhooks/ClientCertificate.ts"
+import type { Endpoint, EndpointInput } from "../../../../core/model/webhooks/Endpoint.ts"
+import { usualOptions, viewOptions } from "../../../../core/model/webhooks/EndpointOptions.ts"
+import type { OwnHeaders } from "../../../../core/model/webhooks/OwnHeaders.ts"
 import type { Texts } from "../../texts/Language.ts"
 import { readOAuth, shownOAuth } from "./OAuthFields.tsx"
 

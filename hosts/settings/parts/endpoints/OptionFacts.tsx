@@ -1,6 +1,6 @@
 import { Fragment, type VNode } from "preact"
-import type { Endpoint } from "../../../../core/model/Endpoint.ts"
 import type { Instant } from "../../../../core/model/Instant.ts"
+import type { Endpoint } from "../../../../core/model/webhooks/Endpoint.ts"
 import type { OptionTexts } from "../../texts/english/webhooks/EndpointOptions.ts"
 import { useTexts } from "../CurrentLanguage.ts"
 import { Time } from "../Time.tsx"

@@ -1,5 +1,5 @@
-import type { Endpoint } from "../../../../core/model/Endpoint.ts"
-import { maximumFailures } from "../../../../core/rules/EndpointState.ts"
+import type { Endpoint } from "../../../../core/model/webhooks/Endpoint.ts"
+import { maximumFailures } from "../../../../core/rules/webhooks/EndpointState.ts"
 import type { Visit } from "../../Visit.ts"
 import { Icon } from "../Icon.tsx"
 import { Time } from "../Time.tsx"

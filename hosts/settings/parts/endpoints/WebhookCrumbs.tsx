@@ -1,4 +1,4 @@
-import type { Endpoint } from "../../../../core/model/Endpoint.ts"
+import type { Endpoint } from "../../../../core/model/webhooks/Endpoint.ts"
 import type { Visit } from "../../Visit.ts"
 
 /** The links from a page back to the list of endpoints and, if the page is below an endpoint's, to that endpoint. */

@@ -1,6 +1,6 @@
 import { Clock, Effect } from "effect"
+import { allScopes, type TokenInput, TokenScope } from "../../../../core/model/access/Token.ts"
 import { format } from "../../../../core/model/Instant.ts"
-import { allScopes, type TokenInput, TokenScope } from "../../../../core/model/Token.ts"
 import { Form } from "../../Form.ts"
 import type { Problems } from "../../Problems.ts"
 import type { Visit } from "../../Visit.ts"

@@ -1,4 +1,4 @@
-import type { InboxView } from "../../../../core/model/orders/InboxView.ts"
+import type { InboxView } from "../../../../core/model/ingest/InboxView.ts"
 
 const states: Readonly<Record<InboxView["state"], string>> = {
   waiting: "Waiting",

@@ -1,4 +1,4 @@
-import { type TlsFault, tlsFaults } from "../../../../../core/model/deliveries/TlsFault.ts"
+import { type TlsFault, tlsFaults } from "../../../../../core/model/webhooks/TlsFault.ts"
 import { figuresOf } from "../../../parts/Figures.ts"
 
 const { figure } = figuresOf("en-GB")

@@ -1,4 +1,4 @@
-import { eventMeanings } from "../../../../../core/model/Event.ts"
+import { eventMeanings } from "../../../../../core/model/events/Event.ts"
 import type { EndpointKind } from "../../../../../core/model/Resources.ts"
 import type { Inline } from "../../Inline.ts"
 

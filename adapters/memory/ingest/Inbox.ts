@@ -1,0 +1,182 @@
+import { Effect, Option } from "effect"
+import { compareIds } from "../../../core/model/Ids.ts"
+import {
+  type InboxEntry,
+  type InboxItem,
+  type InboxOutcome,
+  isDone,
+  type OrderProgress,
+  saysLater,
+} from "../../../core/model/ingest/InboxItem.ts"
+import { utf8Length } from "../../../core/model/Text.ts"
+import { Inbox } from "../../../core/ports/Inbox.ts"
+import { fitting } from "../Fitting.ts"
+import { holdingsOf, type InboxState, type State } from "../State.ts"
+
+/** Events of platforms in memory, of which one at a time is applied: a change that has begun is carried out. */
+export const make = (state: State): Inbox["Service"] => {
+  const entriesOf = (shop: string) => [...(state.holdings.get(shop)?.inbox.values() ?? [])].map(({ entry }) => entry)
+  return Inbox.of({
+    put: (item) =>
+      Effect.sync(() => {
+        const { inbox } = holdingsOf(state, item.shop)
+        const earlier = sameAs(inbox, item)
+        if (earlier === undefined) return putItem(inbox, item)
+        if (isReturn(inbox, item, earlier)) return putItem(inbox, { ...item, content: null })
+        return saysLater(item, earlier) ? triggeredLater(inbox, earlier, item) : earlier
+      }),
+
+    apply: (shop, id, change) =>
+      Effect.suspend(() => {
+        const kept = state.holdings.get(shop)?.inbox.get(id)
+        if (kept === undefined) return Effect.succeedNone
+        const { body, entry } = kept
+        if (body === null) return Effect.succeedSome(entry)
+        return Effect.map(change({ ...entry, body }, progressOf(entriesOf(shop), entry)), (outcome) => {
+          const next = settled(kept, outcome)
+          // The change may have removed it, or may have been part of its own erasure.
+          if (state.holdings.get(shop)?.inbox.has(id) === true) holdingsOf(state, shop).inbox.set(id, next)
+          return Option.some(next.entry)
+        })
+      }).pipe(Effect.uninterruptible, state.inboxTurn.withPermits(1)),
+
+    find: (shop, id) => Effect.sync(() => Option.fromUndefinedOr(state.holdings.get(shop)?.inbox.get(id)?.entry)),
+
+    list: ({ after, bytes, limit, shop, state: asked }) =>
+      Effect.sync(() =>
+        fitting(
+          entriesOf(shop)
+            .filter((entry) => asked === null || entry.state === asked)
+            .filter(({ id }) => after === null || compareIds(id, after) < 0)
+            .sort((left, right) => compareIds(right.id, left.id))
+            .slice(0, limit),
+          bytes,
+        ),
+      ),
+
+    waiting: ({ after, limit }) =>
+      Effect.sync(() =>
+        [...state.holdings.keys()]
+          .filter((shop) => after === null || compareIds(shop, after) > 0)
+          .filter((shop) => entriesOf(shop).some((entry) => entry.state === "waiting"))
+          .sort(compareIds)
+          .slice(0, limit),
+      ),
+
+    // All in one step: nobody else runs meanwhile.
+    ready: ({ after, shop }) =>
+      Effect.sync(() => ({
+        found: entriesOf(shop)
+          .filter((entry) => entry.state === "waiting" && (after === null || compareIds(entry.id, after) > 0))
+          .filter(({ designId }) => designId === null || state.holdings.get(shop)?.designs.has(designId) === true)
+          .map(({ id }) => id)
+          .sort(compareIds),
+        after: null,
+      })),
+
+    size: (shop) =>
+      Effect.sync(() => {
+        const items = [...(state.holdings.get(shop)?.inbox.values() ?? [])]
+        return { events: items.length, bytes: items.reduce((sum, { body }) => sum + utf8Length(body ?? ""), 0) }
+      }),
+
+    erase: (shop, orders, reason) =>
+      Effect.sync(() => {
+        const inbox = state.holdings.get(shop)?.inbox
+        const erased = new Set<string | null>(orders)
+        for (const [id, { body, entry }] of inbox ?? []) {
+          if (body === null || entry.orderId === null || !erased.has(entry.orderId)) continue
+          inbox?.set(id, { entry: { ...entry, state: "ignored", reason, designId: null }, body: null })
+        }
+      }),
+  })
+}
+
+/** A shop's events by their ids. */
+type Items = Map<string, InboxState>
+
+/** The event of the source that has the same id there, or the same content. */
+const sameAs = (inbox: Items, item: InboxItem): InboxEntry | undefined => {
+  const entries = [...inbox.values()].map(({ entry }) => entry).filter(({ source }) => source === item.source)
+  const same = (key: "eventId" | "content") => entries.find((entry) => item[key] !== null && entry[key] === item[key])
+  return same("eventId") ?? same("content")
+}
+
+/** Whether an event says of its order what an earlier one said, after another one has said something else. */
+const isReturn = (inbox: Items, item: InboxItem, earlier: InboxEntry): boolean => {
+  const { content, eventId, modifiedAt, orderId, source, triggeredAt } = item
+  if (eventId === null || eventId === earlier.eventId || triggeredAt === null) return false
+  const since = earlier.triggeredAt ?? Number.NEGATIVE_INFINITY
+  return [...inbox.values()].some(
+    ({ entry }) =>
+      entry.source === source &&
+      entry.orderId === orderId &&
+      entry.content !== content &&
+      entry.modifiedAt === modifiedAt &&
+      entry.triggeredAt !== null &&
+      entry.triggeredAt >= since &&
+      entry.triggeredAt < triggeredAt,
+  )
+}
+
+/** Gives an event the later time at which the platform has said the same. */
+const triggeredLater = (
+  inbox: Items,
+  earlier: InboxEntry,
+  { triggeredAt }: Pick<InboxItem, "triggeredAt">,
+): InboxEntry => {
+  const entry = { ...earlier, triggeredAt }
+  inbox.set(entry.id, { body: inbox.get(entry.id)?.body ?? null, entry })
+  return entry
+}
+
+/** Whether an event can be stored, and no other one of its source is about its order. */
+export const isFirstOfOrder = (inbox: Items, item: InboxItem): boolean =>
+  sameAs(inbox, item) === undefined &&
+  ![...inbox.values()].some(({ entry }) => entry.source === item.source && entry.orderId === item.orderId)
+
+/** Stores an event, and returns it without its body. */
+export const putItem = (inbox: Items, { body, ...entry }: InboxItem): InboxEntry => {
+  inbox.set(entry.id, settled({ entry, body }, entry))
+  return entry
+}
+
+/** Ignores the events that have cancelled an order, and returns how many they are. */
+export const ignoreCancellations = (inbox: Items, orderId: string, reason: string): number => {
+  const applied = [...inbox.values()].filter(
+    ({ entry }) => entry.orderId === orderId && entry.change === "cancel" && entry.state === "applied",
+  )
+  for (const { body, entry } of applied) inbox.set(entry.id, { body, entry: { ...entry, state: "ignored", reason } })
+  return applied.length
+}
+
+/** An event with its outcome. */
+const settled = ({ body, entry }: InboxState, { designId, reason, state }: InboxOutcome): InboxState => ({
+  entry: { ...entry, state, reason, designId },
+  body: isDone(state) ? null : body,
+})
+
+const progressOf = (
+  entries: ReadonlyArray<InboxEntry>,
+  { orderId, source }: Pick<InboxItem, "orderId" | "source">,
+): OrderProgress => {
+  const ofOrder = entries.filter((entry) => orderId !== null && entry.orderId === orderId && entry.source === source)
+  const placed = ofOrder.filter(({ change, state }) => change === "place" && isDone(state))
+  const cancelled = ofOrder.filter(({ change, state }) => change === "cancel" && state === "applied")
+  const [lastPlaced, lastCancelled] = [newest(placed), newest(cancelled)]
+  return {
+    placedAt: lastPlaced?.modifiedAt ?? null,
+    placedTriggeredAt: lastPlaced?.triggeredAt ?? null,
+    isCancelled: cancelled.length > 0,
+    cancelledAt: lastCancelled?.modifiedAt ?? null,
+    cancelledTriggeredAt: lastCancelled?.triggeredAt ?? null,
+  }
+}
+
+const newest = (entries: ReadonlyArray<InboxEntry>): InboxEntry | undefined =>
+  entries
+    .filter(({ modifiedAt }) => modifiedAt !== null)
+    .toSorted(
+      (left, right) =>
+        (right.modifiedAt ?? 0) - (left.modifiedAt ?? 0) || (right.triggeredAt ?? -1) - (left.triggeredAt ?? -1),
+    )[0]

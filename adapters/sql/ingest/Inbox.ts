@@ -1,0 +1,265 @@
+import { Effect, Layer, Option } from "effect"
+import { SqlClient, type SqlError, type Statement } from "effect/sql"
+import { format, type Instant } from "../../../core/model/Instant.ts"
+import {
+  type InboxEntry,
+  type InboxItem,
+  type InboxOutcome,
+  isDone,
+  type OrderProgress,
+  saysLater,
+} from "../../../core/model/ingest/InboxItem.ts"
+import { longestReason } from "../../../core/model/Text.ts"
+import { Inbox, type InboxQuery, type InboxSize, type InboxStep } from "../../../core/ports/Inbox.ts"
+import { changeWithin, type Marking } from "../statements/ChangeWithin.ts"
+import { mapped } from "../statements/Errors.ts"
+import { fixed } from "../statements/Fixed.ts"
+import { storing } from "../statements/Outcome.ts"
+import { fitting, milliseconds } from "../statements/Rows.ts"
+import { as, select } from "../statements/Table.ts"
+import { inLane, inTransaction, undividedTransaction } from "../statements/Transaction.ts"
+import { LockWait } from "../statements/Waits.ts"
+
+/** `Inbox` over SQL. */
+export const layer: Layer.Layer<Inbox, never, SqlClient.SqlClient> = Layer.effect(
+  Inbox,
+  Effect.map(SqlClient.SqlClient, (sql) =>
+    Inbox.of({
+      put: (item) => put(sql, item).pipe(mapped("Keeping an event of a platform")),
+      apply: (shop, id, change) =>
+        Effect.flatMap(Effect.all([inTransaction(sql), LockWait]), ([within, lockWait]) =>
+          changeWithin(
+            sql,
+            "Applying an event of a platform",
+            (marked) => apply(sql, { shop, id, change, marked, lockWait: within ? undefined : lockWait }),
+            (statements) => (within ? sql.withTransaction(statements) : undividedTransaction(sql, statements)),
+          ),
+        ),
+      find: (shop, id) =>
+        sql<InboxEntry>`SELECT ${inboxColumns} FROM designwire.inbox i WHERE i.shop = ${shop} AND i.id = ${id}`.pipe(
+          Effect.map(([row]) => Option.fromUndefinedOr(row)),
+          mapped("Reading an event of a platform"),
+        ),
+      list: (query) => list(sql, query).pipe(mapped("Reading events of a platform")),
+      waiting: (page) =>
+        inLane(sql, "upkeep")(waiting(sql, page)).pipe(mapped("Looking for shops with events to apply")),
+      ready: (step) => inLane(sql, "upkeep")(ready(sql, step)).pipe(mapped("Looking for events to apply")),
+      size: (shop) => size(sql, shop).pipe(mapped("Measuring events of a platform")),
+      erase: (shop, orders, reason) =>
+        orders.length === 0
+          ? Effect.void
+          : sql
+              .withTransaction(
+                sql`UPDATE designwire.inbox SET body = NULL, state = 'ignored', reason = ${reason}, design_id = NULL
+WHERE shop = ${shop} AND order_id = ANY(${orders}::text[]) AND body IS NOT NULL`,
+              )
+              .pipe(Effect.asVoid, mapped("Erasing events of a platform")),
+    }),
+  ),
+)
+
+const fields = {
+  shop: "text",
+  id: "text",
+  source: "text",
+  topic: "text",
+  change: "text",
+  content: "text",
+  property: "text",
+  state: "text",
+  eventId: "text",
+  orderId: "text",
+  designId: "text",
+  modifiedAt: "timestamptz",
+  triggeredAt: "timestamptz",
+  receivedAt: "timestamptz",
+} as const
+
+/** The columns of an event, of a table `i`. Earlier versions have stored longer reasons. */
+export const inboxColumns = fixed(`${select("i", fields)}, left(i.reason, ${longestReason}) AS reason`)
+
+/** A conflict with an event that is being stored waits for its commit; the second statement then sees it. */
+const put = Effect.fnUntraced(function* (sql: SqlClient.SqlClient, item: InboxItem) {
+  const stored = yield* insertOne(sql, item)
+  if (stored !== undefined) return stored
+  const [found] = yield* sql<InboxEntry & { returns: boolean }>`SELECT ${inboxColumns},
+  ${isReturn(sql, item)} AS returns FROM designwire.inbox i
+WHERE i.shop = ${item.shop} AND i.source = ${item.source} AND (i.event_id = ${item.eventId} OR i.content = ${item.content})
+ORDER BY i.event_id = ${item.eventId} DESC NULLS LAST, i.id LIMIT 1`
+  if (found === undefined) return item
+  const { returns, ...kept } = found
+  // The same event may have been stored meanwhile.
+  if (returns) return (yield* insertOne(sql, { ...item, content: null })) ?? kept
+  return saysLater(item, kept) ? ((yield* triggeredLater(sql, kept, item)) ?? kept) : kept
+})
+
+/** Gives an event the later time at which the platform has said the same. */
+const triggeredLater = (sql: SqlClient.SqlClient, { id, shop }: InboxEntry, { triggeredAt }: InboxItem) =>
+  Effect.map(
+    storing(sql<InboxEntry>`UPDATE designwire.inbox i
+SET triggered_at = greatest(i.triggered_at, ${instant(triggeredAt)}::timestamptz)
+WHERE i.shop = ${shop} AND i.id = ${id} RETURNING ${inboxColumns}`),
+    ([stored]) => stored,
+  )
+
+const insertOne = (sql: SqlClient.SqlClient, item: InboxItem) =>
+  Effect.map(
+    storing(sql<InboxEntry>`${insertItem(sql, item, sql`true`)} RETURNING ${inboxColumns}`),
+    ([stored]) => stored,
+  )
+
+/** Whether an event says of its order what an earlier one, `i`, said, after another one has said something else. */
+const isReturn = (sql: SqlClient.SqlClient, { eventId, triggeredAt }: InboxItem) =>
+  sql`(${eventId}::text IS NOT NULL AND i.event_id IS DISTINCT FROM ${eventId} AND EXISTS (
+    SELECT FROM designwire.inbox o WHERE o.shop = i.shop AND o.order_id = i.order_id AND o.source = i.source
+      AND o.content IS DISTINCT FROM i.content AND o.modified_at = i.modified_at
+      AND o.triggered_at < ${instant(triggeredAt)}::timestamptz
+      AND (i.triggered_at IS NULL OR o.triggered_at >= i.triggered_at)
+  ))`
+
+const insertItem = (
+  sql: SqlClient.SqlClient,
+  item: InboxItem,
+  condition: Statement.Fragment,
+  waits: Statement.Fragment = sql``,
+) => {
+  const body = isDone(item.state) ? null : item.body
+  return sql`INSERT INTO designwire.inbox AS i (shop, id, source, topic, event_id, order_id,
+  change, modified_at, triggered_at, content, property, received_at, body, state, reason, design_id)
+SELECT ${item.shop}, ${item.id}, ${item.source}, ${item.topic}, ${item.eventId}, ${item.orderId}, ${item.change},
+  ${instant(item.modifiedAt)}::timestamptz, ${instant(item.triggeredAt)}::timestamptz, ${item.content}, ${item.property}, ${format(item.receivedAt)}::timestamptz,
+  ${body}, ${item.state}, ${item.reason}, ${item.designId} FROM (SELECT) one${waits} WHERE ${condition}
+ON CONFLICT DO NOTHING`
+}
+
+/**
+ * Stores an event, together with the new order that it brings, unless there is another event of its order and source.
+ * One that is applied at the same time changes the order, or a report of it, or nothing: if it changes something, the
+ * commit of one of them is stale.
+ */
+export const firstOfOrder = (sql: SqlClient.SqlClient, item: InboxItem, waits: Statement.Fragment) =>
+  sql`${insertItem(
+    sql,
+    item,
+    sql`NOT EXISTS (
+    SELECT FROM designwire.inbox o WHERE o.shop = ${item.shop} AND o.order_id = ${item.orderId} AND o.source = ${item.source}
+  )`,
+    waits,
+  )} RETURNING 1`
+
+const instant = (value: Instant | null): string | null => (value === null ? null : format(value))
+
+/**
+ * Carries out a change within a transaction, and stores the outcome in the same one, last: an open transaction that
+ * has written holds back the feeds. A lock of the order is held until then.
+ */
+const apply = Effect.fnUntraced(function* <E, R>(
+  sql: SqlClient.SqlClient,
+  options: {
+    readonly shop: string
+    readonly id: string
+    readonly change: (item: InboxItem, progress: OrderProgress) => Effect.Effect<InboxOutcome, E, R>
+    readonly marked: Marking<E>
+    /** Milliseconds that the transaction waits for locks; not given if it is another one's. */
+    readonly lockWait: number | undefined
+  },
+) {
+  const { change, id, lockWait, marked, shop } = options
+  const setting = lockWait === undefined ? sql`` : sql`set_config('lock_timeout', ${String(lockWait)}, true)`
+  yield* sql`WITH waits AS MATERIALIZED (SELECT ${setting})
+SELECT pg_advisory_xact_lock(
+  hashtextextended('designwire.inbox ' || i.shop || ' ' || coalesce(i.order_id, i.id), 7361950051)) IS NULL AS locked
+FROM waits, designwire.inbox i WHERE i.shop = ${shop} AND i.id = ${id}`
+  // By a statement of its own, which sees what was committed before the lock was free.
+  const [row] = yield* sql<InboxEntry & { body: string | null } & OrderProgress>`SELECT ${inboxColumns}, i.body, p.*
+FROM designwire.inbox i CROSS JOIN LATERAL (${orderProgress}) p WHERE i.shop = ${shop} AND i.id = ${id}`
+  if (row === undefined) return Option.none<InboxEntry>()
+  const { body, cancelledAt, cancelledTriggeredAt, isCancelled, placedAt, placedTriggeredAt, ...entry } = row
+  if (body === null) return Option.some(entry)
+  const progress = { placedAt, placedTriggeredAt, isCancelled, cancelledAt, cancelledTriggeredAt }
+  const { designId, reason, state } = yield* marked(change({ ...entry, body }, progress))
+  const [settled] = yield* sql<InboxEntry>`UPDATE designwire.inbox i SET state = ${state}, reason = ${reason},
+  design_id = ${designId}, body = CASE WHEN ${isDone(state)}::bool THEN NULL ELSE i.body END
+WHERE i.shop = ${shop} AND i.id = ${id} RETURNING ${inboxColumns}`
+  return Option.fromUndefinedOr(settled)
+})
+
+const isPlaced = "o.change = 'place' AND o.state IN ('applied', 'ignored')"
+const isCancelled = "o.change = 'cancel' AND o.state = 'applied'"
+
+const newestFirst = "o.modified_at DESC NULLS LAST, o.triggered_at DESC NULLS LAST"
+
+/** The `triggered_at` of the newest of some events of a table `o`. */
+const triggeredOf = (condition: string) =>
+  milliseconds(`(array_agg(o.triggered_at ORDER BY ${newestFirst}) FILTER (WHERE ${condition}))[1]`)
+
+/** The progress of the order of an event of a table `i`, through events of the same source. */
+const orderProgress = fixed(`SELECT
+  ${as(milliseconds(`max(o.modified_at) FILTER (WHERE ${isPlaced})`), "placedAt")},
+  ${as(triggeredOf(isPlaced), "placedTriggeredAt")},
+  ${as(`count(*) FILTER (WHERE ${isCancelled}) > 0`, "isCancelled")},
+  ${as(milliseconds(`max(o.modified_at) FILTER (WHERE ${isCancelled})`), "cancelledAt")},
+  ${as(triggeredOf(isCancelled), "cancelledTriggeredAt")}
+FROM designwire.inbox o WHERE o.shop = i.shop AND o.order_id = i.order_id AND o.source = i.source`)
+
+const list = (sql: SqlClient.SqlClient, { after, bytes, limit, shop, state }: InboxQuery) =>
+  sql<InboxEntry>`SELECT ${inboxColumns} FROM (${fitting(
+    sql,
+    sql`SELECT i.*, ${textBytes} AS bytes FROM designwire.inbox i WHERE ${sql.and([
+      sql`i.shop = ${shop}`,
+      ...(state === null ? [] : [sql`i.state = ${state}`]),
+      ...(after === null ? [] : [sql`i.id < ${after}`]),
+    ])} ORDER BY i.id DESC LIMIT ${limit}::int4`,
+    fixed("id DESC"),
+    bytes,
+  )}) i ORDER BY i.id DESC`
+
+/** The lengths of texts are known without reading them. The body is not read. */
+const textBytes = fixed(
+  ["topic", "event_id", "order_id", "design_id", "property", "reason"]
+    .map((column) => `coalesce(octet_length(i.${column}), 0)`)
+    .join(" + "),
+)
+
+/** Goes from shop to shop by the index of waiting events, without reading the others. */
+const waiting = (
+  sql: SqlClient.SqlClient,
+  { after, limit }: { readonly after: string | null; readonly limit: number },
+) => {
+  const next = (position: Statement.Fragment) => sql`(
+    SELECT i.shop FROM designwire.inbox i WHERE i.state = 'waiting' AND i.shop > ${position} ORDER BY i.shop LIMIT 1
+  )`
+  return Effect.map(
+    sql<{ shop: string }>`WITH RECURSIVE shops AS (
+  ${next(sql`${after ?? ""}`)} UNION ALL SELECT n.shop FROM shops s CROSS JOIN LATERAL ${next(sql`s.shop`)} n
+)
+SELECT shop FROM shops LIMIT ${limit}::int4`,
+    (rows) => rows.map(({ shop }) => shop),
+  )
+}
+
+const ready = (
+  sql: SqlClient.SqlClient,
+  { after, limit, shop }: { readonly shop: string; readonly after: string | null; readonly limit: number },
+): Effect.Effect<InboxStep, SqlError.SqlError> =>
+  Effect.map(
+    sql<{ id: string; ready: boolean }>`SELECT p.id, p.design_id IS NULL OR EXISTS (
+  SELECT FROM designwire.designs d WHERE d.shop = p.shop AND d.id = p.design_id
+) AS ready FROM (
+  SELECT i.shop, i.id, i.design_id FROM designwire.inbox i
+  WHERE i.state = 'waiting' AND i.shop = ${shop} AND i.id > ${after ?? ""} ORDER BY i.id LIMIT ${limit}::int4
+) p ORDER BY p.id`,
+    (rows) => ({
+      found: rows.filter((row) => row.ready).map(({ id }) => id),
+      after: rows.length < limit ? null : (rows.at(-1)?.id ?? null),
+    }),
+  )
+
+/** The length of a body is known without reading it, also if it is compressed. */
+const size = (sql: SqlClient.SqlClient, shop: string) =>
+  Effect.map(
+    sql<InboxSize>`SELECT (SELECT count(*)::int4 FROM designwire.inbox i WHERE i.shop = ${shop}) AS events,
+  (SELECT coalesce(sum(octet_length(i.body)), 0)::float8 FROM designwire.inbox i
+    WHERE i.shop = ${shop} AND i.state IN ('waiting', 'failed')) AS bytes`,
+    ([row]) => row ?? { events: 0, bytes: 0 },
+  )

@@ -1,0 +1,188 @@
+import { Effect, Layer, Option } from "effect"
+import { SqlClient, type Statement } from "effect/sql"
+import type { Subject } from "../../../core/model/events/Event.ts"
+import { format } from "../../../core/model/Instant.ts"
+import type { Attempt } from "../../../core/model/webhooks/Delivery.ts"
+import type {
+  DeliveryPage,
+  DeliveryPlace,
+  EventsAbout,
+  LoggedDelivery,
+} from "../../../core/model/webhooks/LoggedDelivery.ts"
+import {
+  type DeliveriesOfEvents,
+  DeliverySearch,
+  type FilteredDeliveries,
+  type FindEvents,
+  lookedAt,
+  type PendingDeliveries,
+} from "../../../core/ports/DeliverySearch.ts"
+import { type EventRow, eventColumns, eventOf, subjectColumns } from "../events/Subjects.ts"
+import { mapped } from "../statements/Errors.ts"
+import { fixed } from "../statements/Fixed.ts"
+import { milliseconds } from "../statements/Rows.ts"
+import { as, select } from "../statements/Table.ts"
+import { attemptOf } from "./DeliveryLog.ts"
+import { deliveriesOfEvent, deliveryFields } from "./DeliveryRules.ts"
+
+interface Row extends Omit<LoggedDelivery, "subject" | "lastAttempt">, Subject {
+  /** JSON of an {@link Attempt}. */
+  readonly lastAttempt: string | null
+}
+
+/** Columns of a delivery `d` and its event `ev`. */
+const columns = fixed(
+  [
+    select("d", { ...deliveryFields, attempts: "int4" }),
+    as("(d.attempt_log -> -1)::text", "lastAttempt"),
+    as(milliseconds("d.leased_until"), "claimedUntil"),
+    as("coalesce(d.queue IN ('behind', 'joining'), false)", "isBehind"),
+    subjectColumns,
+  ].join(", "),
+)
+
+const withEvent = fixed("JOIN designwire.events ev ON ev.shop = d.shop AND ev.id = d.event_id")
+
+const loggedDelivery = ({ design, lastAttempt, order, ...row }: Row): LoggedDelivery => ({
+  ...row,
+  subject: { order, design },
+  lastAttempt: lastAttempt === null ? null : attemptOf(JSON.parse(lastAttempt) as Attempt),
+})
+
+/** `DeliverySearch` over SQL. A shop has few endpoints: each list is merged from one part of an index for each. */
+export const layer: Layer.Layer<DeliverySearch, never, SqlClient.SqlClient> = Layer.effect(
+  DeliverySearch,
+  Effect.gen(function* () {
+    const sql = yield* SqlClient.SqlClient
+    return {
+      page: (query) => page(sql, query).pipe(mapped("Reading deliveries")),
+      pending: (query) => pending(sql, query).pipe(mapped("Reading pending deliveries")),
+      ofEvents: (query) => ofEvents(sql, query).pipe(mapped("Reading deliveries of events")),
+      find: (shop, id) =>
+        sql<Row>`SELECT ${columns} FROM designwire.deliveries d ${withEvent}
+WHERE d.shop = ${shop} AND d.id = ${id}`.pipe(
+          Effect.map(([row]) => Option.map(Option.fromUndefinedOr(row), loggedDelivery)),
+          mapped("Looking for a delivery"),
+        ),
+      events: (query) => events(sql, query).pipe(mapped("Looking for events")),
+    }
+  }),
+)
+
+/** A time, or an end of time. The ends aren't parameters: postgres.js makes a `Date` of each, and there is none. */
+const timeOr = (sql: SqlClient.SqlClient, at: number | undefined, end: "infinity" | "-infinity"): Statement.Fragment =>
+  at === undefined ? fixed(`'${end}'::timestamptz`) : sql`${format(at)}::timestamptz`
+
+/** A place after `after`, as the values of a row. */
+const beyond = (sql: SqlClient.SqlClient, after: DeliveryPlace | null, first: "infinity" | "-infinity") =>
+  sql`${timeOr(sql, after?.at, first)}, ${after?.id ?? ""}`
+
+/** One row more than the limit was asked for. */
+const pageOf = (
+  rows: ReadonlyArray<Row>,
+  limit: number,
+  placeOf: (last: LoggedDelivery) => DeliveryPlace,
+): DeliveryPage => {
+  const deliveries = rows.slice(0, limit).map(loggedDelivery)
+  const last = deliveries.at(-1)
+  return { deliveries, next: last === undefined || rows.length <= limit ? null : placeOf(last) }
+}
+
+const created = ({ createdAt, id }: LoggedDelivery): DeliveryPlace => ({ at: createdAt, id })
+
+const due = ({ createdAt, id, nextAttemptAt }: LoggedDelivery): DeliveryPlace => ({
+  at: nextAttemptAt ?? createdAt,
+  id,
+})
+
+interface Horizon {
+  readonly horizonAt: number | null
+  readonly horizonId: string | null
+}
+
+/** A row of a page; without a delivery if nothing was found. */
+type FoundRow = (Row & Horizon) | ({ readonly id: null } & Horizon)
+
+const withoutHorizon = ({ horizonAt: _at, horizonId: _id, ...row }: Row & Horizon): Row => row
+
+/**
+ * Reads only the next {@link lookedAt} deliveries of each endpoint. If these don't fill the page, it ends at the
+ * horizon: the newest place up to which an endpoint was looked at and has more.
+ */
+const page = (sql: SqlClient.SqlClient, { after, filter, limit, shop }: FilteredDeliveries) => {
+  const { endpoint = null, from, kind = null, status = null, test = null, until } = filter
+  // One bound: with two, Postgres would read the index from the later one.
+  const before = until === undefined || (after !== null && after.at < until) ? after : { at: until, id: "" }
+  const endpoints = sql`designwire.endpoints e CROSS JOIN LATERAL`
+  const ofShop = sql`e.shop = ${shop} AND (${endpoint ?? null}::text IS NULL OR e.id = ${endpoint ?? null})`
+  const next = sql`FROM designwire.deliveries d WHERE d.shop = e.shop AND d.endpoint_id = e.id${status === "failed" ? sql` AND d.status = 'failed'` : sql``}
+        AND (d.created_at, d.id) < (${beyond(sql, before, "infinity")})
+        AND d.created_at >= ${timeOr(sql, from, "-infinity")}
+      ORDER BY d.created_at DESC, d.id DESC`
+  return sql<FoundRow>`WITH found AS MATERIALIZED (
+  SELECT f.id, f.created_at FROM ${endpoints} (
+    SELECT n.id, n.created_at FROM (
+      SELECT d.id, d.created_at, d.status, d.event, d.test ${next} LIMIT ${lookedAt}::int4
+    ) n
+    WHERE (${status}::text IS NULL OR n.status = ${status}) AND (${kind}::text IS NULL OR n.event = ${kind})
+      AND (${test}::bool IS NULL OR n.test = ${test})
+    ORDER BY n.created_at DESC, n.id DESC LIMIT ${limit + 1}::int4
+  ) f WHERE ${ofShop} ORDER BY f.created_at DESC, f.id DESC LIMIT ${limit + 1}::int4
+), horizon AS MATERIALIZED (
+  SELECT h.id, h.created_at FROM ${endpoints} (
+    SELECT d.id, d.created_at ${next} OFFSET ${lookedAt - 1}::int4 LIMIT 1
+  ) h WHERE ${ofShop} AND (SELECT count(*) FROM found) <= ${limit}::int4 ORDER BY h.created_at DESC, h.id DESC LIMIT 1
+)
+SELECT ${columns}, ${select("h", { id: "text", createdAt: "timestamptz" }, { id: "horizonId", createdAt: "horizonAt" })}
+FROM (SELECT 1) one LEFT JOIN horizon h ON true LEFT JOIN (
+  found f JOIN designwire.deliveries d ON d.shop = ${shop} AND d.id = f.id ${withEvent}
+) ON h.id IS NULL OR (f.created_at, f.id) >= (h.created_at, h.id)
+ORDER BY d.created_at DESC, d.id DESC`.pipe(
+    Effect.map((rows): DeliveryPage => {
+      const found = rows.flatMap((row) => (row.id === null ? [] : [withoutHorizon(row)]))
+      const { horizonAt = null, horizonId = null } = rows[0] ?? {}
+      const { deliveries, next } = pageOf(found, limit, created)
+      if (horizonAt === null || horizonId === null) return { deliveries, next }
+      return { deliveries, next: { at: horizonAt, id: horizonId } }
+    }),
+  )
+}
+
+/** Each queue has an index of its own by due time (DeliveryRules.ts). */
+const pending = (sql: SqlClient.SqlClient, { after, endpoint, limit, shop }: PendingDeliveries) => {
+  const next = (queues: string): Statement.Fragment => sql`(
+    SELECT d.id, d.next_attempt_at FROM designwire.deliveries d
+    WHERE d.shop = e.shop AND d.endpoint_id = e.id AND ${fixed(queues)}
+      AND (d.next_attempt_at, d.id) > (${beyond(sql, after, "-infinity")})
+    ORDER BY d.next_attempt_at, d.id LIMIT ${limit + 1}::int4
+  )`
+  return sql<Row>`SELECT ${columns} FROM (
+  SELECT n.id FROM designwire.endpoints e CROSS JOIN LATERAL (
+    ${next("d.queue = 'due'")} UNION ALL ${next("d.queue IN ('scheduled', 'suspended')")}
+    UNION ALL ${next("d.queue IN ('behind', 'joining')")}
+  ) n WHERE e.shop = ${shop} AND (${endpoint ?? null}::text IS NULL OR e.id = ${endpoint ?? null})
+  ORDER BY n.next_attempt_at, n.id LIMIT ${limit + 1}::int4
+) f JOIN designwire.deliveries d ON d.shop = ${shop} AND d.id = f.id ${withEvent}
+ORDER BY d.next_attempt_at, d.id`.pipe(Effect.map((rows) => pageOf(rows, limit, due)))
+}
+
+const ofEvents = (sql: SqlClient.SqlClient, { after, events, limit, shop }: DeliveriesOfEvents) =>
+  sql<Row>`SELECT ${columns} FROM designwire.events ev CROSS JOIN LATERAL (
+  ${deliveriesOfEvent}
+) o JOIN designwire.deliveries d ON d.shop = ev.shop AND d.id = o.id
+WHERE ev.shop = ${shop} AND ev.id = ANY(${events}::text[]) AND (d.created_at, d.id) < (${beyond(sql, after, "infinity")})
+ORDER BY d.created_at DESC, d.id DESC LIMIT ${limit + 1}::int4`.pipe(Effect.map((rows) => pageOf(rows, limit, created)))
+
+const events = (sql: SqlClient.SqlClient, { about, limit, shop }: FindEvents) =>
+  sql<EventRow>`SELECT ${eventColumns} FROM designwire.events ev
+WHERE ev.shop = ${shop} AND ${isAbout(sql, about)} ORDER BY ev.created_at DESC, ev.id DESC LIMIT ${limit}::int4`.pipe(
+    Effect.map((rows) => rows.map(eventOf)),
+  )
+
+/** The indexes leave out events without the part of a subject. */
+const isAbout = (sql: SqlClient.SqlClient, about: EventsAbout): Statement.Fragment => {
+  if ("event" in about) return sql`ev.id = ${about.event}`
+  return "order" in about
+    ? sql`ev.order_id = ${about.order} AND ev.order_id <> ''`
+    : sql`ev.design_id = ${about.design} AND ev.design_id <> ''`
+}

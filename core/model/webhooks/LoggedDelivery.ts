@@ -1,0 +1,54 @@
+/** Deliveries as pages over all endpoints of a shop show them. */
+
+import type { EventKind, EventRecord, Subject } from "../events/Event.ts"
+import type { Instant } from "../Instant.ts"
+import type { Attempt, DeliveryRecord, DeliveryStatus } from "./Delivery.ts"
+
+/** A delivery with what its event is about and its newest attempt only. */
+export interface LoggedDelivery extends Omit<DeliveryRecord, "attempts"> {
+  readonly subject: Subject
+  /** Number of attempts that have ended. */
+  readonly attempts: number
+  readonly lastAttempt: Attempt | null
+  /** Until when a worker has claimed it; `null` unless one has since its last attempt. */
+  readonly claimedUntil: Instant | null
+  /** Whether it waits for an earlier delivery about the same order or design (D53). */
+  readonly isBehind: boolean
+}
+
+/** Whether a worker has a delivery at an instant: it is being attempted, or will be in a moment. */
+export const isUnderWay = (
+  { claimedUntil, status }: Pick<LoggedDelivery, "claimedUntil" | "status">,
+  now: Instant,
+): boolean => status === "pending" && claimedUntil !== null && claimedUntil > now
+
+/** Which deliveries of a shop to show. A missing field restricts nothing. */
+export interface DeliveryFilter {
+  /** The endpoint's id. */
+  readonly endpoint?: string | undefined
+  readonly status?: DeliveryStatus | undefined
+  readonly kind?: EventKind | undefined
+  readonly test?: boolean | undefined
+  /** Only deliveries created at this instant or later. */
+  readonly from?: Instant | undefined
+  /** Only deliveries created before this instant. */
+  readonly until?: Instant | undefined
+}
+
+/** The place of a delivery in a list: by an instant, and by its id among deliveries of that instant. */
+export interface DeliveryPlace {
+  readonly at: Instant
+  readonly id: string
+}
+
+/** A page of deliveries, and the place after which the next one begins; `null` at the end. */
+export interface DeliveryPage {
+  readonly deliveries: ReadonlyArray<LoggedDelivery>
+  readonly next: DeliveryPlace | null
+}
+
+/** What events are looked for by: an order, a design, or their own id. */
+export type EventsAbout = { readonly order: string } | { readonly design: string } | { readonly event: string }
+
+/** A stored event without its body. */
+export type FoundEvent = Omit<EventRecord, "body">

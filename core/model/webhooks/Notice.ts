@@ -1,0 +1,43 @@
+import type { Instant } from "../Instant.ts"
+import { quoteId } from "../json/Json.ts"
+import type { Notice } from "../Resources.ts"
+
+/** A notice as it is kept. */
+export interface NoticeRecord {
+  readonly shop: string
+  readonly id: string
+  readonly createdAt: Instant
+  /** JSON of the {@link Notice}, sent byte for byte. */
+  readonly body: string
+}
+
+/** The notice of a stored body. */
+export const noticeOf = ({ body }: Pick<NoticeRecord, "body">): Notice => JSON.parse(body) as Notice
+
+/** A notice as a sentence, without the endpoint's URL, which may contain a secret. */
+export const sentenceOf = (told: Notice): string => {
+  if (told.notice === "token.ending") {
+    const { shop, token } = told
+    return `The API token ${token.id} of the shop ${shop} ends at ${token.expiresAt}`
+  }
+  if (told.notice === "inbox.dropped") {
+    const { inbox, shop } = told
+    const { events, oldest } = inbox
+    const about = oldest.orderId === null ? "" : ` about the order ${quoteId(oldest.orderId)}`
+    const [what, were] = events === 1 ? ["An event", "was"] : [`${events} events`, "were"]
+    const first = events === 1 ? "It" : "The oldest"
+    const dropped = `${what} of the platform of the shop ${shop} ${were} dropped and never applied`
+    return `${dropped}. ${first} was ${quoteId(oldest.topic)}${about}`
+  }
+  const { delivery, endpoint, notice, shop } = told
+  const name = `endpoint ${endpoint.id} of the shop ${shop}`
+  const failed = `have failed ${endpoint.consecutiveFailures} times in a row`
+  switch (notice) {
+    case "endpoint.failing":
+      return `Deliveries to the ${name} ${failed}`
+    case "endpoint.switched_off":
+      return `The ${name} was switched off: its deliveries ${failed}`
+    case "delivery.given_up":
+      return `The delivery ${delivery.id} to the ${name} was given up after ${delivery.attempts} attempts`
+  }
+}

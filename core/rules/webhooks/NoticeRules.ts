@@ -1,0 +1,160 @@
+import type { TokenRecord } from "../../model/access/Token.ts"
+import { service } from "../../model/audit/Actor.ts"
+import type { AuditAction, AuditEntry } from "../../model/audit/AuditEntry.ts"
+import type { EventKind } from "../../model/events/Event.ts"
+import type { Health } from "../../model/Health.ts"
+import { format, type Instant } from "../../model/Instant.ts"
+import { type InboxEntry, isDone } from "../../model/ingest/InboxItem.ts"
+import type { DeliveryNotice, InboxNotice, TokenNotice } from "../../model/Resources.ts"
+import type { Attempt, DeliveryStatus } from "../../model/webhooks/Delivery.ts"
+import { type NoticeRecord, noticeOf } from "../../model/webhooks/Notice.ts"
+import { endedAt } from "./DeliveryState.ts"
+
+/** Consecutive failed attempts after which the operator gets a notice (D42). */
+const failuresToTell = 10
+
+/** How long before the end of a token the operator gets a notice (D77), in milliseconds: seven days. */
+const beforeEnd = 604_800_000
+
+type DeliveryNoticeKind = DeliveryNotice["notice"]
+
+/** A settled attempt. */
+interface Settled {
+  readonly claim: {
+    readonly shop: string
+    readonly deliveryId: string
+    readonly endpointId: string
+    readonly event: EventKind
+    readonly test: boolean
+    readonly url: string
+  }
+  readonly attempt: Attempt
+  readonly status: DeliveryStatus
+}
+
+/**
+ * Notices caused by a settled attempt (D42); `before` and `after` are the endpoint's health. Attempts of test events
+ * cause none, because their sender sees the result.
+ *
+ * A notice's id is derived from its attempt, so that no notice is stored twice.
+ */
+export const noticesOf = (
+  { attempt, claim, status }: Settled,
+  before: Health,
+  after: Health,
+): ReadonlyArray<NoticeRecord> => {
+  if (claim.test) return []
+  const kinds: ReadonlyArray<DeliveryNoticeKind> = [
+    ...(before.consecutiveFailures < failuresToTell && after.consecutiveFailures >= failuresToTell
+      ? (["endpoint.failing"] as const)
+      : []),
+    ...(before.status === "active" && after.status === "switched_off" ? (["endpoint.switched_off"] as const) : []),
+    ...(status === "failed" ? (["delivery.given_up"] as const) : []),
+  ]
+  return kinds.map((notice) => {
+    const createdAt = endedAt(attempt)
+    const told: DeliveryNotice = {
+      id: `ntc_${claim.deliveryId.replace(/^dlv_/, "")}_${attempt.number}${letters[notice]}`,
+      notice,
+      createdAt: format(createdAt),
+      shop: claim.shop,
+      endpoint: { id: claim.endpointId, url: claim.url, consecutiveFailures: after.consecutiveFailures },
+      delivery: {
+        id: claim.deliveryId,
+        event: claim.event,
+        attempts: attempt.number,
+        statusCode: attempt.statusCode,
+        error: attempt.error,
+      },
+    }
+    return { shop: claim.shop, id: told.id, createdAt, body: JSON.stringify(told) }
+  })
+}
+
+const letters: Readonly<Record<DeliveryNoticeKind, string>> = {
+  "endpoint.failing": "f",
+  "endpoint.switched_off": "o",
+  "delivery.given_up": "g",
+}
+
+/** The id of the notice about the end of a token. */
+export const endingId = (tokenId: string): string => `ntc_${tokenId.replace(/^tok_/, "")}_e`
+
+/**
+ * The notice about the end of a new token, for a store to keep with it (D77): due seven days before the end, or at once
+ * if the token has less. Its id is derived from the token's, so that there is one for each token; none for a token
+ * without an end.
+ */
+export const endingOf = ({ createdAt, expiresAt, hint, id, name, shop }: TokenRecord): ReadonlyArray<NoticeRecord> => {
+  if (expiresAt === null) return []
+  const due = Math.max(createdAt, expiresAt - beforeEnd)
+  const told: TokenNotice = {
+    id: endingId(id),
+    notice: "token.ending",
+    createdAt: format(due),
+    shop,
+    token: { id, name, hint, expiresAt: format(expiresAt) },
+  }
+  return [{ shop, id: told.id, createdAt: due, body: JSON.stringify(told) }]
+}
+
+const day = 86_400_000
+
+/**
+ * The instant before which a store drops events of platforms: the beginning of the UTC day of `PruneStep.eventsBefore`.
+ * Whole days are dropped, so that there is one notice for each shop and day, however often stores are pruned.
+ */
+export const inboxBefore = (eventsBefore: Instant): Instant => Math.floor(eventsBefore / day) * day
+
+/** Whether an event was dropped before it came to its end: {@link droppedOf} is about these. */
+export const isLost = ({ state }: Pick<InboxEntry, "state">): boolean => !isDone(state)
+
+/**
+ * The notice about the events of a shop that a store has dropped and that are {@link isLost lost}, for the store to
+ * keep with their removal (D57): how many they are, and the oldest, by `receivedAt` and then by id. Its id is derived
+ * from the oldest's.
+ */
+export const droppedOf = (events: number, oldest: InboxEntry, now: Instant): NoticeRecord => {
+  const { id, orderId, reason, receivedAt, shop, source, state, topic } = oldest
+  const told: InboxNotice = {
+    id: `ntc_${id.replace(/^inb_/, "")}_d`,
+    notice: "inbox.dropped",
+    createdAt: format(now),
+    shop,
+    inbox: {
+      events,
+      oldest: {
+        ...{ id, source, topic, orderId, state: state === "waiting" ? state : "failed", reason },
+        receivedAt: format(receivedAt),
+      },
+    },
+  }
+  return { shop, id: told.id, createdAt: now, body: JSON.stringify(told) }
+}
+
+const actions: Readonly<Partial<Record<DeliveryNoticeKind, AuditAction>>> = {
+  "endpoint.failing": "endpoint.failing",
+  "endpoint.switched_off": "endpoint.switched_off",
+}
+
+/** The audit's entries about endpoints that the service changed or saw failing, by its notices (D59). */
+export const entriesOf = (notices: ReadonlyArray<NoticeRecord>): ReadonlyArray<AuditEntry> =>
+  notices.flatMap((record) => {
+    const told = noticeOf(record)
+    if (told.notice === "token.ending" || told.notice === "inbox.dropped") return []
+    const { endpoint, notice } = told
+    const action = actions[notice]
+    if (action === undefined) return []
+    const { consecutiveFailures, id } = endpoint
+    const isOff = notice === "endpoint.switched_off"
+    return {
+      shop: record.shop,
+      id: record.id.replace(/^ntc_/, "aud_"),
+      at: record.createdAt,
+      actor: service,
+      action,
+      subject: { type: "endpoint" as const, id },
+      before: isOff ? { status: "active" } : null,
+      after: { ...(isOff ? { status: "switched_off" } : {}), consecutiveFailures },
+    }
+  })

@@ -1,0 +1,54 @@
+/** The checklist of a store that is new to the settings app. */
+import { Effect, Option } from "effect"
+import type { TokenRecord } from "../../model/access/Token.ts"
+import { includesApi } from "../../model/shops/Shop.ts"
+import type { EndpointRecord } from "../../model/webhooks/Endpoint.ts"
+import { DeliverySearch } from "../../ports/DeliverySearch.ts"
+import { SettingsSessions } from "../../ports/SettingsSessions.ts"
+import { ShopViews, setUpMark } from "../../ports/ShopViews.ts"
+import { TokenStore } from "../../ports/TokenStore.ts"
+import { shopOf } from "../../support/ShopOf.ts"
+
+/** A store as far as its checklist is about it. */
+export interface FirstRun {
+  readonly tokens: ReadonlyArray<Pick<TokenRecord, "hint" | "lastUsedAt">>
+  readonly endpoints: ReadonlyArray<Pick<EndpointRecord, "id">>
+  /** Whether the log has a test event that was delivered. */
+  readonly isTested: boolean
+}
+
+/** The end of the year 9999: a mark that is kept. */
+const forever = 253_402_300_799_999
+
+/** Ends the checklist of a store for good. Fails with `NotFound`. */
+export const endFirstRun = Effect.fn("FirstRun.end")(function* (shopId: string) {
+  const shop = yield* shopOf(shopId)
+  yield* SettingsSessions.use((marks) => marks.spend({ shop: shop.id, id: setUpMark, until: forever }))
+})
+
+/**
+ * Reads the state of a store's checklist; `undefined` if there is none: the store's plan has no API and no webhooks, or
+ * the checklist has ended. It ends when every step is seen done, and stays so whatever becomes of the store later.
+ * Fails with `NotFound`.
+ */
+export const readFirstRun = Effect.fn("FirstRun.read")(function* (shopId: string) {
+  const { id, plan } = yield* shopOf(shopId)
+  const view = Option.getOrUndefined(yield* ShopViews.use((views) => views.withEndpoints(id)))
+  if (view === undefined || view.isSetUp || !includesApi(plan)) return undefined
+  const tokens = yield* TokenStore.use((store) => store.list(id))
+  const tests = { shop: id, filter: { test: true, status: "succeeded" }, after: null, limit: 1 } as const
+  const { deliveries } = yield* DeliverySearch.use((search) => search.page(tests))
+  const state: FirstRun = { tokens, endpoints: view.endpoints, isTested: deliveries.length > 0 }
+  if (!Object.values(stepsOf(state)).every((isDone) => isDone)) return state
+  yield* endFirstRun(id)
+  return undefined
+})
+
+/** Which steps are done. That deliveries are verified is known of nobody: it counts with the test. */
+export const stepsOf = ({ endpoints, isTested, tokens }: FirstRun) => ({
+  token: tokens.length > 0,
+  curl: tokens.some(({ lastUsedAt }) => lastUsedAt !== null),
+  endpoint: endpoints.length > 0,
+  verify: isTested,
+  test: isTested,
+})
