@@ -1,5 +1,5 @@
 import type { AuditValue, AuditView } from "../../../core/model/audit/AuditEntry.ts"
-import type { OptionTexts } from "../texts/english/webhooks/EndpointOptions.ts"
+import type { OptionTexts } from "../texts/english/EndpointOptions.ts"
 import type { Texts } from "../texts/Language.ts"
 import { sessionOf } from "./Actors.ts"
 

@@ -1,7 +1,7 @@
 import { Fragment, type VNode } from "preact"
 import type { Instant } from "../../../../core/model/Instant.ts"
 import type { Endpoint } from "../../../../core/model/webhooks/Endpoint.ts"
-import type { OptionTexts } from "../../texts/english/webhooks/EndpointOptions.ts"
+import type { OptionTexts } from "../../texts/english/EndpointOptions.ts"
 import { useTexts } from "../CurrentLanguage.ts"
 import { Time } from "../Time.tsx"
 import { isSecret, isUsual, type OptionName, optionNames, partOf } from "./OptionControls.ts"

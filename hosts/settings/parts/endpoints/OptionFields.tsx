@@ -1,5 +1,5 @@
 import type { Problems } from "../../Problems.ts"
-import type { OptionTexts } from "../../texts/english/webhooks/EndpointOptions.ts"
+import type { OptionTexts } from "../../texts/english/EndpointOptions.ts"
 import { useTexts } from "../CurrentLanguage.ts"
 import { Field } from "../Field.tsx"
 import { Choice } from "./Choice.tsx"

@@ -1,4 +1,4 @@
-import { figuresOf } from "../../../parts/Figures.ts"
+import { figuresOf } from "../../parts/Figures.ts"
 
 const { figure } = figuresOf("en-GB")
 
@@ -99,4 +99,78 @@ export const repair = {
     isActive
       ? `${deliveries(count)} ${are(count)} pending now.`
       : `${deliveries(count)} ${are(count)} held until the endpoint is enabled.`,
+}
+
+/** The texts of pages for errors. */
+export const failures = {
+  titles: {
+    invalid: "Invalid input",
+    wrongForm: "This form is out of date",
+    foreignForm: "This form was sent from another site",
+    readOnly: "You may change nothing here",
+    forbidden: "You can't see this page",
+    notFound: "There is nothing here",
+    conflict: "That can't be done now",
+    refused: "That is not allowed",
+    unavailable: "Not available at the moment",
+  },
+  /** What an error says. Its message is in English; another language may have one text for all errors of a kind. */
+  own: ({ message }: { readonly _tag: string; readonly message: string }) => message,
+  forms: {
+    wrong: "Nothing was changed. The form was made for another person or another store. Open the page again.",
+    old: "Nothing was changed. The page was opened more than twelve hours ago. Open it again, then repeat the change.",
+  },
+  /** Above a form that was not taken, with its content. */
+  again: {
+    wrong:
+      "Nothing was changed. The form was made for another person or another store. Check your input, then send it.",
+    old: "Nothing was changed. The page was opened more than twelve hours ago. Check your input, then send it again.",
+    ended: "Nothing was changed yet: your session had ended. Your input is back. Check it, then send it.",
+  },
+  againSecrets: "Secrets were not kept: enter them again.",
+  foreignFormText: (origin: string) => `Nothing was changed. The form was sent from another site: ${origin}`,
+  noPage: "There is no page at this address.",
+  wrongMethod: "That can't be done here",
+  wrongMethodText: "This page can't be requested in this way.",
+  tooLarge: "That is too large",
+  tooLargeText: "This form has more than may be sent at once.",
+  unreadable: "The form could not be read.",
+  broken: "Something went wrong",
+  brokenText: "Something went wrong on our side. Try again in a moment.",
+  home: "Go to the first page",
+}
+
+/** The faults of a form, in the words of its reader. */
+export const problems = {
+  name: (maximum: number) => `Enter a name of 1 to ${figure(maximum)} characters, without control characters.`,
+  description: (maximum: number) =>
+    `Enter a description of at most ${figure(maximum)} characters, without control characters.`,
+  url: (maximum: number) => `Enter a URL of at most ${figure(maximum)} characters, without control characters.`,
+  events: "Choose at least one kind of event.",
+  customizers: "Enter ids of customizers, each once, at most 100.",
+  maxPerSecond: "Enter a whole number from 1 to 1,000, or nothing.",
+  maxConcurrent: "Enter a whole number from 1 to 8, or nothing.",
+  scopes: "Choose at least one scope.",
+  scope: 'Enter scopes with a space between two of them, at most 1,024 characters, without " and \\.',
+  visible: (maximum: number) => `Enter 1 to ${figure(maximum)} letters, digits and other characters of ASCII.`,
+  oneAuthorization: "Remove the header Authorization of your own first: OAuth sets it.",
+  certificate: "Enter a certificate as PEM that TLS can use.",
+  key: "Enter the key of the certificate as PEM, without a passphrase.",
+  otherKey: "The key belongs to another certificate.",
+  ended: "This certificate has ended.",
+  expiresAt: "Choose when the token ends.",
+  overlap: "Choose how long the old secret still signs.",
+  notAbsolute: "Enter a whole URL, e.g. https://erp.example.com/webhooks.",
+  notHttps: "The URL must begin with https://.",
+  notHttp: "The URL must begin with https:// or http://.",
+  password: "The URL must not have a user name or a password in it.",
+  fragment: "The URL must not have a part after #.",
+  port: (port: string) => `Use another port: ${port} belongs to another kind of service.`,
+  notPublic: "Nothing can be sent to this host: it is not public, or it is blocked here.",
+  notFound: "This host was not found. Check its name, or try again in a moment.",
+  /** There are as many as there may be. */
+  full: (maximum: number) => `There are ${figure(maximum)} already, the most a store can have. Delete one first.`,
+  plan: "The store's plan does not include this.",
+  /** A fault without words of its own. `message` is in English. */
+  other: (message: string) => message,
 }

@@ -1,0 +1,162 @@
+import { type TlsFault, tlsFaults } from "../../../../core/model/webhooks/TlsFault.ts"
+import { figuresOf } from "../../parts/Figures.ts"
+import type { Inline } from "../Inline.ts"
+
+const { figure } = figuresOf("en-GB")
+
+/** The words for deliveries, their attempts and their outcomes. */
+export const deliveries = {
+  states: { succeeded: "Delivered", failed: "Failed", pending: "Pending", dropped: "Dropped" },
+  underWay: "Under way",
+  attempts: (made: number, maximum: number) => `${made} of ${maximum}`,
+  milliseconds: (number: number) => `${figure(number)} ms`,
+  statusAndReason: (code: number, reason: string) => `${code}: ${reason}`,
+  notFound: "The host was not found",
+  refused: "The connection was refused, or the host can't be reached",
+  noConnection: (seconds: number) => `No connection within ${seconds} seconds`,
+  certificate: "The certificate was not accepted",
+  tls: tlsFaults as Readonly<Record<TlsFault, string>>,
+  notReady: (seconds: number) => `The connection was not ready within ${seconds} seconds`,
+  noResponse: (seconds: number) => `No response within ${seconds} seconds`,
+  redirects: "Redirects are not followed",
+  notPublic: "The host has a non-public address",
+  closed: "The connection was closed",
+  noToken: "No access token, so nothing was sent",
+}
+
+/** The texts of lists of deliveries, and of what waits. */
+export const deliveryList = {
+  title: "Deliveries",
+  lead: "What was sent to your endpoints, newest first, and what is still to be sent.",
+  lists: "Lists of deliveries",
+  all: "All",
+  waiting: "Waiting",
+  columns: {
+    state: "State",
+    about: "About",
+    event: "Event",
+    endpoint: "Endpoint",
+    time: "Created",
+    response: "Response",
+    attempts: "Attempts",
+    due: "Goes out",
+    why: "Why it waits",
+  },
+  order: (id: string) => `Order ${id}`,
+  design: (id: string) => `Design ${id}`,
+  aboutNothing: "Nothing in the store",
+  noAttempt: "None yet",
+  attemptsOf: (made: number, maximum: number) => `${made} of ${maximum}`,
+  filters: {
+    label: "Filter deliveries",
+    state: "State",
+    endpoint: "Endpoint",
+    kind: "Event",
+    test: "Test events",
+    from: "From (UTC)",
+    to: "To (UTC)",
+    any: "All",
+    onlyTests: "Only test events",
+    noTests: "No test events",
+    apply: "Filter",
+    reset: "Show all",
+    wrong: (fields: ReadonlyArray<string>) => `The filter can't be read: ${fields.join(", ")}. Choose it again.`,
+  },
+  wrongPlace: "The address names no place in the list. Begin with its first page.",
+  none: "No deliveries match this filter.",
+  noneEver: "Nothing has been delivered yet.",
+  noneHere: "None of the newest deliveries that were looked through match. Older ones may.",
+  pages: "Pages",
+  first: "Newest",
+  next: "Older",
+  waitingTitle: "Waiting",
+  waitingLead: "Every pending delivery, by when it goes out.",
+  nothingWaits: "Nothing waits.",
+  waitingFirst: "Soonest",
+  waitingNext: "Later",
+  now: "Now",
+  held: "Held",
+  why: {
+    plan: "The store's plan does not include webhooks",
+    paused: "The endpoint is paused",
+    off: "The endpoint is switched off",
+    underWay: "An attempt is under way",
+    behind: "An earlier delivery about the same order or design comes first",
+    due: "It is due",
+    oneAtATime: "It is due. One at a time is sent while the endpoint fails",
+    retry: (number: number, maximum: number) => `Retry ${number} of ${maximum} after a failed attempt`,
+    later: "It was scheduled for later",
+  },
+  allOfEndpoint: "All deliveries of this endpoint",
+  allWaiting: "Everything that waits",
+  endpointWaiting: "Waiting for this endpoint",
+}
+
+/** The texts of an endpoint's log. */
+export const deliveryTable = {
+  columns: ["State", "Event", "Time", "Response", "Duration", "Attempt"],
+  noResponse: "None yet",
+}
+
+/** The texts of the page of a delivery. */
+export const delivery = {
+  title: (kind: string, host: string) => `${kind} to ${host} · Delivery`,
+  waitsForEarlier: "When the earlier ones about the same order or design are finished",
+  waitsForEndpoint: "When the endpoint is enabled",
+  redeliver: "Redeliver",
+  download: "Download body",
+  about: "About this delivery",
+  eventId: "Event id",
+  eventIdLabel: "the event id",
+  deliveryId: "Delivery id",
+  deliveryIdLabel: "the delivery id",
+  created: "Created",
+  attempts: "Attempts",
+  took: (duration: string) => `in ${duration}`,
+  attempt: (number: number, when: Inline): Inline => [`Attempt ${number}, `, when],
+  dropped: "Dropped",
+  droppedText: "The endpoint no longer receives this kind of event.",
+  next: "Next attempt",
+  request: "Request",
+  noRequest: "Nothing has been sent yet, or the signing secret has since been replaced or can't be decrypted.",
+  headers: "Headers, as last sent",
+  headersLabel: "the headers",
+  standard:
+    "The Standard Webhooks headers are shown as they would be sent now, signed with the current signing secrets.",
+  body: "Body, as sent",
+  bodyLabel: "the body",
+  beginning: "This is only the beginning. Download the body to see all of it.",
+  formatted: "Show the body formatted",
+  curl: "Send it yourself with curl",
+  curlLabel: "the curl command",
+  curlText: [
+    "The command uses the endpoint's current URL, because the URLs of past attempts are not kept. A",
+    "receiver that checks the timestamp refuses the request five minutes after the attempt.",
+  ].join(" "),
+  willBeSent: "The event will be sent again, with the same event id, when the endpoint is enabled.",
+  isBeingSent: "The event is being sent again, with the same event id. This is the new delivery.",
+}
+
+const attempts = (number: number) => `${figure(number)} failed attempt${number === 1 ? "" : "s"}`
+
+/** The texts of the figures and the chart of deliveries. */
+export const activity = {
+  title: "Activity",
+  time: "Time",
+  ranges: { "1h": "This hour and the last", "24h": "24 hours", "7d": "7 days", "30d": "30 days" },
+  delivered: "Delivered",
+  failedAttempts: "Failed attempts",
+  retried: "Failed, tried again",
+  givenUp: "Given up",
+  median: "Median time",
+  within: "95 % within",
+  pending: "Pending now",
+  sentence: (sum: { readonly succeeded: number; readonly failedAttempts: number; readonly givenUp: number }) =>
+    [`${figure(sum.succeeded)} delivered`, attempts(sum.failedAttempts), `${figure(sum.givenUp)} given up`].join(", "),
+  day: (sentence: string) => `Last 24 hours: ${sentence}`,
+  asTable: "As a table",
+  table: "Attempts by time",
+  from: "From, in UTC",
+  medianColumn: "Median",
+  withinColumn: "95 %",
+}

@@ -1,0 +1,127 @@
+import { figuresOf } from "../../parts/Figures.ts"
+import type { Inline } from "../Inline.ts"
+
+const { figure, plural } = figuresOf("en-GB")
+
+/** The texts around every page. */
+export const layout = {
+  skip: "Skip to content",
+  menu: "Settings",
+  overview: "Overview",
+  orders: "Orders",
+  customizers: "Customizers",
+  webhooks: "Webhooks",
+  deliveries: "Deliveries",
+  events: "Event catalogue",
+  tokens: "API tokens",
+  audit: "Changes",
+  changeStore: "Change store",
+  signOut: "Sign out",
+  session: "Your session",
+  readOnly: "You may look at everything here, and change nothing: the link that you came by is read-only.",
+}
+
+/** The texts of the overview. */
+export const overview = {
+  title: "Overview",
+  orders: "Newest orders",
+  ordersTotal: "Orders, all time",
+  noOrders: "No orders with custom items yet.",
+  more: (designs: number) => `and ${designs} more`,
+  webhooks: "Webhooks",
+  allWorking: "All working",
+}
+
+/** The texts of pages that stay up to date by themselves. */
+export const live = {
+  stale: "This page could not be brought up to date: it may show how things were. Load it again.",
+}
+
+/** The texts of the notices. */
+export const notices = {
+  title: "Notices",
+  failing: (failures: number) => `Failed ${figure(failures)} times in a row`,
+  switchedOff: (failures: number) => `Switched off after ${figure(failures)} failures in a row`,
+  givenUp: (attempts: number) =>
+    `Delivery given up after ${figure(attempts)} ${attempts === 1 ? "attempt" : "attempts"}`,
+  tokenEnding: (name: string) => `The API token “${name}” ends soon`,
+  tokenEnd: (when: Inline): Inline => ["Ends ", when],
+  inboxDropped: (events: number) =>
+    events === 1
+      ? "An event of the shop platform was dropped and never applied"
+      : `${figure(events)} events of the shop platform were dropped and never applied`,
+  inboxOldest: (order: Inline): Inline => ["The oldest was about the order ", order],
+  bannerLabel: "Webhooks that are switched off",
+  banner: "A webhook endpoint was switched off",
+  bannerReason: (failures: number) => `, after ${failures} failed attempts in a row: `,
+}
+
+/** The texts of the search. */
+export const find = {
+  label: "Find an order by its id or name, or a design, event or delivery by its id",
+  placeholder: "Find by id or order name",
+  button: "Find",
+  title: "Find",
+  titleOf: (query: string) => `Find ${query}`,
+  results: (query: string) => `Results for ${query}`,
+  as: { order: "Order", design: "Design", event: "Event", delivery: "Delivery" },
+  open: "Show it",
+  moreOrders: "Several orders have this name, and only the newest are shown here.",
+  allOrders: (name: string) => `All orders named ${name}`,
+  noEvents: "No event about it is kept any more, and no delivery.",
+  events: (count: number, most: number) =>
+    count >= most
+      ? `The newest ${figure(most)} events about it`
+      : `${figure(count)} ${plural(count, { one: "event", other: "events" })} about it`,
+  noDeliveries: "No endpoint has a delivery of it: none takes the event, or the deliveries are no longer kept.",
+  nothing: "Nothing was found",
+  hint:
+    "Search for the id or the name of an order on your platform, or for the id of a design, event (evt_…) or delivery " +
+    "(dlv_…), or paste a sentence or a link that has one. Events and deliveries are kept for 30 days.",
+}
+
+/** The texts of searches and of pages of lists. */
+export const paging = {
+  search: "Search",
+  stores: "Id or domain, from its beginning",
+  tokens: "Name, or the last four characters",
+  noneFound: "Nothing found",
+  tryAnother: (search: string) => `Nothing matches “${search}”.`,
+  showAll: "Show all",
+  pages: "Pages",
+  first: "First page",
+  next: "Next page",
+}
+
+/** The texts of parts that several pages share. */
+export const parts = {
+  copy: "Copy",
+  copied: "Copied",
+  copyLabel: (what: string) => `Copy ${what}`,
+  cancel: "Cancel",
+  keep: "Keep it",
+  shownOnce: "It is shown only once. Store it now, together with your other secrets.",
+  stored: "I have stored it",
+  webhooks: "Webhooks",
+  events: "Events",
+  test: "Test",
+  wholeUrl: "Whole URL",
+}
+
+/** The words for the state of an endpoint. */
+export const badges = {
+  free: "Nothing is sent on the free plan",
+  switchedOff: (when: Inline): Inline => ["Switched off ", when],
+  paused: (when: Inline): Inline => ["Paused ", when],
+  active: "Active",
+  failing: (failures: number, maximum: number) => `Failing, ${failures} of ${maximum}`,
+}
+
+/** The texts about what a store's plan does not include. */
+export const plans = {
+  webhooks: [
+    "Webhooks are part of the Pro and Plus plans. This store is on the free plan: nothing is sent,",
+    "and endpoints can't be added.",
+  ].join(" "),
+  waits: "When the store's plan includes webhooks",
+}

@@ -1,0 +1,123 @@
+import { figuresOf } from "../../parts/Figures.ts"
+import type { Texts } from "../Language.ts"
+
+const { figure, plural } = figuresOf("de")
+
+export const layout: Texts["layout"] = {
+  skip: "Zum Inhalt springen",
+  menu: "Einstellungen",
+  overview: "Übersicht",
+  orders: "Bestellungen",
+  customizers: "Customizer",
+  webhooks: "Webhooks",
+  deliveries: "Zustellungen",
+  events: "Ereigniskatalog",
+  tokens: "API-Tokens",
+  audit: "Änderungen",
+  changeStore: "Shop wechseln",
+  signOut: "Abmelden",
+  session: "Ihre Sitzung",
+  readOnly: "Sie können hier alles ansehen, aber nichts ändern: Ihr Link erlaubt nur das Lesen.",
+}
+
+export const overview: Texts["overview"] = {
+  title: "Übersicht",
+  orders: "Neueste Bestellungen",
+  ordersTotal: "Bestellungen insgesamt",
+  noOrders: "Noch keine Bestellungen mit individuellen Artikeln.",
+  more: (designs) => `und ${figure(designs)} weitere`,
+  webhooks: "Webhooks",
+  allWorking: "Alle in Ordnung",
+}
+
+export const live: Texts["live"] = {
+  stale: "Diese Seite ließ sich nicht aktualisieren und ist vielleicht veraltet. Laden Sie sie neu.",
+}
+
+export const notices: Texts["notices"] = {
+  title: "Meldungen",
+  failing: (failures) => `${figure(failures)} Mal nacheinander fehlgeschlagen`,
+  switchedOff: (failures) => `Nach ${figure(failures)} Fehlversuchen nacheinander abgeschaltet`,
+  givenUp: (attempts) =>
+    `Zustellung nach ${figure(attempts)} ${plural(attempts, { one: "Versuch", other: "Versuchen" })} aufgegeben`,
+  tokenEnding: (name) => `Das API-Token „${name}“ endet bald`,
+  tokenEnd: (when) => ["Endet ", when],
+  inboxDropped: (events) =>
+    events === 1
+      ? "Ein Ereignis der Shop-Plattform wurde gelöscht, ohne übernommen zu sein"
+      : `${figure(events)} Ereignisse der Shop-Plattform wurden gelöscht, ohne übernommen zu sein`,
+  inboxOldest: (order) => ["Das älteste betraf die Bestellung ", order],
+  bannerLabel: "Abgeschaltete Webhooks",
+  banner: "Ein Webhook-Endpoint wurde abgeschaltet",
+  bannerReason: (failures) => `, nach ${failures} Fehlversuchen nacheinander: `,
+}
+
+export const find: Texts["find"] = {
+  label: "Eine Bestellung mit Id oder Namen finden, ein Design, ein Ereignis oder eine Zustellung mit der Id",
+  placeholder: "Id oder Bestellung suchen",
+  button: "Finden",
+  title: "Suche",
+  titleOf: (query) => `Suche nach ${query}`,
+  results: (query) => `Ergebnisse für ${query}`,
+  as: { order: "Bestellung", design: "Design", event: "Ereignis", delivery: "Zustellung" },
+  open: "Anzeigen",
+  moreOrders: "Mehrere Bestellungen haben diesen Namen. Hier stehen nur die neuesten.",
+  allOrders: (name) => `Alle Bestellungen mit dem Namen ${name}`,
+  noEvents: "Ereignisse und Zustellungen dazu werden nicht mehr aufbewahrt.",
+  events: (count, most) =>
+    count >= most
+      ? `Die neuesten ${figure(most)} Ereignisse dazu`
+      : `${figure(count)} ${plural(count, { one: "Ereignis", other: "Ereignisse" })} dazu`,
+  noDeliveries: [
+    "Kein Endpoint hat eine Zustellung davon: Keiner erhält das Ereignis, oder die Zustellungen werden",
+    "nicht mehr aufbewahrt.",
+  ].join(" "),
+  nothing: "Nichts gefunden",
+  hint: [
+    "Suchen Sie mit der ganzen Id oder dem Namen einer Bestellung, oder mit der Id eines Designs, Ereignisses",
+    "(evt_…) oder einer Zustellung (dlv_…), oder fügen Sie einen Satz oder Link damit ein. Ereignisse und Zustellungen",
+    "werden 30 Tage aufbewahrt.",
+  ].join(" "),
+}
+
+export const paging: Texts["paging"] = {
+  search: "Suchen",
+  stores: "Anfang der Id oder der Domain",
+  tokens: "Name oder die letzten vier Zeichen",
+  noneFound: "Nichts gefunden",
+  tryAnother: (search) => `Nichts passt zu „${search}“.`,
+  showAll: "Alle zeigen",
+  pages: "Seiten",
+  first: "Erste Seite",
+  next: "Nächste Seite",
+}
+
+export const parts: Texts["parts"] = {
+  copy: "Kopieren",
+  copied: "Kopiert",
+  copyLabel: (what) => `${what} kopieren`,
+  cancel: "Abbrechen",
+  keep: "Behalten",
+  shownOnce: "Dies wird nur einmal angezeigt. Speichern Sie es jetzt bei Ihren anderen Zugangsdaten.",
+  stored: "Ich habe es gespeichert",
+  webhooks: "Webhooks",
+  events: "Ereignisse",
+  test: "Test",
+  wholeUrl: "Ganze URL",
+}
+
+export const badges: Texts["badges"] = {
+  free: "Im kostenlosen Tarif wird nichts gesendet",
+  switchedOff: (when) => ["Abgeschaltet ", when],
+  paused: (when) => ["Pausiert ", when],
+  active: "Aktiv",
+  failing: (failures, maximum) => `Fehlerhaft, ${failures} von ${maximum}`,
+}
+
+export const plans: Texts["plans"] = {
+  webhooks: [
+    "Webhooks sind in den Tarifen Pro und Plus enthalten. Dieser Shop hat den kostenlosen Tarif: Es",
+    "wird nichts gesendet, und es lassen sich keine Endpoints hinzufügen.",
+  ].join(" "),
+  waits: "Sobald der Tarif des Shops Webhooks enthält",
+}
