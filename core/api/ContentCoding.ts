@@ -1,3 +1,17 @@
+import { Context } from "effect"
+import type { Compressor } from "../model/ContentCoding.ts"
+
+/**
+ * Compresses the answers of the REST API. Without a compressor they go out as plain text.
+ *
+ * The answers of the management API and of the settings app are never compressed. They hold secrets and form keys
+ * beside texts that others choose: an attacker who sees the length of a compressed answer could guess the secrets
+ * (BREACH).
+ */
+export const Compression = Context.Reference<Compressor | undefined>("designwire/api/Compression", {
+  defaultValue: () => undefined,
+})
+
 /** The content coding of an answer (RFC 9110 §12.5.3). */
 
 const member = /^([a-z0-9!#$%&'*+.^_`|~-]+)(?:[ \t]*;[ \t]*q=(0(?:\.[0-9]{0,3})?|1(?:\.0{0,3})?))?$/

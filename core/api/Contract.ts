@@ -1,5 +1,6 @@
 import { Schema } from "effect"
-import { HttpApi, HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
+import { HttpApi, HttpApiEndpoint, HttpApiGroup, HttpApiMiddleware, HttpApiSecurity, OpenApi } from "effect/http-api"
+import type { TokenScope } from "../model/access/Token.ts"
 import { Customizer } from "../model/catalog/Customizer.ts"
 import { Design } from "../model/catalog/Design.ts"
 import { apiVersion } from "../model/events/Event.ts"
@@ -9,12 +10,39 @@ import { Order } from "../model/orders/Order.ts"
 import { OrderPage } from "../model/Page.ts"
 import { eventsQuery, ordersQuery } from "../model/queries/Queries.ts"
 import type { Query } from "../model/queries/Query.ts"
-import { BadRequest, Gone, NotFound, Unavailable } from "../operations/Errors.ts"
+import {
+  BadRequest,
+  Gone,
+  NotFound,
+  PlanRequired,
+  RateLimited,
+  ScopeRequired,
+  Unauthorized,
+  Unavailable,
+} from "../operations/Errors.ts"
 import { answerHeaders } from "./AnswerHeaders.ts"
-import { Authorization } from "./Authorization.ts"
 import { complete } from "./Document.ts"
-import { scopeOf } from "./Scopes.ts"
 import { webhookDocs } from "./WebhookDocs.ts"
+
+/** In lower case, as tools that show the documentation expect it. */
+const bearer = HttpApiSecurity.http({ scheme: "bearer" }).pipe(
+  HttpApiSecurity.annotate(OpenApi.Description, "A token of the store, `cmz_…`"),
+)
+
+/** Admission as the contract describes it to clients: the token, and the errors that any request may get (D11). */
+class Authorization extends HttpApiMiddleware.Service<Authorization>()("designwire/api/Authorization", {
+  error: [Unauthorized, PlanRequired, ScopeRequired, RateLimited, BadRequest, Unavailable],
+  security: { token: bearer },
+}) {}
+
+/** The scope that each read of the contract needs (D77), by its path. Other addresses need none: nothing is there. */
+export const scopeOf = {
+  "/orders": "orders:read",
+  "/orders/:platformOrderId": "orders:read",
+  "/designs/:id": "designs:read",
+  "/customizers/:id": "customizers:read",
+  "/events": "events:read",
+} as const satisfies Readonly<Record<string, TokenScope>>
 
 /**
  * An operation as clients know it, with the scope that its path needs, the links from its answer to others (OpenAPI

@@ -1,6 +1,8 @@
 /** Effect's router with paths matched as they were sent (D15), for the management API and the settings app. */
-import { Cause, Effect } from "effect"
-import { HttpServerError, HttpServerRequest } from "effect/http"
+
+import { Cause, Context, Effect } from "effect"
+import { HttpRouter, HttpServerError, HttpServerRequest, type HttpServerResponse } from "effect/http"
+import { noteRequest } from "../model/log/RequestRecord.ts"
 import { longestSegment, routable } from "./Paths.ts"
 
 /** The configuration of a router whose paths are exact. */
@@ -36,3 +38,17 @@ export const isRouteNotFound = (cause: Cause.Cause<unknown>): boolean =>
       reason.error instanceof HttpServerError.HttpServerError &&
       reason.error.reason._tag === "RouteNotFound",
   )
+
+/** Notes the route that Effect's router has found for the current request, and its shop if the route names one. */
+export const noteRoute = <E, R>(
+  answer: Effect.Effect<HttpServerResponse.HttpServerResponse, E, R>,
+): Effect.Effect<HttpServerResponse.HttpServerResponse, E, R> =>
+  Effect.withFiber((fiber) => {
+    const found = Context.getOrUndefined(
+      fiber.context as Context.Context<HttpRouter.RouteContext>,
+      HttpRouter.RouteContext,
+    )
+    return found === undefined
+      ? answer
+      : Effect.andThen(noteRequest({ route: found.route.path, shop: found.params["shop"] }), answer)
+  })

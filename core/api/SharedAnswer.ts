@@ -3,7 +3,7 @@ import { Digest } from "effect/crypto"
 import { Base64Url } from "effect/encoding"
 import { HttpServerRequest, HttpServerResponse, type HttpPlatform as Platform } from "effect/http"
 import { HttpPlatform } from "effect/http/HttpPlatform"
-import { isKnown } from "./Conditional.ts"
+import { isKnown } from "./AnswerHeaders.ts"
 import { acceptedCodings, tagIn } from "./ContentCoding.ts"
 
 /** A text that is the same for every client. */

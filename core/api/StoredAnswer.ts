@@ -3,9 +3,8 @@ import { Effect } from "effect"
 import { utf8Length } from "../model/Text.ts"
 import { lengthOf, type WireForm } from "../model/WireForm.ts"
 import type { Answer } from "./Answer.ts"
-import { Compression } from "./Compression.ts"
-import { isKnown } from "./Conditional.ts"
-import { acceptedCodings, tagIn } from "./ContentCoding.ts"
+import { isKnown } from "./AnswerHeaders.ts"
+import { acceptedCodings, Compression, tagIn } from "./ContentCoding.ts"
 
 type Headers = Readonly<Record<string, string | undefined>>
 

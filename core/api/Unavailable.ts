@@ -1,5 +1,6 @@
 /** What becomes of a request that the service could not complete. */
-import { Effect, Option } from "effect"
+
+import { Context, Effect, Option } from "effect"
 import { HttpServerRequest } from "effect/http"
 import { type ChangeOutcome, CurrentOutcome } from "../model/ChangeOutcome.ts"
 import { logged } from "../model/log/LogEvent.ts"
@@ -50,6 +51,28 @@ export const unavailableNow: Effect.Effect<string> = Effect.gen(function* () {
 })
 
 /** Fails with the message for the current request. */
-export const notDone: Effect.Effect<never, Unavailable> = Effect.flatMap(unavailableNow, (message) =>
+const notDone: Effect.Effect<never, Unavailable> = Effect.flatMap(unavailableNow, (message) =>
   Effect.fail(new Unavailable({ message })),
+)
+
+/**
+ * Completes once the current change has taken as long as its host allows; `undefined` for reads, and if the host sets
+ * no limit.
+ */
+export const ChangeLimit = Context.Reference<Effect.Effect<void> | undefined>("designwire/ChangeLimit", {
+  defaultValue: () => undefined,
+})
+
+/**
+ * Interrupts a change that takes too long, and fails once the interruption is complete: nothing takes effect after the
+ * answer, which says whether anything was stored, if that is known (D49).
+ */
+export const inTime = Effect.fnUntraced(function* <A, E, R>(change: Effect.Effect<A, E, R>) {
+  const limit = yield* ChangeLimit
+  return yield* limit === undefined ? change : Effect.raceFirst(change, Effect.andThen(limit, tooLate))
+})
+
+const tooLate = Effect.andThen(
+  Effect.logWarning("A change took too long and was interrupted").pipe(logged("http.change_too_late")),
+  notDone,
 )

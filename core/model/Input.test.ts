@@ -6,8 +6,8 @@ import { DesignInput } from "./catalog/Design.ts"
 import { reader, summary } from "./Input.ts"
 import { Currency, NonNegativeCents } from "./Money.ts"
 import { OrderInput } from "./orders/Order.ts"
-import { storable } from "./Storable.ts"
 import { BaseUrl, includesApi, ShopInput } from "./shops/Shop.ts"
+import { storable } from "./Text.ts"
 
 const pathsOf = (result: Result.Result<unknown, { readonly problems: ReadonlyArray<{ readonly path: string }> }>) =>
   Result.isFailure(result) ? result.failure.problems.map(({ path }) => path) : undefined

@@ -2,6 +2,21 @@ import { Schema } from "effect"
 import type { Instant } from "./Instant.ts"
 import { Order } from "./orders/Order.ts"
 
+/** The end of a page of a list. */
+export const Pagination = Schema.Struct({
+  limit: Schema.Int.annotate({ description: "Page size applied" }),
+  nextCursor: Schema.NullOr(Schema.String).annotate({
+    description: "Pass as after for the next page; null on the last page",
+  }),
+})
+export type Pagination = typeof Pagination.Type
+
+/** A page of a list. */
+export interface Page<A> {
+  readonly data: ReadonlyArray<A>
+  readonly pagination: Pagination
+}
+
 /** The end of a page of orders: the last order on it. The next page begins after it (D14). */
 export interface Position {
   readonly orderedAt: Instant

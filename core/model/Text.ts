@@ -1,3 +1,5 @@
+import { Schema } from "effect"
+
 /** What texts are measured and judged by. It imports nothing, so that an evaluation is small in a browser. */
 
 /** The number of Unicode code points of a text. */
@@ -35,3 +37,21 @@ const utf8 = new TextEncoder()
 
 /** The number of bytes of a text in UTF-8. */
 export const utf8Length = (text: string): number => utf8.encode(text).length
+
+/**
+ * Text of `minimum` to `maximum` characters that a database can keep: well-formed Unicode (no lone surrogates) and no
+ * NUL.
+ */
+export const storable = (minimum: number, maximum: number) =>
+  Schema.String.check(
+    Schema.makeFilter(
+      (text: string) => {
+        const length = codePointLength(text)
+        return (
+          (length >= minimum && length <= maximum && isStorable(text)) ||
+          `text of ${minimum} to ${maximum} characters, well-formed Unicode without NUL`
+        )
+      },
+      { toJsonSchema: () => ({ minLength: minimum, maxLength: maximum }) },
+    ),
+  )

@@ -3,7 +3,7 @@ import { Effect, Schema } from "effect"
 import { HttpApiSchema, OpenApi } from "effect/http-api"
 import { NotFound as Missing } from "../model/Errors.ts"
 import { customizerIdOf } from "../model/Ids.ts"
-import { Pagination } from "../model/Pagination.ts"
+import { Pagination } from "../model/Page.ts"
 import * as Errors from "./Errors.ts"
 import type { Id } from "./Operation.ts"
 

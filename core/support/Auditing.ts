@@ -1,10 +1,14 @@
 /** Gives changes their entries (D59). */
-import { Clock, Effect } from "effect"
+
+import { Clock, Context, Effect } from "effect"
+import { type Actor, application } from "../model/audit/Actor.ts"
 import type { AuditEntry, Audited } from "../model/audit/AuditEntry.ts"
 import { logged } from "../model/log/LogEvent.ts"
 import type { Occasion } from "../rules/audit/AuditRules.ts"
-import { CurrentActor } from "./CurrentActor.ts"
 import { newId } from "./NewId.ts"
+
+/** The actor of the current call. Hosts provide it; by default the application around the library. */
+export const CurrentActor = Context.Reference<Actor>("designwire/CurrentActor", { defaultValue: () => application })
 
 /** The occasion of a change that is made now, by the current actor. */
 export const newOccasion = Effect.gen(function* () {

@@ -12,8 +12,7 @@ import { CertificateReader } from "../ports/CertificateReader.ts"
 import { HostLookup } from "../ports/HostLookup.ts"
 import { WebhookPolicy } from "../ports/WebhookPolicy.ts"
 import { makeApprove } from "./Approval.ts"
-import { seal } from "./SealedSecret.ts"
-import { sealValue } from "./SealedValues.ts"
+import { seal, sealValue } from "./SealedSecret.ts"
 
 /** How long adding an endpoint waits for the look-up of its host. */
 const lookupPatience = "5 seconds"

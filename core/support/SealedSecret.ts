@@ -2,9 +2,12 @@
  * Secrets as they are stored (D20): `2.` and the base64 of a nonce and the ciphertext. AES-256-GCM encrypts them under
  * a key that is derived for this purpose.
  */
+
 import { Data, Effect, Option, Redacted, Result } from "effect"
-import { Aead, SecureRandom } from "effect/crypto"
+import { Aead, type Kdf, SecureRandom } from "effect/crypto"
 import { Base64 } from "effect/encoding"
+import type { KeyRing } from "../ports/KeyRing.ts"
+import { BoundedMap } from "./BoundedMap.ts"
 import { derivedKeys } from "./DerivedKeys.ts"
 
 /** No key of the ring opens a secret: a key was removed too early, or the stored text was altered. */
@@ -62,3 +65,24 @@ const openWithKey = Effect.fnUntraced(function* (sealed: string, belongsTo: stri
 const aeadKeys = Effect.flatMap(derivedKeys("signing secrets"), (keys) =>
   Effect.orDie(Effect.forEach(keys, (key) => Aead.key(Aead.aes256Gcm, key))),
 )
+
+/** Seals a value of an endpoint that is kept as its signing secret is (D20, D55), such as its headers: as JSON. */
+export const sealValue = (value: unknown, endpointId: string) => seal(Redacted.make(JSON.stringify(value)), endpointId)
+
+/** How many endpoints' values are remembered. */
+const capacity = 10_000
+
+/** Makes a function that opens the sealed values of endpoints. They are remembered, as signing keys are. */
+export const makeOpenValue = <A>() =>
+  Effect.map(Effect.context<KeyRing | Aead.Aead | Kdf.Kdf>(), (services) => {
+    const known = new BoundedMap<string, { readonly endpointId: string; readonly value: A }>(capacity)
+    return (endpointId: string, sealed: string): Effect.Effect<A, UnopenedSecret> => {
+      const found = known.get(sealed)
+      if (found?.endpointId === endpointId) return Effect.succeed(found.value)
+      return open(sealed, endpointId).pipe(
+        Effect.map((secret) => JSON.parse(Redacted.value(secret)) as A),
+        Effect.tap((value) => Effect.sync(() => known.set(sealed, { endpointId, value }))),
+        Effect.provideContext(services),
+      )
+    }
+  })

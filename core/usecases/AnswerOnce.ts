@@ -5,7 +5,7 @@ import { Conflict, InvalidInput, Refused } from "../model/Errors.ts"
 import { KeptAnswers, type RequestOutcome } from "../ports/KeptAnswers.ts"
 import { LostRace, raceWaits, tooManyChanges } from "../support/RetryStale.ts"
 import { open, seal } from "../support/SealedSecret.ts"
-import { shopOf } from "../support/ShopOf.ts"
+import { shopOf } from "../support/ShopRecords.ts"
 
 /** Milliseconds for which an answer is kept: 24 hours. */
 const answerKept = 24 * 60 * 60 * 1000

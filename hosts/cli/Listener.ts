@@ -1,6 +1,6 @@
 import { Effect, Result } from "effect"
 import { parsePort } from "../../core/rules/catalog/ConfigValues.ts"
-import { type Environment, textOf } from "./Variable.ts"
+import { type Environment, textOf } from "./Variables.ts"
 
 /** The address that a server listens on. */
 interface Listener {

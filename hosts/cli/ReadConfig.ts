@@ -1,8 +1,7 @@
 import { Data, Effect, Result } from "effect"
 import { logged } from "../../core/model/log/LogEvent.ts"
 import { type Config, readFrom, variables } from "../embed/Config.ts"
-import { unknownVariables } from "./UnknownVariables.ts"
-import { type Environment, textOf } from "./Variable.ts"
+import { type Environment, textOf, unknownVariables } from "./Variables.ts"
 
 /** Every problem of a configuration that can't be used. Values are never repeated, because they may be secrets. */
 export class ConfigError extends Data.TaggedError("ConfigError")<{

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest"
-import { unknownVariables } from "./UnknownVariables.ts"
+import { unknownVariables } from "./Variables.ts"
 
 const known = ["PORT", "DESIGNWIRE_DATA_DIR", "DESIGNWIRE_ENCRYPTION_KEYS", "DESIGNWIRE_LEASE"]
 

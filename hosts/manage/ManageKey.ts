@@ -8,7 +8,7 @@ import { countRefusal } from "../../core/api/RateLimit.ts"
 import { managementKey } from "../../core/model/audit/Actor.ts"
 import { RateLimited, Unauthorized } from "../../core/model/Errors.ts"
 import * as Errors from "../../core/operations/Errors.ts"
-import { CurrentActor } from "../../core/support/CurrentActor.ts"
+import { CurrentActor } from "../../core/support/Auditing.ts"
 import { KeyLimit, makeFailedKeys } from "./FailedKeys.ts"
 
 const bearer = HttpApiSecurity.http({ scheme: "bearer" }).pipe(

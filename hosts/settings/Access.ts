@@ -1,8 +1,19 @@
-import { Data, Effect } from "effect"
+import { Data, Effect, Redacted } from "effect"
+import { Digest } from "effect/crypto"
 import { HttpServerRequest } from "effect/http"
 import type { AppOptions, Authorize, Authorized } from "./Options.ts"
-import { purposeOf } from "./Purpose.ts"
 import { type KeepSession, keepSession, readSession, type Session, storesOfSessions } from "./Session.ts"
+
+const utf8 = new TextEncoder()
+
+/**
+ * The purpose that sessions and links are sealed for: another key or the other kind of access does not accept them.
+ * `key`: the management key, of an app that it opens.
+ */
+export const purposeOf = (key: Redacted.Redacted<string> | undefined) =>
+  key === undefined
+    ? Effect.succeed("embedded")
+    : Digest.Digest.use((digest) => digest.digestHex(Digest.sha256, utf8.encode(Redacted.value(key))))
 
 /** The caller may not use the app. */
 class Forbidden extends Data.TaggedError("Forbidden")<{ readonly message: string }> {}

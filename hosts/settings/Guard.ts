@@ -1,7 +1,7 @@
 import { Data, Effect, Option } from "effect"
 import { type HttpServerRequest, HttpServerResponse } from "effect/http"
 import { person } from "../../core/model/audit/Actor.ts"
-import { CurrentActor } from "../../core/support/CurrentActor.ts"
+import { CurrentActor } from "../../core/support/Auditing.ts"
 import { getShop } from "../../core/usecases/shops/ManageShops.ts"
 import type { Failed } from "./Failure.tsx"
 import { Form, formOf, noForm, readForm } from "./Form.ts"

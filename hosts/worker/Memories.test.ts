@@ -143,7 +143,7 @@ describe("A worker that lives on", () => {
 
 /** Each memory by its file, with the tests that hold that it is not old, or why it can't be. */
 const memories: Readonly<Record<string, string | ReadonlyArray<string>>> = {
-  "core/support/SealedValues.ts": ["the value of a header", "the name of a header", "a client certificate"],
+  "core/support/SealedSecret.ts": ["the value of a header", "the name of a header", "a client certificate"],
   "core/support/SigningKeys.ts": ["hosts/worker/Memories.test.ts > MUST sign with the secret as it is"],
   "core/usecases/webhooks/dispatch/AccessTokens.ts": [
     "the secret of a client",

@@ -12,7 +12,7 @@ import {
 } from "../../../core/model/orders/OrderSearch.ts"
 import type { OrderStore } from "../../../core/ports/OrderStore.ts"
 import { type OrderRow, order, orderColumns } from "../catalog/DesignRows.ts"
-import { hasStatus, nameKey } from "../schema/OrderSearch.ts"
+import { hasStatus, nameKey } from "../schema/LaterMigrations.ts"
 import { mapped } from "../statements/Errors.ts"
 import { fixed } from "../statements/Fixed.ts"
 

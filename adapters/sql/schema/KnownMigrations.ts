@@ -1,23 +1,26 @@
 /** The versions of the schema that this version of designwire knows. */
 import { Context } from "effect"
-import { attemptCounts } from "./AttemptCounts.ts"
-import { auditEntries } from "./AuditEntries.ts"
 import { baseline } from "./Baseline.ts"
-import { endpointOptions } from "./EndpointOptions.ts"
-import { eventTraces } from "./EventTraces.ts"
-import { inbox, inboxTriggered } from "./Inbox.ts"
-import { keptAnswers } from "./KeptAnswers.ts"
-import { moves } from "./Moves.ts"
-import { oneDueQueue } from "./OneDueQueue.ts"
+import {
+  attemptCounts,
+  auditEntries,
+  endpointOptions,
+  eventTraces,
+  inbox,
+  inboxTriggered,
+  keptAnswers,
+  moves,
+  oneDueQueue,
+  orderSearch,
+  paces,
+  receivers,
+  settingsMarks,
+  shopDomains,
+  subjects,
+  tokenScopes,
+  unstoredOrders,
+} from "./LaterMigrations.ts"
 import { ordering, orderingIndexes } from "./Ordering.ts"
-import { orderSearch } from "./OrderSearch.ts"
-import { paces } from "./Paces.ts"
-import { receivers } from "./Receivers.ts"
-import { settingsMarks } from "./SettingsMarks.ts"
-import { shopDomains } from "./ShopDomains.ts"
-import { subjects } from "./Subjects.ts"
-import { tokenScopes } from "./TokenScopes.ts"
-import { unstoredOrders } from "./UnstoredOrders.ts"
 
 /**
  * The SQL of each version of the schema, in order: `<number>_<name>`. Databases keep account of the names, so a

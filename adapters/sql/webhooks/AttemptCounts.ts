@@ -3,7 +3,7 @@ import type { SqlClient } from "effect/sql"
 import { format, type Instant } from "../../../core/model/Instant.ts"
 import { countedWaiting, type HourCounts, type Waiting } from "../../../core/ports/DeliveryLog.ts"
 import type { ActivityStep, EndpointView, SpanInSteps } from "../../../core/ports/ShopViews.ts"
-import { durationColumns } from "../schema/AttemptCounts.ts"
+import { durationColumns } from "../schema/LaterMigrations.ts"
 import { fixed } from "../statements/Fixed.ts"
 import { milliseconds } from "../statements/Rows.ts"
 

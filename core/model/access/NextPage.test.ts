@@ -1,5 +1,5 @@
 import { expect, it } from "vitest"
-import { nextPage } from "./NextPage.ts"
+import { nextPage } from "./SettingsLink.ts"
 
 it.each([
   "acme/",

@@ -1,7 +1,7 @@
 import { Schema } from "effect"
 import { DateTime, format, type Instant, Timestamp } from "../Instant.ts"
 import { named, noted } from "../Means.ts"
-import { storable } from "../Storable.ts"
+import { storable } from "../Text.ts"
 
 /**
  * A part of the REST API that a token may read (D77). Orders and events hold designs, which their scopes include as far

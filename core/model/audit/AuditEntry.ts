@@ -1,7 +1,7 @@
 import { Schema } from "effect"
 import { format, type Instant, Timestamp } from "../Instant.ts"
 import { named, noted } from "../Means.ts"
-import { Pagination } from "../Pagination.ts"
+import { Pagination } from "../Page.ts"
 import { Actor } from "./Actor.ts"
 
 /** Entries are kept for 400 days, in milliseconds (D59). */

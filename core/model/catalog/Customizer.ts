@@ -1,8 +1,8 @@
 import { Schema } from "effect"
 import { CustomizerId } from "../Ids.ts"
 import { noted } from "../Means.ts"
-import { storable } from "../Storable.ts"
 import { BaseUrl } from "../shops/Shop.ts"
+import { storable } from "../Text.ts"
 import { Definition } from "./Definition.ts"
 
 const PlatformProductId = storable(1, 255).check(

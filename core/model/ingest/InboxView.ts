@@ -2,7 +2,7 @@
 import { Schema } from "effect"
 import { format, Timestamp } from "../Instant.ts"
 import { noted } from "../Means.ts"
-import { Pagination } from "../Pagination.ts"
+import { Pagination } from "../Page.ts"
 import type { InboxEntry, InboxState, IngestSource } from "./InboxItem.ts"
 
 /** The states of an event. */

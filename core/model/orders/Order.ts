@@ -3,7 +3,7 @@ import { Design } from "../catalog/Design.ts"
 import { DesignId, LineItemId, OrderId } from "../Ids.ts"
 import { DateTime, type Instant, Timestamp } from "../Instant.ts"
 import { means, noted } from "../Means.ts"
-import { storable } from "../Storable.ts"
+import { storable } from "../Text.ts"
 
 /** `ordered` or `cancelled` (§3). */
 export const OrderStatus = Schema.Literals(["ordered", "cancelled"])

@@ -5,12 +5,15 @@ import { EndpointKind } from "../events/Event.ts"
 import { ShopId } from "../Ids.ts"
 import { isInstant } from "../Instant.ts"
 import { InboxStates } from "../ingest/InboxView.ts"
-import { exportFormats, exportKinds } from "../orders/Export.ts"
 import { maximumLimit } from "../Page.ts"
 import { isStorable } from "../Text.ts"
 import { logLength } from "../webhooks/Delivery.ts"
 import type { DeliveryPlace } from "../webhooks/LoggedDelivery.ts"
 import { after, limit, optional, time } from "./Query.ts"
+
+/** What to export of a shop, and how (D75). */
+const exportKinds = ["orders", "designs"] as const
+const exportFormats = ["jsonl", "csv"] as const
 
 /** A parameter that is one of some values. */
 const oneOf = <A extends string>(values: ReadonlyArray<A>, description: string, form: string) =>

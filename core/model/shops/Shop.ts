@@ -2,7 +2,7 @@ import { Schema } from "effect"
 import { ShopId } from "../Ids.ts"
 import { named, noted } from "../Means.ts"
 import { Currency } from "../Money.ts"
-import { storable } from "../Storable.ts"
+import { storable } from "../Text.ts"
 
 /** A shop's plan; the REST API and webhooks need `pro` or `plus` (§1, D8). */
 export const Plan = named(

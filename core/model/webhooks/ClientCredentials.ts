@@ -1,6 +1,6 @@
 import { Schema } from "effect"
 import { noted } from "../Means.ts"
-import { storable } from "../Storable.ts"
+import { storable } from "../Text.ts"
 import { maximumUrl } from "./HostPolicy.ts"
 
 /** Characters of RFC 6749 (Appendix A) for what a client is known by: visible ASCII and the space. */

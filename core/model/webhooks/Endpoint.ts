@@ -3,7 +3,7 @@ import { EndpointKind } from "../events/Event.ts"
 import { EndpointStatus, type Health } from "../Health.ts"
 import { DateTime, format, type Instant, Timestamp } from "../Instant.ts"
 import { noted } from "../Means.ts"
-import { storable } from "../Storable.ts"
+import { storable } from "../Text.ts"
 import { type EndpointOptions, optionInputs, optionViews, viewOptions } from "./EndpointOptions.ts"
 import { maximumUrl } from "./HostPolicy.ts"
 

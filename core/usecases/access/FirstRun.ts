@@ -7,7 +7,7 @@ import { DeliverySearch } from "../../ports/DeliverySearch.ts"
 import { SettingsSessions } from "../../ports/SettingsSessions.ts"
 import { ShopViews, setUpMark } from "../../ports/ShopViews.ts"
 import { TokenStore } from "../../ports/TokenStore.ts"
-import { shopOf } from "../../support/ShopOf.ts"
+import { shopOf } from "../../support/ShopRecords.ts"
 
 /** A store as far as its checklist is about it. */
 export interface FirstRun {

@@ -12,7 +12,7 @@ import * as TokenFormat from "../../rules/access/TokenFormat.ts"
 import * as AuditRules from "../../rules/audit/AuditRules.ts"
 import { auditing } from "../../support/Auditing.ts"
 import { newId } from "../../support/NewId.ts"
-import { shopOf } from "../../support/ShopOf.ts"
+import { shopOf } from "../../support/ShopRecords.ts"
 
 const read = reader(TokenInput)
 

@@ -3,7 +3,7 @@ import { type TokenRecord, view } from "../../model/access/Token.ts"
 import { InvalidInput } from "../../model/Errors.ts"
 import { compareIds } from "../../model/Ids.ts"
 import { TokenStore } from "../../ports/TokenStore.ts"
-import { shopOf } from "../../support/ShopOf.ts"
+import { shopOf } from "../../support/ShopRecords.ts"
 
 /** A page of a search among a shop's tokens. */
 export interface TokenSearch {

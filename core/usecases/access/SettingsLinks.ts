@@ -13,9 +13,9 @@ import { format, parse } from "../../model/Instant.ts"
 import { logged } from "../../model/log/LogEvent.ts"
 import { addressOf } from "../../model/webhooks/PublicAddress.ts"
 import { SettingsSessions } from "../../ports/SettingsSessions.ts"
-import { CurrentActor } from "../../support/CurrentActor.ts"
+import { CurrentActor } from "../../support/Auditing.ts"
 import { open, seal } from "../../support/SealedSecret.ts"
-import { shopOf } from "../../support/ShopOf.ts"
+import { shopOf } from "../../support/ShopRecords.ts"
 import { tolerance } from "../../support/StoreClock.ts"
 
 /** The settings app that links lead to. Default: none. */

@@ -7,7 +7,7 @@ import { makeWorld, type World } from "../../../conformance/testkit/workers/Test
 import { allScopes } from "../../model/access/Token.ts"
 import { managementKey, person } from "../../model/audit/Actor.ts"
 import type { AuditInput } from "../../model/queries/Inputs.ts"
-import { CurrentActor } from "../../support/CurrentActor.ts"
+import { CurrentActor } from "../../support/Auditing.ts"
 import { createToken, deleteToken } from "../access/ManageTokens.ts"
 import { deleteDesign } from "../catalog/DeleteDesign.ts"
 import { publishCustomizer } from "../catalog/PublishCustomizer.ts"

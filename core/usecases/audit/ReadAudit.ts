@@ -5,7 +5,7 @@ import { auditQuery, cursorOf } from "../../model/queries/Queries.ts"
 import { queryReader } from "../../model/queries/Query.ts"
 import { AuditStore } from "../../ports/AuditStore.ts"
 import { listPage } from "../../support/ListPage.ts"
-import { shopOf } from "../../support/ShopOf.ts"
+import { shopOf } from "../../support/ShopRecords.ts"
 
 const read = queryReader(auditQuery)
 

@@ -13,7 +13,7 @@ import { OrderStore } from "../../ports/OrderStore.ts"
 import { ShopStore } from "../../ports/ShopStore.ts"
 import type { StorageError } from "../../ports/StorageError.ts"
 import * as DesignTable from "../../rules/catalog/DesignTable.ts"
-import { shopOf } from "../../support/ShopOf.ts"
+import { shopOf } from "../../support/ShopRecords.ts"
 
 const read = queryReader(exportQuery)
 

@@ -6,7 +6,7 @@ import { reader } from "../../model/Input.ts"
 import { parse } from "../../model/Instant.ts"
 import type { Shop } from "../../model/shops/Shop.ts"
 import { OrderStore } from "../../ports/OrderStore.ts"
-import { shopOf } from "../../support/ShopOf.ts"
+import { shopOf } from "../../support/ShopRecords.ts"
 import { chosenDesign, designAfter, publishedCustomizer, saveDesign } from "../catalog/SaveDesign.ts"
 import { type ImportedRecord, importMany, isCurrent, outcomeOf } from "./ImportMany.ts"
 

@@ -6,7 +6,7 @@ import type { Shop } from "../../model/shops/Shop.ts"
 import { utf8Length } from "../../model/Text.ts"
 import { type NewOrder, OrderStore } from "../../ports/OrderStore.ts"
 import { placing, type Report, readReport, refuseSharedLines } from "../../support/Placing.ts"
-import { shopOf } from "../../support/ShopOf.ts"
+import { shopOf } from "../../support/ShopRecords.ts"
 import { placeOrder } from "../orders/PlaceOrder.ts"
 import { type ImportedRecord, importMany, isCurrent } from "./ImportMany.ts"
 

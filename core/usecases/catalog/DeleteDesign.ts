@@ -6,9 +6,9 @@ import { OrderStore } from "../../ports/OrderStore.ts"
 import * as AuditRules from "../../rules/audit/AuditRules.ts"
 import * as DesignState from "../../rules/catalog/DesignState.ts"
 import { logEntry, newOccasion } from "../../support/Auditing.ts"
-import { designOf } from "../../support/DesignOf.ts"
 import { makeRedact, redactedEventsOf } from "../../support/Redacting.ts"
 import { retryStale } from "../../support/RetryStale.ts"
+import { designOf } from "../../support/ShopRecords.ts"
 
 /**
  * Deletes a draft, and in the same step replaces the buyer's texts and uploads by `[redacted]` in the kept events that

@@ -11,7 +11,7 @@ import * as AuditRules from "../../rules/audit/AuditRules.ts"
 import { publishCheck } from "../../rules/catalog/PublishCheck.ts"
 import { auditing } from "../../support/Auditing.ts"
 import { etagOf } from "../../support/Etag.ts"
-import { shopOf } from "../../support/ShopOf.ts"
+import { shopOf } from "../../support/ShopRecords.ts"
 
 const isCustomizerId = Schema.is(CustomizerId)
 

@@ -7,7 +7,7 @@ import { CustomizerStore } from "../../ports/CustomizerStore.ts"
 import * as AuditRules from "../../rules/audit/AuditRules.ts"
 import { auditing } from "../../support/Auditing.ts"
 import { etagOf } from "../../support/Etag.ts"
-import { shopOf } from "../../support/ShopOf.ts"
+import { shopOf } from "../../support/ShopRecords.ts"
 
 const readDescription = reader(CustomizerInput)
 const readId = reader(CustomizerId, "id")

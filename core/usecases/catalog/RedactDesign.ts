@@ -6,11 +6,10 @@ import { OrderStore } from "../../ports/OrderStore.ts"
 import { StaleRevision } from "../../ports/StorageError.ts"
 import * as AuditRules from "../../rules/audit/AuditRules.ts"
 import { logEntry, newOccasion } from "../../support/Auditing.ts"
-import { designOf } from "../../support/DesignOf.ts"
 import { etagOf } from "../../support/Etag.ts"
-import { findOrder } from "../../support/OrderOf.ts"
 import { makeRedact, redactEvents, redactRecord } from "../../support/Redacting.ts"
 import { retryStale } from "../../support/RetryStale.ts"
+import { designOf, findOrder } from "../../support/ShopRecords.ts"
 
 /**
  * Replaces the buyer's texts and uploads by `[redacted]` in a design, whatever its status, and in the kept events that

@@ -31,7 +31,7 @@ import { compiledDefinition, viewsOf } from "../../support/CompiledDefinition.ts
 import { etagOf } from "../../support/Etag.ts"
 import { newId } from "../../support/NewId.ts"
 import { retryStale } from "../../support/RetryStale.ts"
-import { shopOf } from "../../support/ShopOf.ts"
+import { shopOf } from "../../support/ShopRecords.ts"
 import { newEvent } from "../../support/Tracing.ts"
 
 /** The addresses of a design's pictures; an embedder may provide its own (D7). */

@@ -14,7 +14,7 @@ import { outcome } from "../../rules/ingest/Outcome.ts"
 import { readEvent } from "../../rules/ingest/ReadEvent.ts"
 import { logEntry, newOccasion } from "../../support/Auditing.ts"
 import { LostRace, raceWaits, tooManyChanges } from "../../support/RetryStale.ts"
-import { shopOf } from "../../support/ShopOf.ts"
+import { shopOf } from "../../support/ShopRecords.ts"
 import { cancelOf, discloseOf, placeOf, redactOf, wrongDomain } from "./OrderChanges.ts"
 
 /** Carries out what an event asks for, as the change of `Inbox.apply`. */

@@ -10,7 +10,7 @@ import { queryReader } from "../../model/queries/Query.ts"
 import { isStorable } from "../../model/Text.ts"
 import { Inbox } from "../../ports/Inbox.ts"
 import { listPage } from "../../support/ListPage.ts"
-import { shopOf } from "../../support/ShopOf.ts"
+import { shopOf } from "../../support/ShopRecords.ts"
 
 const read = queryReader(inboxQuery)
 

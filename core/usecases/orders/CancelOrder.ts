@@ -9,9 +9,8 @@ import { OrderStore, type OrderWithDesigns } from "../../ports/OrderStore.ts"
 import { StaleRevision } from "../../ports/StorageError.ts"
 import * as OrderState from "../../rules/orders/OrderState.ts"
 import { cancelling } from "../../support/Cancelling.ts"
-import { findOrder, isOrderId } from "../../support/OrderOf.ts"
 import { retryStale } from "../../support/RetryStale.ts"
-import { shopOf } from "../../support/ShopOf.ts"
+import { findOrder, isOrderId, shopOf } from "../../support/ShopRecords.ts"
 
 /**
  * Cancels an order with its designs in one change (§3, D3), which is the event `order.cancelled`. The total stays;

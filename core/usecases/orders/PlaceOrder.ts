@@ -19,7 +19,7 @@ import {
   tooLarge,
 } from "../../support/Placing.ts"
 import { retryStale } from "../../support/RetryStale.ts"
-import { shopAnd, shopOf } from "../../support/ShopOf.ts"
+import { shopAnd, shopOf } from "../../support/ShopRecords.ts"
 
 /**
  * Places an order of the platform: its designs become ordered and frozen, with an event `design.ordered` for each (§3,

@@ -11,7 +11,7 @@ import { OrderStore } from "../../ports/OrderStore.ts"
 import * as Cursor from "../../rules/Cursor.ts"
 import { derivedKeys } from "../../support/DerivedKeys.ts"
 import { etagOf } from "../../support/Etag.ts"
-import { findOrder } from "../../support/OrderOf.ts"
+import { findOrder } from "../../support/ShopRecords.ts"
 
 const read = queryReader(ordersQuery)
 

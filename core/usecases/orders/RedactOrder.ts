@@ -5,9 +5,9 @@ import { OrderStore } from "../../ports/OrderStore.ts"
 import * as AuditRules from "../../rules/audit/AuditRules.ts"
 import { logEntry, newOccasion } from "../../support/Auditing.ts"
 import { etagOf } from "../../support/Etag.ts"
-import { orderOf } from "../../support/OrderOf.ts"
 import { makeRedact, redactEvents, redactRecord } from "../../support/Redacting.ts"
 import { retryStale } from "../../support/RetryStale.ts"
+import { orderOf } from "../../support/ShopRecords.ts"
 
 /**
  * Replaces buyers' texts and uploads by `[redacted]` in an order's designs and in the kept events that contain these

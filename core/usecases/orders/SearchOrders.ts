@@ -10,9 +10,9 @@ import {
   type OrderSearch,
 } from "../../model/orders/OrderSearch.ts"
 import { namesIn, partsIn } from "../../model/orders/SearchTexts.ts"
-import { storable } from "../../model/Storable.ts"
+import { storable } from "../../model/Text.ts"
 import { OrderStore } from "../../ports/OrderStore.ts"
-import { isOrderId } from "../../support/OrderOf.ts"
+import { isOrderId } from "../../support/ShopRecords.ts"
 
 /** Wire forms with more bytes are left out of a list of designs. */
 const longestListed = 32 * 1024

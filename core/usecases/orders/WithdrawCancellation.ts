@@ -5,8 +5,7 @@ import * as Order from "../../model/orders/Order.ts"
 import { OrderStore } from "../../ports/OrderStore.ts"
 import * as AuditRules from "../../rules/audit/AuditRules.ts"
 import { logEntry, newOccasion } from "../../support/Auditing.ts"
-import { findOrder, isOrderId } from "../../support/OrderOf.ts"
-import { shopOf } from "../../support/ShopOf.ts"
+import { findOrder, isOrderId, shopOf } from "../../support/ShopRecords.ts"
 
 /**
  * Takes back the kept cancellation of an order that has not come (D50): when it comes, it is placed and not cancelled.

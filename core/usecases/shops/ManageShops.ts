@@ -8,7 +8,7 @@ import { ShopStore } from "../../ports/ShopStore.ts"
 import { Upkeep } from "../../ports/Upkeep.ts"
 import * as AuditRules from "../../rules/audit/AuditRules.ts"
 import { auditing } from "../../support/Auditing.ts"
-import { shopOf } from "../../support/ShopOf.ts"
+import { shopOf } from "../../support/ShopRecords.ts"
 
 /** The public address of the REST API, with or without `{shop}`. Default: none is known. */
 export const PublicUrl = Context.Reference<string | undefined>("designwire/PublicUrl", {

@@ -2,7 +2,7 @@ import { Clock, Effect } from "effect"
 import * as AttemptCounts from "../../model/webhooks/AttemptCounts.ts"
 import type { Waiting } from "../../ports/DeliveryLog.ts"
 import { type ActivityStep, ShopViews } from "../../ports/ShopViews.ts"
-import { shopOf } from "../../support/ShopOf.ts"
+import { shopOf } from "../../support/ShopRecords.ts"
 
 /** The times for which activity can be read, each with its steps. The last step is the one that is not over. */
 export const ranges = {

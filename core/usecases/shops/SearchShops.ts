@@ -1,7 +1,7 @@
 import { Effect, Schema } from "effect"
 import { InvalidInput } from "../../model/Errors.ts"
 import { ShopId } from "../../model/Ids.ts"
-import type { Page } from "../../model/Pagination.ts"
+import type { Page } from "../../model/Page.ts"
 import type { ShopsInput } from "../../model/queries/Inputs.ts"
 import { shopsQuery } from "../../model/queries/Queries.ts"
 import { queryReader } from "../../model/queries/Query.ts"

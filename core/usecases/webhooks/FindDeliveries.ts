@@ -13,7 +13,7 @@ import type {
 } from "../../model/webhooks/LoggedDelivery.ts"
 import { DeliverySearch } from "../../ports/DeliverySearch.ts"
 import { OrderStore } from "../../ports/OrderStore.ts"
-import { shopOf } from "../../support/ShopOf.ts"
+import { shopOf } from "../../support/ShopRecords.ts"
 
 /** Rows of a page: as many as fit into 40 KiB of HTML. */
 const deliveriesPerPage = 25

@@ -22,13 +22,11 @@ import * as AuditRules from "../../rules/audit/AuditRules.ts"
 import * as SecretRotation from "../../rules/webhooks/SecretRotation.ts"
 import { secretFromBytes } from "../../rules/webhooks/Signature.ts"
 import { auditing } from "../../support/Auditing.ts"
-import { endpointOf, orNoEndpoint } from "../../support/EndpointOf.ts"
 import { newId } from "../../support/NewId.ts"
-import { requireWebhooks } from "../../support/RequireWebhooks.ts"
 import { raceWaits, tooManyChanges } from "../../support/RetryStale.ts"
 import { approvedUrl, requireOneAuthorization, sealOptions } from "../../support/SealEndpoint.ts"
 import { seal } from "../../support/SealedSecret.ts"
-import { shopOf } from "../../support/ShopOf.ts"
+import { endpointOf, orNoEndpoint, requireWebhooks, shopOf } from "../../support/ShopRecords.ts"
 
 const readInput = reader(EndpointInput)
 const readChange = reader(EndpointUpdate)

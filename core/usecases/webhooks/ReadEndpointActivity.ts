@@ -5,7 +5,7 @@ import { format, type Instant, parse } from "../../model/Instant.ts"
 import { type Activity, ActivityInput, figuresOf } from "../../model/shops/Activity.ts"
 import { hour, hourOf, sum } from "../../model/webhooks/AttemptCounts.ts"
 import { DeliveryLog } from "../../ports/DeliveryLog.ts"
-import { endpointOf } from "../../support/EndpointOf.ts"
+import { endpointOf } from "../../support/ShopRecords.ts"
 
 const read = reader(ActivityInput)
 

@@ -1,8 +1,8 @@
 import { Clock, Effect, Option } from "effect"
 import { type SealedSecret, SealedSecrets } from "../../ports/SealedSecrets.ts"
 import { signingSecret, validSecrets } from "../../rules/webhooks/SecretRotation.ts"
-import { endpointOf } from "../../support/EndpointOf.ts"
 import { open, reseal, type UnopenedSecret } from "../../support/SealedSecret.ts"
+import { endpointOf } from "../../support/ShopRecords.ts"
 
 /** Secrets that no key opens. */
 export interface Unopened {

@@ -9,9 +9,8 @@ import { DeliveryLog } from "../../ports/DeliveryLog.ts"
 import { DeliveryQueue } from "../../ports/DeliveryQueue.ts"
 import * as AuditRules from "../../rules/audit/AuditRules.ts"
 import { logEntry, newOccasion } from "../../support/Auditing.ts"
-import { endpointOf } from "../../support/EndpointOf.ts"
 import { newId } from "../../support/NewId.ts"
-import { requireWebhooks } from "../../support/RequireWebhooks.ts"
+import { endpointOf, requireWebhooks } from "../../support/ShopRecords.ts"
 
 /** The most deliveries that a step sends again: a few hundred milliseconds of a store's time. */
 const stepLimit = 1000

@@ -7,8 +7,7 @@ import { DeliveryLog } from "../../ports/DeliveryLog.ts"
 import { DeliveryQueue, type TrialOutcome } from "../../ports/DeliveryQueue.ts"
 import * as AuditRules from "../../rules/audit/AuditRules.ts"
 import { logEntry, newOccasion } from "../../support/Auditing.ts"
-import { endpointOf } from "../../support/EndpointOf.ts"
-import { requireWebhooks } from "../../support/RequireWebhooks.ts"
+import { endpointOf, requireWebhooks } from "../../support/ShopRecords.ts"
 
 const noDelivery = new NotFound({ message: "The endpoint has no such delivery" })
 

@@ -1,3 +1,4 @@
+import { hkdfSync } from "node:crypto"
 import { Effect, Redacted } from "effect"
 import { bodiesOf } from "../../../core/model/events/EventPage.ts"
 import { printable } from "../../../core/model/log/Printable.ts"
@@ -7,8 +8,14 @@ import { layerCrypto } from "../../../core/support/WebCrypto.ts"
 import { attemptTimeout } from "../../../core/usecases/webhooks/dispatch/Dispatch.ts"
 import { createClient, type FeedEvent } from "../../client/index.ts"
 import type { Following } from "./ListenOptions.ts"
-import { secretOf } from "./ListenSecret.ts"
 import { innermostMessage, type Send } from "./Outgoing.ts"
+
+/**
+ * The secret that forwarded deliveries are signed with: always the same for a token, on every machine. It is derived
+ * from the token, so that its holders can't read the store.
+ */
+export const secretOf = (token: string): string =>
+  `whsec_${Buffer.from(hkdfSync("sha256", token, "", "designwire listen", 32)).toString("base64")}`
 
 /** The surroundings of {@link follow}. */
 export interface FollowWorld {

@@ -1,6 +1,6 @@
 /** The way back from an action: to the page that sent the form, with its filter and its place in the list. */
 import { Effect } from "effect"
-import { nextPage } from "../../../core/model/access/NextPage.ts"
+import { nextPage } from "../../../core/model/access/SettingsLink.ts"
 import { Form } from "../Form.ts"
 import { Visit } from "../Visit.ts"
 

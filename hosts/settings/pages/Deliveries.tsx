@@ -18,8 +18,8 @@ import {
 import { renderStorePage } from "../Page.tsx"
 import { DeliveryTable } from "../parts/deliveries/DeliveryTable.tsx"
 import { WaitingTable } from "../parts/deliveries/WaitingTable.tsx"
+import { PageTitle } from "../parts/Layout.tsx"
 import { ChoiceField, DayField, Empty, type FilterChoice, Pages } from "../parts/List.tsx"
-import { PageTitle } from "../parts/PageTitle.tsx"
 import type { Route } from "../Routes.ts"
 import { CurrentShop, Visit } from "../Visit.ts"
 

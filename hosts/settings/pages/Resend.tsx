@@ -8,14 +8,15 @@ import { FinishedStatus, maximumNamed } from "../../../core/model/webhooks/Resen
 import { encode } from "../../../core/model/webhooks/ResendRun.ts"
 import { countResend, readResend, resendStep } from "../../../core/usecases/webhooks/ResendDeliveries.ts"
 import { logChange } from "../ChangeLog.ts"
-import { currentEndpoint } from "../CurrentEndpoint.ts"
+import { currentEndpoint, pendingNow } from "../CurrentRecord.ts"
 import { Form } from "../Form.ts"
 import { redirect, renderStorePage } from "../Page.tsx"
-import { pendingNow } from "../PendingNow.ts"
 import type { Problems } from "../Problems.ts"
 import { HiddenFields } from "../parts/deliveries/ResendActions.tsx"
 import {
+  asField,
   inputOf,
+  inUtc,
   logPath,
   pairsOf,
   type ResendChoice,
@@ -24,12 +25,11 @@ import {
   readProgress,
   resendPath,
 } from "../parts/deliveries/ResendForm.ts"
-import { asField, inUtc } from "../parts/deliveries/UtcInput.ts"
 import { hostOf } from "../parts/endpoints/UrlHeading.tsx"
 import { WebhookCrumbs } from "../parts/endpoints/WebhookCrumbs.tsx"
 import { Field } from "../parts/Field.tsx"
-import { FilterSelect } from "../parts/FilterSelect.tsx"
-import { PageTitle } from "../parts/PageTitle.tsx"
+import { PageTitle } from "../parts/Layout.tsx"
+import { FilterSelect } from "../parts/List.tsx"
 import { PostForm } from "../parts/PostForm.tsx"
 import type { Route } from "../Routes.ts"
 import { CurrentShop, Visit } from "../Visit.ts"

@@ -3,8 +3,7 @@ import type { ActivityStep } from "../../../core/ports/ShopViews.ts"
 import { type Range, ranges } from "../../../core/usecases/shops/ReadActivity.ts"
 import type { Visit } from "../Visit.ts"
 import { ActivityChart, useMilliseconds } from "./ActivityChart.tsx"
-import { useFigures, useTexts } from "./CurrentLanguage.ts"
-import { hereWith } from "./Here.ts"
+import { hereWith, useFigures, useTexts } from "./CurrentLanguage.ts"
 
 const rangeNames = Object.keys(ranges) as ReadonlyArray<Range>
 

@@ -1,8 +1,7 @@
 import type { Flash } from "../Flash.ts"
 import type { Visit } from "../Visit.ts"
 import { Copyable } from "./Copyable.tsx"
-import { useTexts } from "./CurrentLanguage.ts"
-import { hereWith } from "./Here.ts"
+import { hereWith, useTexts } from "./CurrentLanguage.ts"
 import { Icon } from "./Icon.tsx"
 
 /** A message about the form that the person has just sent. */
@@ -35,3 +34,19 @@ export const FlashBox = ({
     </div>
   )
 }
+
+/** Says why nothing can be added: there are as many as there may be. */
+export const FullNotice = ({ text }: { readonly text: string }) => (
+  <p class="notice">
+    <Icon name="warning" />
+    <span>{text}</span>
+  </p>
+)
+
+/** Shown instead of what a store on the free plan can't do with webhooks (D8). */
+export const PlanNotice = () => (
+  <p class="notice bad">
+    <Icon name="warning" />
+    <span>{useTexts().plans.webhooks}</span>
+  </p>
+)

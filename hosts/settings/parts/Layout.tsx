@@ -4,7 +4,27 @@ import type { Visit } from "../Visit.ts"
 import { FlashBox } from "./FlashBox.tsx"
 import { Icon } from "./Icon.tsx"
 import { PostForm } from "./PostForm.tsx"
-import { Region } from "./Region.tsx"
+
+/** The title of a page, which may begin with crumbs and end with a lead, and the page's main actions beside it. */
+export const PageTitle = ({
+  actions,
+  children,
+}: {
+  readonly actions?: ComponentChildren
+  readonly children: ComponentChildren
+}) => (
+  <div class="title">
+    <div>{children}</div>
+    {actions}
+  </div>
+)
+
+/** A part of a page that stays up to date if scripts run. Its name is unique on its page. */
+export const Region = ({ children, name }: { readonly name: string; readonly children: ComponentChildren }) => (
+  <div class="region" data-live={name}>
+    {children}
+  </div>
+)
 
 /** The sections of the app, in the order of its menu. */
 const sections = [

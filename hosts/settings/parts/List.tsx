@@ -1,5 +1,7 @@
 /** The parts of a list: its filter, its table, the content of an empty one, and the links between its pages. */
+
 import type { ComponentChildren } from "preact"
+import type { Visit } from "../Visit.ts"
 import { Icon } from "./Icon.tsx"
 
 /** A column of a table. */
@@ -153,5 +155,95 @@ export const DayField = ({
   <div class="field">
     <label for={name}>{label}</label>
     <input type="date" id={name} name={name} value={value} />
+  </div>
+)
+
+/** The address of the current page with other parameters. Empty ones are left out. */
+const queryOf = (parameters: Readonly<Record<string, string>>): string =>
+  `?${new URLSearchParams(Object.entries(parameters).filter(([, value]) => value !== "")).toString()}`
+
+/** Links to the next page of a list, and back to its first. */
+export const Pager = ({
+  after,
+  next,
+  search,
+  visit,
+}: {
+  readonly visit: Visit["Service"]
+  readonly search: string
+  /** The cursor of this page; empty for the first. */
+  readonly after: string
+  /** The cursor of the next page; `null` if this is the last. */
+  readonly next: string | null
+}) => (
+  <Pages
+    label={visit.texts.paging.pages}
+    first={after === "" ? undefined : { href: queryOf({ q: search }), text: visit.texts.paging.first }}
+    next={next === null ? undefined : { href: queryOf({ q: search, after: next }), text: visit.texts.paging.next }}
+  />
+)
+
+/** A list to filter by one value, or by none. */
+export const FilterSelect = ({
+  all,
+  label,
+  name,
+  value,
+  nameOf = (value) => value,
+  values,
+}: {
+  readonly name: string
+  readonly label: string
+  readonly value: string
+  /** The text of the option that filters nothing. */
+  readonly all: string
+  readonly values: ReadonlyArray<string>
+  /** The text of a value's option. Default: the value. */
+  readonly nameOf?: (value: string) => string
+}) => (
+  <select name={name} aria-label={label} class="small">
+    <option value="">{all}</option>
+    {values.map((each) => (
+      <option key={each} value={each} selected={each === value}>
+        {nameOf(each)}
+      </option>
+    ))}
+  </select>
+)
+
+/** The search of a list: a form that opens the same page with `q`. */
+export const SearchForm = ({
+  label,
+  search,
+  visit,
+}: {
+  readonly visit: Visit["Service"]
+  /** The texts that the search accepts. */
+  readonly label: string
+  readonly search: string
+}) => (
+  <search>
+    <form method="get" class="inline">
+      <div class="field">
+        <label for="q">{label}</label>
+        <input type="search" id="q" name="q" value={search} maxLength={255} autocomplete="off" />
+      </div>
+      <button class="button" type="submit">
+        {visit.texts.paging.search}
+      </button>
+    </form>
+  </search>
+)
+
+/** The content of a list if a search finds nothing. */
+export const NoneFound = ({ search, visit }: { readonly visit: Visit["Service"]; readonly search: string }) => (
+  <div class="empty">
+    <h2>{visit.texts.paging.noneFound}</h2>
+    <p>
+      <bdi>{visit.texts.paging.tryAnother(search)}</bdi>
+    </p>
+    <a class="button" href="?">
+      {visit.texts.paging.showAll}
+    </a>
   </div>
 )

@@ -1,5 +1,6 @@
 import type { ComponentChildren } from "preact"
 import type { Visit } from "../Visit.ts"
+import { useTexts } from "./CurrentLanguage.ts"
 
 /**
  * A form that changes something. It sends the form key of the page, and the page's path for the way back (`backTo`).
@@ -43,3 +44,26 @@ export const PostForm = ({
     )}
   </form>
 )
+
+/** The buttons of a form: one to send it, and a link to cancel. */
+export const FormActions = ({
+  cancelHref,
+  submit,
+}: {
+  /** The text of the button that sends the form. */
+  readonly submit: string
+  /** The page that the link leads to. */
+  readonly cancelHref: string
+}) => {
+  const { parts } = useTexts()
+  return (
+    <div class="actions">
+      <button class="button main" type="submit">
+        {submit}
+      </button>
+      <a class="button" href={cancelHref}>
+        {parts.cancel}
+      </a>
+    </div>
+  )
+}

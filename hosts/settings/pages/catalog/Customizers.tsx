@@ -4,8 +4,8 @@ import { listCustomizers } from "../../../../core/usecases/catalog/ListCustomize
 import { renderStorePage } from "../../Page.tsx"
 import { cut } from "../../parts/catalog/Cut.ts"
 import { customizerHref, queryOf, queryWith } from "../../parts/catalog/Links.ts"
+import { PageTitle } from "../../parts/Layout.tsx"
 import { Empty, Pages, Table } from "../../parts/List.tsx"
-import { PageTitle } from "../../parts/PageTitle.tsx"
 import type { Route } from "../../Routes.ts"
 import { CurrentShop, Visit } from "../../Visit.ts"
 

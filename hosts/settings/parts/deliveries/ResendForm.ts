@@ -1,7 +1,17 @@
 /** The state that the pages and forms for sending deliveries again pass to each other. */
+
 import type { ResendInput } from "../../../../core/model/webhooks/Resend.ts"
 import { addressOf } from "../../DeliveryQuery.ts"
-import { inUtc } from "./UtcInput.ts"
+
+/** The content of a time field as a time in UTC. A text that already names its zone stays as it is. */
+export const inUtc = (text: string): string =>
+  /^\d{4}-\d\d-\d\dT\d\d:\d\d$/.test(text) ? `${text}:00Z` : /^[\dT:.-]+$/.test(text) ? `${text}Z` : text
+
+/** A time as a time field shows it, or the text itself if it is none. */
+export const asField = (text: string): string => {
+  const at = Date.parse(text)
+  return Number.isNaN(at) ? text : new Date(at).toISOString().slice(0, 19)
+}
 
 /** Which deliveries, as a form or an address names them. Empty texts restrict nothing. */
 export interface ResendChoice {

@@ -1,10 +1,8 @@
+import type { ComponentChildren } from "preact"
 import type { Problems } from "../../Problems.ts"
 import type { OptionTexts } from "../../texts/english/EndpointOptions.ts"
 import { useTexts } from "../CurrentLanguage.ts"
 import { Field } from "../Field.tsx"
-import { Choice } from "./Choice.tsx"
-import { Coded } from "./Coded.tsx"
-import { FoldedFields } from "./FoldedFields.tsx"
 import { OAuthFields } from "./OAuthFields.tsx"
 import {
   controls,
@@ -17,6 +15,52 @@ import {
   type Section,
   sections,
 } from "./OptionControls.ts"
+
+/** A text whose parts in backticks are code. */
+const Coded = ({ text }: { readonly text: string }) =>
+  text.split("`").map((part, index) => (index % 2 === 1 ? <code key={part}>{part}</code> : part))
+
+/** A checkbox with its label and a hint. */
+const Choice = ({
+  checked,
+  children,
+  label,
+  name,
+}: {
+  readonly name: string
+  readonly label: string
+  readonly checked: boolean
+  readonly children: ComponentChildren
+}) => (
+  <div class="choice">
+    <input type="checkbox" id={name} name={name} value="yes" checked={checked} aria-describedby={`${name}-hint`} />
+    <label for={name}>{label}</label>
+    <p class="hint" id={`${name}-hint`}>
+      {children}
+    </p>
+  </div>
+)
+
+/** Fields that few endpoints need, behind a title. They are open if one `isInUse` or has a problem. */
+const FoldedFields = ({
+  children,
+  fields,
+  isInUse,
+  problems,
+  title,
+}: {
+  readonly title: string
+  /** The names of the fields, or what their names begin with. */
+  readonly fields: ReadonlyArray<string>
+  readonly isInUse: boolean
+  readonly problems: Problems
+  readonly children: ComponentChildren
+}) => (
+  <details class="card" open={isInUse || problems.some(({ path }) => fields.some((field) => path.startsWith(field)))}>
+    <summary>{title}</summary>
+    <div class="pad stack">{children}</div>
+  </details>
+)
 
 interface Props {
   readonly values: OptionValues

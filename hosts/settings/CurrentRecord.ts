@@ -1,8 +1,11 @@
 import { Effect } from "effect"
 import { HttpRouter, HttpServerRequest } from "effect/http"
+import type { Endpoint } from "../../core/model/webhooks/Endpoint.ts"
+import { DeliveryLog } from "../../core/ports/DeliveryLog.ts"
 import { listVersions, readCustomizerSummary, readVersion } from "../../core/usecases/catalog/ListCustomizers.ts"
+import { readEndpoint } from "../../core/usecases/webhooks/ManageEndpoints.ts"
 import { queryOf } from "./parts/catalog/Links.ts"
-import { CurrentShop } from "./Visit.ts"
+import { CurrentShop, Visit } from "./Visit.ts"
 
 /** The customizer of the current store that the request's path names. */
 export const currentCustomizer = Effect.gen(function* () {
@@ -22,4 +25,20 @@ export const currentVersion = Effect.gen(function* () {
   const found = yield* readVersion(shop.id, customizer.id, version)
   const [published] = yield* listVersions({ shop: shop.id, id: customizer.id, before: version + 1, limit: 1 })
   return { customizer, query, version: { ...found, number: version, publishedAt: published?.publishedAt ?? 0 } }
+})
+
+/** The webhook endpoint of the current store that the request's path names. */
+export const currentEndpoint = Effect.gen(function* () {
+  const { shop } = yield* CurrentShop
+  const { id = "" } = yield* HttpRouter.params
+  return yield* readEndpoint(shop.id, id)
+})
+
+/** The pending deliveries of an endpoint of the current store, as a sentence for the end of a message. */
+export const pendingNow = Effect.fnUntraced(function* ({ id, status }: Pick<Endpoint, "id" | "status">) {
+  const { shop } = yield* CurrentShop
+  const { texts } = yield* Visit
+  const waiting = yield* DeliveryLog.use((log) => log.waiting(shop.id))
+  const count = waiting.find(({ endpointId }) => endpointId === id)?.pending ?? 0
+  return texts.repair.pending(count, status === "active")
 })
