@@ -1,4 +1,5 @@
 /** Lines of ordered endpoints, as the migrations keep them (D53). */
+
 import { describe, expect, it } from "@effect/vitest"
 import { Effect, Redacted } from "effect"
 import { newEndpoint } from "../../conformance/suites/storage/support/Webhooks.ts"
@@ -6,6 +7,7 @@ import { migratedDatabase } from "../../conformance/testkit/databases/Database.t
 import { connected, query } from "../../conformance/testkit/databases/PgClient.ts"
 import { usualOptions } from "../../core/model/webhooks/EndpointOptions.ts"
 import { EndpointStore } from "../../core/ports/EndpointStore.ts"
+import { changing } from "../../core/rules/webhooks/EndpointUpdates.ts"
 import { fromPg, within } from "../connection/index.ts"
 import { ordering } from "../sql/schema/Ordering.ts"
 import { maySend } from "../sql/webhooks/DeliveryRules.ts"
@@ -28,8 +30,8 @@ describe("Lines", () => {
         ] as const) {
           const outcome = Effect.fnUntraced(function* (endpoint: typeof usual, change: object) {
             yield* query(client, `BEGIN ISOLATION LEVEL ${isolation}`)
-            const changing = endpoints.change(endpoint.shop, endpoint.id, change)
-            const { _tag } = yield* Effect.result(within(fromPg(client))(changing))
+            const changed = endpoints.update(endpoint.shop, endpoint.id, changing(change))
+            const { _tag } = yield* Effect.result(within(fromPg(client))(changed))
             yield* query(client, "ROLLBACK")
             return _tag
           })

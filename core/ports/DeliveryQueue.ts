@@ -234,7 +234,7 @@ export class DeliveryQueue extends Context.Service<
      * Of the pending deliveries of an ordered endpoint that are about one object (`Ordering.lineOf`), at most one can
      * be claimed: the front. When it is no longer pending, the first of the others becomes the front, in the order of
      * the feed. Deliveries of stored events, which `add`, `recover` and `resend` add, stand behind those that were
-     * pending before. If `EndpointStore.change` changes the ordering, pending deliveries change with it, in the order
+     * pending before. If `EndpointStore.update` changes the ordering, pending deliveries change with it, in the order
      * of the feed of their events. A delivery whose attempt was under way then may still be settled (D53).
      *
      * Of an endpoint with a pace, a claim returns what the pace has room for (`Pace.startOf`), over all calls on all

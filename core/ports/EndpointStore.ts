@@ -1,8 +1,6 @@
-import { Context, type Effect, type Option } from "effect"
+import { Context, type Effect, type Option, type Result } from "effect"
 import type { Audited } from "../model/audit/AuditEntry.ts"
-import type { Instant } from "../model/Instant.ts"
 import type { EndpointRecord } from "../model/webhooks/Endpoint.ts"
-import type { EndpointChange } from "../model/webhooks/EndpointChange.ts"
 import type { StorageError } from "./StorageError.ts"
 
 /**
@@ -31,42 +29,24 @@ export class EndpointStore extends Context.Service<
     readonly find: (shop: string, id: string) => Effect.Effect<Option.Option<EndpointRecord>, StorageError>
 
     /**
-     * Changes the given fields (`EndpointChange.changedBy`) and returns the stored endpoint. Pending deliveries use it
-     * from their next attempt on (D24). Drops pending deliveries of kinds that the endpoint no longer takes
-     * (`DeliveryState.isDropped`): nobody claims them any more, but a claim that exists may still be settled.
+     * Changes an endpoint by a pure function of its record, and returns the stored endpoint. Racing calls all take
+     * effect, one after the other. If the function fails, e.g. because others have changed the endpoint since, nothing
+     * is changed, and the call fails with its failure. Callers guarantee that the function keeps `shop`, `id` and
+     * `createdAt`; a store may call it several times.
      *
-     * `seen`: the endpoint as the caller has read it. If the stored one has been changed since
-     * (`EndpointChange.isConfigured`), changes nothing, and returns the stored one.
+     * Pending deliveries use the change from their next attempt on (D24). If it takes other events
+     * (`EndpointChange.takesOthers`), those that it no longer takes are dropped (`DeliveryState.isDropped`): nobody
+     * claims them any more, but a claim that exists may still be settled.
+     * While the endpoint is not active, its pending deliveries except tests are suspended (D51). When it is active
+     * again, they can be claimed at their due time, overdue ones at once (D28): that signals workers. So does a change
+     * of the ordering (D53).
      */
-    readonly change: (
+    readonly update: <E>(
       shop: string,
       id: string,
-      change: EndpointChange,
+      change: (endpoint: EndpointRecord) => Result.Result<EndpointRecord, E>,
       audited?: Audited<EndpointRecord>,
-      seen?: EndpointRecord,
-    ) => Effect.Effect<Option.Option<EndpointRecord>, StorageError>
-
-    /**
-     * Stores a new sealed secret that signs from `until` on (`SecretRotation.rotate`); if `until` is `now` or earlier,
-     * it replaces the secret at once. Returns the stored endpoint. Racing calls all take effect, one after the other.
-     */
-    readonly rotate: (
-      shop: string,
-      id: string,
-      anew: { readonly secret: string; readonly until: Instant; readonly now: Instant },
-      audited?: Audited<EndpointRecord>,
-    ) => Effect.Effect<Option.Option<EndpointRecord>, StorageError>
-
-    /**
-     * Makes the new secret of a running rotation replace the old one (`SecretRotation.promote`). Returns the stored
-     * endpoint.
-     */
-    readonly promote: (
-      shop: string,
-      id: string,
-      now: Instant,
-      audited?: Audited<EndpointRecord>,
-    ) => Effect.Effect<Option.Option<EndpointRecord>, StorageError>
+    ) => Effect.Effect<Option.Option<EndpointRecord>, E | StorageError>
 
     /** Removes an endpoint with its deliveries and their log; `false` if the shop has no endpoint with that id. */
     readonly remove: (
@@ -74,27 +54,5 @@ export class EndpointStore extends Context.Service<
       id: string,
       audited?: Audited<EndpointRecord>,
     ) => Effect.Effect<boolean, StorageError>
-
-    /**
-     * Pauses an endpoint at an instant (`EndpointState.pause`, D51); one that is paused or switched off stays as it is.
-     * Its pending deliveries except tests are suspended; claims that exist may still be settled. Returns the stored
-     * endpoint.
-     */
-    readonly pause: (
-      shop: string,
-      id: string,
-      at: Instant,
-      audited?: Audited<EndpointRecord>,
-    ) => Effect.Effect<Option.Option<EndpointRecord>, StorageError>
-
-    /**
-     * Turns an endpoint on (`EndpointState.turnOn`); an active one stays as it is. Its pending deliveries can be
-     * claimed again at their due time, overdue ones at once (D28). Returns the stored endpoint. Signals workers.
-     */
-    readonly turnOn: (
-      shop: string,
-      id: string,
-      audited?: Audited<EndpointRecord>,
-    ) => Effect.Effect<Option.Option<EndpointRecord>, StorageError>
   }
 >()("designwire/EndpointStore") {}

@@ -235,13 +235,13 @@ describe("Two people who edit one endpoint", () => {
       const meddled = Layer.effectContext(
         Effect.map(Layer.build(store.ports), (ports) => {
           const endpoints = Context.get(ports, EndpointStore)
-          const change = (...parameters: Parameters<typeof endpoints.change>) =>
+          const update: typeof endpoints.update = (...parameters) =>
             Effect.suspend(() => {
               const first = meanwhile
               meanwhile = Effect.void
-              return Effect.andThen(first, endpoints.change(...parameters))
+              return Effect.andThen(first, endpoints.update(...parameters))
             })
-          return Context.add(ports, EndpointStore, { ...endpoints, change })
+          return Context.add(ports, EndpointStore, { ...endpoints, update })
         }),
       )
       const browser = yield* signedIn(yield* inProcess(meddled), shop.id)

@@ -28,6 +28,7 @@ import {
   webhookReceiver,
 } from "../../conformance/testkit/workers/WebhookReceiver.ts"
 import { EndpointStore } from "../../core/ports/EndpointStore.ts"
+import { changing } from "../../core/rules/webhooks/EndpointUpdates.ts"
 
 const withKeys = { ...secrets, ...localReceivers }
 
@@ -200,7 +201,9 @@ it.live("serve MUST by default refuse private addresses, when an endpoint is add
       const receiver = yield* webhookReceiver(() => Effect.succeed(204))
       const endpointId = yield* newEndpoint("ring", receiver, "/")
       // As if its name led elsewhere now.
-      yield* EndpointStore.use((store) => store.change("ring", endpointId, { url: `https://127.0.0.1:${port}/` }))
+      yield* EndpointStore.use((store) =>
+        store.update("ring", endpointId, changing({ url: `https://127.0.0.1:${port}/` })),
+      )
       return { endpointId }
     }).pipe(Effect.provide(host(url), { local: true }))
     yield* api.order("1001")

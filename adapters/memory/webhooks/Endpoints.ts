@@ -1,11 +1,8 @@
 import { Effect, Option } from "effect"
-import type { Audited } from "../../../core/model/audit/AuditEntry.ts"
 import { compareIds } from "../../../core/model/Ids.ts"
 import type { EndpointRecord } from "../../../core/model/webhooks/Endpoint.ts"
-import { changedBy, isConfigured } from "../../../core/model/webhooks/EndpointChange.ts"
+import { takesOthers } from "../../../core/model/webhooks/EndpointChange.ts"
 import { EndpointStore } from "../../../core/ports/EndpointStore.ts"
-import * as EndpointState from "../../../core/rules/webhooks/EndpointState.ts"
-import * as SecretRotation from "../../../core/rules/webhooks/SecretRotation.ts"
 import { addChange } from "../audit/Audit.ts"
 import { holdingsOf, type State } from "../State.ts"
 import { dropDeselected, dropQueue, makeQueue, queueOfEndpoint, reorder } from "./EndpointQueue.ts"
@@ -20,25 +17,6 @@ export const endpointsOfShop = (state: State, shop: string): ReadonlyArray<Endpo
 /** Webhook endpoints in memory. */
 export const make = (state: State): EndpointStore["Service"] => {
   const endpointsOf = (shop: string) => state.holdings.get(shop)?.endpoints
-
-  /** Updates an endpoint if it exists. */
-  const changing = (
-    shop: string,
-    id: string,
-    audited: Audited<EndpointRecord> | undefined,
-    changed: (endpoint: EndpointRecord) => Partial<EndpointRecord>,
-    seen?: EndpointRecord,
-  ) =>
-    Effect.sync(() => {
-      const endpoints = endpointsOf(shop)
-      const before = endpoints?.get(id)
-      if (endpoints === undefined || before === undefined) return Option.none()
-      if (seen !== undefined && !isConfigured(before, seen)) return Option.some(before)
-      const after = { ...before, ...changed(before) }
-      endpoints.set(id, after)
-      addChange(state, audited, before, after)
-      return Option.some(after)
-    })
 
   return EndpointStore.of({
     add: (endpoint, maximum, audited) =>
@@ -55,25 +33,20 @@ export const make = (state: State): EndpointStore["Service"] => {
 
     find: (shop, id) => Effect.sync(() => Option.fromUndefinedOr(endpointsOf(shop)?.get(id))),
 
-    change: (shop, id, change, audited, seen) =>
-      Effect.tap(
-        changing(shop, id, audited, (endpoint) => changedBy(endpoint, change), seen),
-        (changed) =>
-          Effect.sync(() => {
-            const queue = queueOfEndpoint(state, shop, id)
-            if (Option.isNone(changed) || queue === undefined) return
-            dropDeselected(state, queue, changed.value)
-            if (change.options?.ordering === undefined) return
-            reorder(state, queue)
-            wakeWorkers(state, [shop])
-          }),
-      ),
-
-    rotate: (shop, id, anew, audited) =>
-      changing(shop, id, audited, (endpoint) => SecretRotation.rotate(endpoint, anew)),
-
-    promote: (shop, id, now, audited) =>
-      changing(shop, id, audited, (endpoint) => SecretRotation.promote(endpoint, now)),
+    update: (shop, id, change, audited) =>
+      Effect.gen(function* () {
+        const before = endpointsOf(shop)?.get(id)
+        const queue = queueOfEndpoint(state, shop, id)
+        if (before === undefined || queue === undefined) return Option.none()
+        const after = yield* Effect.fromResult(change(before))
+        endpointsOf(shop)?.set(id, after)
+        addChange(state, audited, before, after)
+        if (takesOthers(before, after)) dropDeselected(state, queue, after)
+        const isReordered = after.options.ordering !== before.options.ordering
+        if (isReordered) reorder(state, queue)
+        if (isReordered || after.status !== before.status) wakeWorkers(state, [shop])
+        return Option.some(after)
+      }),
 
     remove: (shop, id, audited) =>
       Effect.sync(() => {
@@ -82,14 +55,5 @@ export const make = (state: State): EndpointStore["Service"] => {
         addChange(state, audited, endpointsOf(shop)?.get(id), undefined)
         return endpointsOf(shop)?.delete(id) ?? false
       }),
-
-    pause: (shop, id, at, audited) =>
-      changing(shop, id, audited, (endpoint) => EndpointState.pause(endpoint, at) ?? {}),
-
-    turnOn: (shop, id, audited) =>
-      Effect.tap(
-        changing(shop, id, audited, (endpoint) => EndpointState.turnOn(endpoint) ?? {}),
-        (turnedOn) => Effect.sync(() => Option.isSome(turnedOn) && wakeWorkers(state, [shop])),
-      ),
   })
 }

@@ -1,6 +1,8 @@
 /** The rate of an endpoint with a pace beside many busy ones, and its cost for them (D54). */
+
 import { healthy } from "../../../core/model/Health.ts"
 import { EndpointStore } from "../../../core/ports/EndpointStore.ts"
+import { changing } from "../../../core/rules/webhooks/EndpointUpdates.ts"
 import { pause } from "../support/Clock.ts"
 import { type Finding, finding } from "../support/Report.ts"
 import { tidy } from "../support/Seed.ts"
@@ -27,7 +29,7 @@ export const pace = async (
   const paced = await stageShop(stores, "paced", [`${receiver.url}/paced`], secret, healthy)
   const [pacedId = ""] = paced.endpoints
   await stores.runPromise(
-    EndpointStore.use((store) => store.change(paced.shop.id, pacedId, { options: { maxPerSecond } })),
+    EndpointStore.use((store) => store.update(paced.shop.id, pacedId, changing({ options: { maxPerSecond } }))),
   )
 
   const measure = async (backlog: number) => {

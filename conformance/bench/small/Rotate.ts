@@ -1,9 +1,11 @@
 /** Deliveries at full speed while their signing secrets are rotated. */
+
 import { createServer } from "node:http"
 import type { AddressInfo } from "node:net"
 import { buffer } from "node:stream/consumers"
 import { Effect, Redacted } from "effect"
 import { EndpointStore } from "../../../core/ports/EndpointStore.ts"
+import { changing } from "../../../core/rules/webhooks/EndpointUpdates.ts"
 import { promoteSecret, rotateSecret } from "../../../core/usecases/webhooks/ManageEndpoints.ts"
 import { verifyWebhook } from "../../../hosts/receiver/index.ts"
 import { designwire } from "../deliver/Contenders.ts"
@@ -75,7 +77,7 @@ export const rotate = async (cleanup: Cleanup): Promise<ReadonlyArray<Finding>> 
     for (const [at, path] of paths.entries()) {
       const [endpoint, standardWebhooks] = [shop.endpoints[at] as string, at % 2 === 1]
       receivers.set(path, { shop: id, endpoint, standardWebhooks, secrets: [secret], refused: 0 })
-      await stores.runPromise(EndpointStore.use((store) => store.change(id, endpoint, { standardWebhooks })))
+      await stores.runPromise(EndpointStore.use((store) => store.update(id, endpoint, changing({ standardWebhooks }))))
     }
   }
   await designwire(sql, stores, staged).enqueue(deliveries)

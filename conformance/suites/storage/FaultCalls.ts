@@ -1,4 +1,5 @@
 /** One prepared call of every method of every port, and the state that it could change. */
+
 import { Effect, type Scope } from "effect"
 import { AuditStore } from "../../../core/ports/AuditStore.ts"
 import { CustomizerStore } from "../../../core/ports/CustomizerStore.ts"
@@ -18,6 +19,7 @@ import { ShopStore } from "../../../core/ports/ShopStore.ts"
 import { ShopViews } from "../../../core/ports/ShopViews.ts"
 import { TokenStore } from "../../../core/ports/TokenStore.ts"
 import { Upkeep } from "../../../core/ports/Upkeep.ts"
+import { changing, pausing, promoting, rotating, turningOn } from "../../../core/rules/webhooks/EndpointUpdates.ts"
 import { makeEntry, queryOf } from "./audit/Entries.ts"
 import type { StoragePort, StorageSubjects } from "./StorageCase.ts"
 import {
@@ -177,11 +179,11 @@ const endpoints = Effect.gen(function* () {
     add: Effect.suspend(() => store.add(makeEndpoint(shop), 5)),
     list: store.list(shop),
     find: store.find(shop, id),
-    change: store.change(shop, id, { description: "other" }),
-    rotate: store.rotate(shop, id, { secret: unique(), until: someTime + 1, now: someTime }),
-    promote: store.promote(shop, id, someTime),
-    pause: store.pause(shop, id, someTime),
-    turnOn: store.turnOn(shop, id),
+    update: store.update(shop, id, changing({ description: "other" })),
+    rotate: store.update(shop, id, rotating({ secret: unique(), until: someTime + 1, now: someTime })),
+    promote: store.update(shop, id, promoting(someTime)),
+    pause: store.update(shop, id, pausing(someTime)),
+    turnOn: store.update(shop, id, turningOn),
     remove: store.remove(shop, id),
   }
   return { calls, state: store.list(shop) }

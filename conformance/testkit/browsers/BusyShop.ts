@@ -1,4 +1,5 @@
 /** A shop with a history for the pages of the settings app: orders, tokens, and endpoints in every state. */
+
 import { Context, Effect } from "effect"
 import { base62 } from "../../../core/model/Base62.ts"
 import { type EventKind, type EventRecord, noSubject } from "../../../core/model/events/Event.ts"
@@ -12,6 +13,7 @@ import { SettingsSessions } from "../../../core/ports/SettingsSessions.ts"
 import { setUpMark } from "../../../core/ports/ShopViews.ts"
 import type { StoragePorts } from "../../../core/ports/StoragePorts.ts"
 import { maximumFailures } from "../../../core/rules/webhooks/EndpointState.ts"
+import { changing } from "../../../core/rules/webhooks/EndpointUpdates.ts"
 import customizers from "../../../hosts/cli/demo/customizers.json" with { type: "json" }
 import designs from "../../../hosts/cli/demo/designs.json" with { type: "json" }
 import orders from "../../../hosts/cli/demo/orders.json" with { type: "json" }
@@ -227,7 +229,7 @@ export const busyShop = Effect.fnUntraced(function* (
     quiet: yield* create(urls.quiet, "", ["design.created"]),
   }
   for (const name of shown === undefined ? [] : (["healthy", "failing", "off", "quiet"] as const)) {
-    yield* Context.get(ports, EndpointStore).change(id, endpoints[name], { url: shown?.[name] ?? urls[name] })
+    yield* Context.get(ports, EndpointStore).update(id, endpoints[name], changing({ url: shown?.[name] ?? urls[name] }))
   }
   const shop: Shop = { id, ...details }
   const log = (endpoint: string, deliveries: ReadonlyArray<Past>, health?: Partial<Health>) =>

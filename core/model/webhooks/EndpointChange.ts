@@ -23,3 +23,7 @@ const configurationOf = ({ description, kinds, options, standardWebhooks, url }:
 /** Whether two records of an endpoint agree in all that a change may change. */
 export const isConfigured = (one: EndpointRecord, other: EndpointRecord): boolean =>
   Equal.equals(configurationOf(one), configurationOf(other))
+
+/** Whether two records of an endpoint differ in which events they take: its pending deliveries may be dropped. */
+export const takesOthers = (before: EndpointRecord, after: EndpointRecord): boolean =>
+  !Equal.equals(before.kinds, after.kinds) || !Equal.equals(before.options.customizers, after.options.customizers)

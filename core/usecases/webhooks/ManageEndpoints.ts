@@ -1,4 +1,4 @@
-import { Clock, Effect, Redacted } from "effect"
+import { Clock, Effect, Redacted, Result } from "effect"
 import { SecureRandom } from "effect/crypto"
 import { Conflict, type Refused } from "../../model/Errors.ts"
 import { defaultKinds } from "../../model/events/Event.ts"
@@ -14,11 +14,13 @@ import {
   RotationInput,
   view,
 } from "../../model/webhooks/Endpoint.ts"
+import { changedBy, type EndpointChange, isConfigured } from "../../model/webhooks/EndpointChange.ts"
 import { usualOptions } from "../../model/webhooks/EndpointOptions.ts"
 import { DeliveryLog } from "../../ports/DeliveryLog.ts"
 import { EndpointStore } from "../../ports/EndpointStore.ts"
 import { StaleRevision } from "../../ports/StorageError.ts"
 import * as AuditRules from "../../rules/audit/AuditRules.ts"
+import { pausing, promoting, rotating, turningOn, type Update } from "../../rules/webhooks/EndpointUpdates.ts"
 import * as SecretRotation from "../../rules/webhooks/SecretRotation.ts"
 import { secretFromBytes } from "../../rules/webhooks/Signature.ts"
 import { auditing } from "../../support/Auditing.ts"
@@ -110,23 +112,10 @@ export const decideEndpoint = Effect.fn("ManageEndpoints.update")(function* <E, 
   return yield* Effect.gen(function* () {
     const { endpoint, shop } = yield* endpointOf(shopId, id)
     const change = yield* changeFor(endpoint, yield* decide(yield* viewNow(endpoint)))
-    let isStale = true
-    const stored = yield* auditing(AuditRules.endpoint, (audited) =>
-      EndpointStore.use((endpoints) =>
-        endpoints.change(
-          shop.id,
-          id,
-          change,
-          (before, after) => {
-            isStale = false
-            return audited(before, after)
-          },
-          endpoint,
-        ),
-      ),
+    const changed = yield* auditing(AuditRules.endpoint, (audited) =>
+      EndpointStore.use((endpoints) => endpoints.update(shop.id, id, changingSeen(endpoint, change), audited)),
     )
-    const changed = yield* orNoEndpoint(stored)
-    return isStale ? yield* new StaleRevision({ canRetry: true }) : yield* viewNow(changed)
+    return yield* viewNow(yield* orNoEndpoint(changed))
   }).pipe(
     Effect.retry({ ...raceWaits, while: (error) => error instanceof StaleRevision }),
     Effect.catchIf(
@@ -135,6 +124,14 @@ export const decideEndpoint = Effect.fn("ManageEndpoints.update")(function* <E, 
     ),
   )
 })
+
+/** Changes an endpoint as the caller has read it; fails if it has been changed since. */
+const changingSeen =
+  (seen: EndpointRecord, change: EndpointChange): Update<StaleRevision> =>
+  (stored) =>
+    isConfigured(stored, seen)
+      ? Result.succeed(changedBy(stored, change))
+      : Result.fail(new StaleRevision({ canRetry: true }))
 
 /** The change of an endpoint that an input asks for, checked and sealed. */
 const changeFor = Effect.fnUntraced(function* ({ id, options: kept, shop }: EndpointRecord, input: EndpointUpdate) {
@@ -166,7 +163,7 @@ export const rotateSecret = Effect.fn("ManageEndpoints.rotate")(function* (
   const now = yield* Clock.currentTimeMillis
   const anew = { secret: yield* seal(secret, id), until: now + overlap * 1000, now }
   const rotated = yield* auditing(AuditRules.rotation, (audited) =>
-    EndpointStore.use((endpoints) => endpoints.rotate(shop.id, id, anew, audited)),
+    EndpointStore.use((endpoints) => endpoints.update(shop.id, id, rotating(anew), audited)),
   )
   return { endpoint: viewAt(yield* orNoEndpoint(rotated), now), secret }
 })
@@ -180,7 +177,7 @@ export const promoteSecret = Effect.fn("ManageEndpoints.promote")(function* (sho
   const { shop } = yield* endpointOf(shopId, id)
   const now = yield* Clock.currentTimeMillis
   const promoted = yield* auditing(AuditRules.promotion, (audited) =>
-    EndpointStore.use((endpoints) => endpoints.promote(shop.id, id, now, audited)),
+    EndpointStore.use((endpoints) => endpoints.update(shop.id, id, promoting(now), audited)),
   )
   return viewAt(yield* orNoEndpoint(promoted), now)
 })
@@ -201,7 +198,7 @@ export const pauseEndpoint = Effect.fn("ManageEndpoints.pause")(function* (shopI
   const { shop } = yield* endpointOf(shopId, id)
   const now = yield* Clock.currentTimeMillis
   const paused = yield* auditing(AuditRules.pausing, (audited) =>
-    EndpointStore.use((endpoints) => endpoints.pause(shop.id, id, now, audited)),
+    EndpointStore.use((endpoints) => endpoints.update(shop.id, id, pausing(now), audited)),
   )
   return viewAt(yield* orNoEndpoint(paused), now)
 })
@@ -218,7 +215,7 @@ export const enableEndpoint = Effect.fn("ManageEndpoints.enable")(function* (sho
   // If the store fails once the endpoint is on, nothing would name the number any more: the next call finds it on.
   const before = yield* missing
   const turnedOn = yield* auditing(AuditRules.enabling, (audited) =>
-    EndpointStore.use((endpoints) => endpoints.turnOn(shop.id, id, audited)),
+    EndpointStore.use((endpoints) => endpoints.update(shop.id, id, turningOn, audited)),
   )
   const enabled = yield* orNoEndpoint(turnedOn)
   // Counted once the endpoint is on: later events are delivered.

@@ -1,4 +1,5 @@
 /** The main tasks of the settings app in Firefox, by keyboard only. Skipped without a Firefox. */
+
 import { Context, Effect } from "effect"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import type { BusyShop } from "../../../conformance/testkit/browsers/BusyShop.ts"
@@ -12,6 +13,7 @@ import { focused } from "../../../conformance/testkit/browsers/Keyboard.ts"
 import { openSite, type SettingsSite, thanks } from "../../../conformance/testkit/browsers/SettingsSite.ts"
 import { manage } from "../../../conformance/testkit/hosts/TestHost.ts"
 import { EndpointStore } from "../../../core/ports/EndpointStore.ts"
+import { changing } from "../../../core/rules/webhooks/EndpointUpdates.ts"
 
 describe.skipIf(noFirefox !== undefined)(`The settings app in Firefox${noFirefox ? `: ${noFirefox}` : ""}`, () => {
   let firefox: Firefox
@@ -121,8 +123,8 @@ describe.skipIf(noFirefox !== undefined)(`The settings app in Firefox${noFirefox
     await go(path)
     const head = (tab: FirefoxPage) => tab.evaluate("document.querySelector('[data-live=head]').innerText")
     const redescribed = async (tab: FirefoxPage, description: string) => {
-      const { change } = Context.get(site.ports, EndpointStore)
-      await Effect.runPromise(change(shop.id, shop.endpoints.healthy, { description }))
+      const { update } = Context.get(site.ports, EndpointStore)
+      await Effect.runPromise(update(shop.id, shop.endpoints.healthy, changing({ description })))
       await expect.poll(() => head(tab), { timeout: 30_000 }).toContain(description)
     }
     await redescribed(page, "ERP, one tab")

@@ -1,4 +1,5 @@
 /** Pages that stay up to date in a real browser, while somebody uses them. */
+
 import { Context, Effect } from "effect"
 import type { Browser, BrowserContext, Page, Request } from "playwright-core"
 import { afterAll, afterEach, beforeAll, expect, it } from "vitest"
@@ -10,6 +11,7 @@ import { signIn } from "../../../conformance/testkit/browsers/views/View.ts"
 import { manage } from "../../../conformance/testkit/hosts/TestHost.ts"
 import { DeliveryQueue } from "../../../core/ports/DeliveryQueue.ts"
 import { EndpointStore } from "../../../core/ports/EndpointStore.ts"
+import { changing } from "../../../core/rules/webhooks/EndpointUpdates.ts"
 
 let browser: Browser
 let site: SettingsSite
@@ -46,7 +48,9 @@ const opened = async (path: string, javaScriptEnabled = true): Promise<Page> => 
 }
 
 const redescribe = (description: string) =>
-  Effect.runPromise(Context.get(site.ports, EndpointStore).change(shop.id, shop.endpoints.healthy, { description }))
+  Effect.runPromise(
+    Context.get(site.ports, EndpointStore).update(shop.id, shop.endpoints.healthy, changing({ description })),
+  )
 
 const path = () => `/webhooks/${shop.endpoints.healthy}`
 

@@ -10,6 +10,7 @@ import { OrderStore } from "../../../../core/ports/OrderStore.ts"
 import { ShopStore } from "../../../../core/ports/ShopStore.ts"
 import { TokenStore } from "../../../../core/ports/TokenStore.ts"
 import * as AuditRules from "../../../../core/rules/audit/AuditRules.ts"
+import { changing, pausing, promoting, rotating, turningOn } from "../../../../core/rules/webhooks/EndpointUpdates.ts"
 import { equal, holds, some } from "../../Assertion.ts"
 import { Cut, calling, onOtherHost, type StorageCase } from "../StorageCase.ts"
 import { changed, makeDesign, makeShop, makeToken, newShop, retrying, someTime, unique } from "../support/Fixtures.ts"
@@ -69,12 +70,15 @@ export const auditedChangeCases: ReadonlyArray<StorageCase> = calling(
       }
       const calls = [
         ["add", store.add(endpoint, 5, seen)],
-        ["change", both[1].change(shop, id, { description: "other" }, seen)],
-        ["change the kinds", store.change(shop, id, { kinds: ["design.created"] }, seen)],
-        ["rotate", both[1].rotate(shop, id, { secret: unique(), until: someTime + hour, now: someTime }, seen)],
-        ["promote", store.promote(shop, id, someTime, seen)],
-        ["pause", both[1].pause(shop, id, someTime, seen)],
-        ["turn on", store.turnOn(shop, id, seen)],
+        ["change", both[1].update(shop, id, changing({ description: "other" }), seen)],
+        ["change the kinds", store.update(shop, id, changing({ kinds: ["design.created"] }), seen)],
+        [
+          "rotate",
+          both[1].update(shop, id, rotating({ secret: unique(), until: someTime + hour, now: someTime }), seen),
+        ],
+        ["promote", store.update(shop, id, promoting(someTime), seen)],
+        ["pause", both[1].update(shop, id, pausing(someTime), seen)],
+        ["turn on", store.update(shop, id, turningOn, seen)],
         ["remove", both[1].remove(shop, id, seen)],
       ] as const
       let last: EndpointRecord | null = null
@@ -97,18 +101,18 @@ export const auditedChangeCases: ReadonlyArray<StorageCase> = calling(
       const endpoint = yield* newEndpoint()
       const { id, shop } = endpoint
       yield* equal("one too many", yield* store.add(makeEndpoint(shop), 1, audited()), false)
-      yield* store.change(shop, "whe_none", { description: "x" }, never)
-      yield* store.change(shop, "whe_none", { kinds: ["order.cancelled"] }, never)
-      yield* store.rotate(shop, "whe_none", { secret: "s", until: 1, now: 0 }, never)
-      yield* store.promote(shop, "whe_none", someTime, never)
-      yield* store.pause(shop, "whe_none", someTime, never)
-      yield* store.turnOn(shop, "whe_none", never)
+      yield* store.update(shop, "whe_none", changing({ description: "x" }), never)
+      yield* store.update(shop, "whe_none", changing({ kinds: ["order.cancelled"] }), never)
+      yield* store.update(shop, "whe_none", rotating({ secret: "s", until: 1, now: 0 }), never)
+      yield* store.update(shop, "whe_none", promoting(someTime), never)
+      yield* store.update(shop, "whe_none", pausing(someTime), never)
+      yield* store.update(shop, "whe_none", turningOn, never)
       yield* store.remove(shop, "whe_none", never)
-      yield* store.change(shop, id, { description: endpoint.description, kinds: endpoint.kinds }, audited())
-      yield* store.promote(shop, id, someTime, AuditRules.promotion(newOccasion()))
-      yield* store.turnOn(shop, id, AuditRules.enabling(newOccasion()))
-      yield* store.pause(shop, id, someTime)
-      yield* store.pause(shop, id, someTime + 1, AuditRules.pausing(newOccasion()))
+      yield* store.update(shop, id, changing({ description: endpoint.description, kinds: endpoint.kinds }), audited())
+      yield* store.update(shop, id, promoting(someTime), AuditRules.promotion(newOccasion()))
+      yield* store.update(shop, id, turningOn, AuditRules.enabling(newOccasion()))
+      yield* store.update(shop, id, pausing(someTime))
+      yield* store.update(shop, id, pausing(someTime + 1), AuditRules.pausing(newOccasion()))
       yield* equal("entries", yield* entriesOf(shop), [])
     }),
   },
@@ -123,7 +127,7 @@ export const auditedChangeCases: ReadonlyArray<StorageCase> = calling(
       const { id, shop } = endpoint
       yield* Effect.forEach(
         Array.from({ length: 12 }, (_, index) => String(index + 1)),
-        (description, index) => retrying(turnOf(both, index).change(shop, id, { description }, audited())),
+        (description, index) => retrying(turnOf(both, index).update(shop, id, changing({ description }), audited())),
         { concurrency: "unbounded", discard: true },
       )
       const steps = new Map<unknown, unknown>()
@@ -369,9 +373,9 @@ export const auditedDeliveryCases: ReadonlyArray<StorageCase> = alone(
         const [host, other] = yield* bothHosts
         const endpoint = yield* newEndpoint({ kinds: ["design.ordered"] })
         const { id, shop } = endpoint
-        yield* host.endpoints.pause(shop, id, someTime)
+        yield* host.endpoints.update(shop, id, pausing(someTime))
         const [event] = yield* happen(shop)
-        yield* host.endpoints.turnOn(shop, id)
+        yield* host.endpoints.update(shop, id, turningOn)
         const entry = (at: number) => makeEntry(shop, { at: someTime + at, subject: about(endpoint) })
         const [refused, sent, recovered] = [entry(0), entry(1), entry(2)]
         const unknown = { ...makeDelivery(event, endpoint), eventId: "evt_none" }

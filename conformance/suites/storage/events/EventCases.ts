@@ -5,6 +5,7 @@ import { DeliveryQueue } from "../../../../core/ports/DeliveryQueue.ts"
 import { EndpointStore } from "../../../../core/ports/EndpointStore.ts"
 import { OrderStore } from "../../../../core/ports/OrderStore.ts"
 import { ShopStore } from "../../../../core/ports/ShopStore.ts"
+import { changing } from "../../../../core/rules/webhooks/EndpointUpdates.ts"
 import { equal, failsWith, none, tagOf } from "../../Assertion.ts"
 import { calling } from "../StorageCase.ts"
 import {
@@ -248,9 +249,9 @@ export const eventCases = calling(
       const endpoint = yield* createEndpoint(shop, { kinds: ["order.cancelled"] })
       yield* happen(shop, [1])
       yield* equal("before it takes the kind", yield* logOf(host, endpoint), [])
-      yield* other.endpoints.change(shop, endpoint.id, { kinds: ["design.ordered"] })
+      yield* other.endpoints.update(shop, endpoint.id, changing({ kinds: ["design.ordered"] }))
       const taken = yield* happen(shop, [2])
-      yield* other.endpoints.change(shop, endpoint.id, { kinds: ["design.created"] })
+      yield* other.endpoints.update(shop, endpoint.id, changing({ kinds: ["design.created"] }))
       yield* happen(shop, [3])
       // D31: not sent any more, but in the log.
       const dropped = { status: "dropped", nextAttemptAt: null } as const

@@ -7,6 +7,7 @@ import { EndpointStore } from "../../../../core/ports/EndpointStore.ts"
 import { OrderStore } from "../../../../core/ports/OrderStore.ts"
 import { ShopStore } from "../../../../core/ports/ShopStore.ts"
 import { Upkeep } from "../../../../core/ports/Upkeep.ts"
+import { changing } from "../../../../core/rules/webhooks/EndpointUpdates.ts"
 import { equal } from "../../Assertion.ts"
 import { calling } from "../StorageCase.ts"
 import { someTime } from "../support/Fixtures.ts"
@@ -142,7 +143,7 @@ export const attemptCountsCases = calling(
       const tested = yield* claimOf(found, test.id)
       const other = yield* claimOf(found, firstDeliveryId(elsewhere, namesake))
       if (first === undefined || second === undefined) return
-      yield* host.endpoints.change(endpoint.shop, endpoint.id, { kinds: ["order.cancelled"] })
+      yield* host.endpoints.update(endpoint.shop, endpoint.id, changing({ kinds: ["order.cancelled"] }))
       const failed = settlement(second, makeAttempt(second, someTime + 100))
       const batch: ReadonlyArray<Settlement> = [
         success(tested, someTime + 100),

@@ -18,6 +18,7 @@ import { OrderStore } from "../../../../core/ports/OrderStore.ts"
 import { ShopStore } from "../../../../core/ports/ShopStore.ts"
 import type { StorageError } from "../../../../core/ports/StorageError.ts"
 import { isSelected } from "../../../../core/rules/webhooks/DeliveryFilters.ts"
+import { changing } from "../../../../core/rules/webhooks/EndpointUpdates.ts"
 import { equal, none, some } from "../../Assertion.ts"
 import { calling } from "../StorageCase.ts"
 import { hostileTexts, someTime } from "../support/Fixtures.ts"
@@ -72,7 +73,7 @@ const firstDue = (left: LoggedDelivery, right: LoggedDelivery) =>
   (left.nextAttemptAt ?? 0) - (right.nextAttemptAt ?? 0) || compareIds(left.id, right.id)
 
 const dropped = (shop: string, { id }: EndpointRecord) =>
-  EndpointStore.use((endpoints) => endpoints.change(shop, id, { kinds: ["design.ordered"] }))
+  EndpointStore.use((endpoints) => endpoints.update(shop, id, changing({ kinds: ["design.ordered"] })))
 
 /**
  * Two endpoints with deliveries of every state and kind, tests among them, many of them created at one instant. Returns

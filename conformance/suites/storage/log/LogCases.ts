@@ -7,6 +7,7 @@ import { EndpointStore } from "../../../../core/ports/EndpointStore.ts"
 import { OrderStore } from "../../../../core/ports/OrderStore.ts"
 import { ShopStore } from "../../../../core/ports/ShopStore.ts"
 import { Upkeep } from "../../../../core/ports/Upkeep.ts"
+import { changing, turningOn } from "../../../../core/rules/webhooks/EndpointUpdates.ts"
 import { equal, none, some } from "../../Assertion.ts"
 import { calling } from "../StorageCase.ts"
 import { hostileTexts, someTime, unique } from "../support/Fixtures.ts"
@@ -347,7 +348,7 @@ export const logCases = calling(
       )
       yield* addTest(one, someTime)
       yield* expect("a test of it", someTime + hour, [5, 2, someTime], [3, 2])
-      yield* host.endpoints.turnOn(one.shop, one.id)
+      yield* host.endpoints.update(one.shop, one.id, turningOn)
       const due = yield* claimed(host, someTime + 20)
       yield* settleAll(
         host,
@@ -416,10 +417,10 @@ export const logCases = calling(
         },
       ])
       const off = yield* createEndpoint(shop, switchedOff)
-      yield* host.endpoints.change(shop, id, { kinds: ["design.created"] })
+      yield* host.endpoints.update(shop, id, changing({ kinds: ["design.created"] }))
       yield* happen(shop, [10, 11])
       yield* happen(shop, [12], { event: "order.cancelled" })
-      yield* host.endpoints.change(shop, id, { kinds: ["design.ordered", "order.cancelled"] })
+      yield* host.endpoints.update(shop, id, changing({ kinds: ["design.ordered", "order.cancelled"] }))
       // Still pending.
       yield* happen(shop, [9])
       yield* addTest(endpoint, someTime + 13)

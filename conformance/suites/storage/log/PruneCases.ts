@@ -6,6 +6,7 @@ import { EndpointStore } from "../../../../core/ports/EndpointStore.ts"
 import { OrderStore } from "../../../../core/ports/OrderStore.ts"
 import { ShopStore } from "../../../../core/ports/ShopStore.ts"
 import { Upkeep } from "../../../../core/ports/Upkeep.ts"
+import { changing } from "../../../../core/rules/webhooks/EndpointUpdates.ts"
 import { equal, exactly, holds, none } from "../../Assertion.ts"
 import { calling } from "../StorageCase.ts"
 import { day, retrying, someTime, unique } from "../support/Fixtures.ts"
@@ -103,9 +104,9 @@ export const pruneCases = calling(
       for (const one of both) yield* equal("missed while they are kept", yield* one.log.missed(shop, id, 0), 0)
       yield* prune(both, { keep: 1, eventsBefore: someTime - 15 * day })
       // The endpoint does not take the kind while the event happens, so that there is no delivery of it.
-      yield* other.endpoints.change(shop, id, { kinds: ["order.cancelled"] })
+      yield* other.endpoints.update(shop, id, changing({ kinds: ["order.cancelled"] }))
       yield* happen(shop, [1], { id: old.id })
-      yield* other.endpoints.change(shop, id, { kinds: ["design.ordered"] })
+      yield* other.endpoints.update(shop, id, changing({ kinds: ["design.ordered"] }))
       for (const one of both) yield* equal("missed: the later event", yield* one.log.missed(shop, id, 0), 1)
       const recovery = { shop, endpointId: id, since: 0, now: someTime + 20, run: unique(22) }
       yield* equal("recovered", yield* host.queue.recover(recovery), 1)

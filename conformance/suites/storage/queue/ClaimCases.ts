@@ -4,6 +4,7 @@ import { DeliveryQueue } from "../../../../core/ports/DeliveryQueue.ts"
 import { EndpointStore } from "../../../../core/ports/EndpointStore.ts"
 import { OrderStore } from "../../../../core/ports/OrderStore.ts"
 import { ShopStore } from "../../../../core/ports/ShopStore.ts"
+import { changing, turningOn } from "../../../../core/rules/webhooks/EndpointUpdates.ts"
 import { equal, holds } from "../../Assertion.ts"
 import { calling } from "../StorageCase.ts"
 import { hostileTexts, someTime, unique } from "../support/Fixtures.ts"
@@ -148,7 +149,7 @@ export const claimCases = calling(
       const urls: Array<string> = []
       for (const round of [1, 2, 3]) {
         const url = `https://new-${round}.example.com/`
-        yield* other.endpoints.change(endpoint.shop, endpoint.id, { url, kinds: ["design.ordered"] })
+        yield* other.endpoints.update(endpoint.shop, endpoint.id, changing({ url, kinds: ["design.ordered"] }))
         const claims = yield* host.queue.claim(request())
         urls.push(...claims.map((claim) => claim.url))
         yield* host.queue.release(claims)
@@ -351,7 +352,7 @@ export const claimCases = calling(
       yield* host.queue.release([yield* claim(released), yield* claimOf(claims, test.id)])
       const redelivery = makeDelivery(event, added)
       yield* host.queue.add(redelivery, null)
-      yield* host.endpoints.turnOn(off.shop, off.id)
+      yield* host.endpoints.update(off.shop, off.id, turningOn)
       for (const now of [someTime, someTime + hour]) yield* nothing("while the plan is free", host, now)
 
       yield* host.shops.put(shop)

@@ -5,6 +5,7 @@ import { DeliveryQueue } from "../../../../core/ports/DeliveryQueue.ts"
 import { EndpointStore } from "../../../../core/ports/EndpointStore.ts"
 import { OrderStore } from "../../../../core/ports/OrderStore.ts"
 import { ShopStore } from "../../../../core/ports/ShopStore.ts"
+import { turningOn } from "../../../../core/rules/webhooks/EndpointUpdates.ts"
 import { equal, exactly } from "../../Assertion.ts"
 import { calling } from "../StorageCase.ts"
 import { someTime } from "../support/Fixtures.ts"
@@ -358,7 +359,7 @@ export const claimShareCases = calling(
         yield* equal(`stored after ${index}`, [proven, troubled], [standing === "proven", standing === "troubled"])
       }
       yield* settleAll(both[0], [failed(yield* firstClaim(both[0]))], switchOff)
-      yield* both[1].endpoints.turnOn(endpoint.shop, endpoint.id)
+      yield* both[1].endpoints.update(endpoint.shop, endpoint.id, turningOn)
       yield* equal("a newcomer that was turned on", yield* open(both[0], 0), [false])
     }),
   },

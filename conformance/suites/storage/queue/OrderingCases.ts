@@ -6,6 +6,7 @@ import { EndpointStore } from "../../../../core/ports/EndpointStore.ts"
 import { OrderStore } from "../../../../core/ports/OrderStore.ts"
 import { ShopStore } from "../../../../core/ports/ShopStore.ts"
 import { Upkeep } from "../../../../core/ports/Upkeep.ts"
+import { changing } from "../../../../core/rules/webhooks/EndpointUpdates.ts"
 import { equal } from "../../Assertion.ts"
 import { calling } from "../StorageCase.ts"
 import { someTime } from "../support/Fixtures.ts"
@@ -94,7 +95,7 @@ export const orderingCases = calling(
       const standing = Object.fromEntries(waiting.deliveries.map(({ id, isBehind }) => [id, isBehind]))
       const [second, third] = [firstDeliveryId(two, endpoint), firstDeliveryId(three, endpoint)]
       yield* equal("which wait for others", standing, { [second]: false, [third]: true, [again.id]: true })
-      yield* host.endpoints.change(endpoint.shop, endpoint.id, { kinds: ["order.cancelled"] })
+      yield* host.endpoints.update(endpoint.shop, endpoint.id, changing({ kinds: ["order.cancelled"] }))
       const next = yield* claimed(host)
       yield* equal("the next one", idsOf(next.values()), [firstDeliveryId(three, endpoint)])
       yield* settleAll(host, [success(yield* claimOf(next, firstDeliveryId(three, endpoint)))])
@@ -110,7 +111,7 @@ export const orderingCases = calling(
       const endpoint = yield* newEndpoint()
       const [one, two] = yield* happen(endpoint.shop, [0, -1], ofOrder("1"))
       const change = (ordering: "none" | "object") =>
-        host.endpoints.change(endpoint.shop, endpoint.id, { options: { ordering } })
+        host.endpoints.update(endpoint.shop, endpoint.id, changing({ options: { ordering } }))
       yield* change("object")
       // Behind the others, whatever is asked for again.
       const again = makeDelivery(one, endpoint)

@@ -6,6 +6,7 @@ import { EndpointStore } from "../../../../core/ports/EndpointStore.ts"
 import { OrderStore } from "../../../../core/ports/OrderStore.ts"
 import { ShopStore } from "../../../../core/ports/ShopStore.ts"
 import { type Backlog, Upkeep } from "../../../../core/ports/Upkeep.ts"
+import { changing } from "../../../../core/rules/webhooks/EndpointUpdates.ts"
 import { claimedAhead, intervalOf, lead } from "../../../../core/rules/webhooks/Pace.ts"
 import { equal, holds, some } from "../../Assertion.ts"
 import { calling } from "../StorageCase.ts"
@@ -213,11 +214,11 @@ export const paceCases = calling(
       const [host, other] = yield* bothHosts
       const { id, shop } = yield* newEndpoint()
       yield* happenOften(shop, 9)
-      yield* other.endpoints.change(shop, id, { options: { maxConcurrent: 2 } })
+      yield* other.endpoints.update(shop, id, changing({ options: { maxConcurrent: 2 } }))
       yield* equal("with two under way", startsOf(yield* claimAt(host, someTime)), [null, null])
-      yield* host.endpoints.change(shop, id, { options: { maxConcurrent: null, maxPerSecond: 5 } })
+      yield* host.endpoints.update(shop, id, changing({ options: { maxConcurrent: null, maxPerSecond: 5 } }))
       yield* equal("one at a time", startsOf(yield* claimAt(other, someTime)), [lead])
-      yield* other.endpoints.change(shop, id, { options: { maxPerSecond: null } })
+      yield* other.endpoints.update(shop, id, changing({ options: { maxPerSecond: null } }))
       yield* equal("all", startsOf(yield* claimAt(host, someTime)), Array(6).fill(null))
     }),
   },

@@ -6,6 +6,7 @@ import { type Claim, DeliveryQueue } from "../../../../core/ports/DeliveryQueue.
 import { EndpointStore } from "../../../../core/ports/EndpointStore.ts"
 import { OrderStore } from "../../../../core/ports/OrderStore.ts"
 import { ShopStore } from "../../../../core/ports/ShopStore.ts"
+import { changing } from "../../../../core/rules/webhooks/EndpointUpdates.ts"
 import { equal, exactly } from "../../Assertion.ts"
 import { calling } from "../StorageCase.ts"
 import { someTime, unique } from "../support/Fixtures.ts"
@@ -235,7 +236,7 @@ export const recoverCases = calling(
       yield* equal("another shop's endpoint", yield* recover(mine.shop, elsewhere.id), 0)
       yield* equal("an endpoint that never existed", yield* recover(mine.shop, makeEndpoint(mine.shop).id), 0)
       // Deliveries to one are not deliveries to the other.
-      yield* host.endpoints.change(mine.shop, mine.id, { kinds: ["design.ordered"] })
+      yield* host.endpoints.update(mine.shop, mine.id, changing({ kinds: ["design.ordered"] }))
       yield* happen(theirs.shop, [0], { id: event.id })
       yield* equal("mine", yield* recover(mine.shop, mine.id), 1)
       yield* equal("theirs, which has received it", yield* recover(theirs.shop, theirs.id), 0)

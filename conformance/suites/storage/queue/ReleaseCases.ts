@@ -4,6 +4,7 @@ import { DeliveryQueue } from "../../../../core/ports/DeliveryQueue.ts"
 import { EndpointStore } from "../../../../core/ports/EndpointStore.ts"
 import { OrderStore } from "../../../../core/ports/OrderStore.ts"
 import { ShopStore } from "../../../../core/ports/ShopStore.ts"
+import { turningOn } from "../../../../core/rules/webhooks/EndpointUpdates.ts"
 import { equal, exactly } from "../../Assertion.ts"
 import { calling } from "../StorageCase.ts"
 import { someTime } from "../support/Fixtures.ts"
@@ -173,7 +174,7 @@ export const releaseCases = calling(
       yield* settleAll(host, [failure(failing)], switchOff)
       yield* host.queue.release([held, yield* claimOf(claims, test.id)])
       yield* equal("while it is switched off", [...(yield* claimed(host)).keys()], [test.id])
-      yield* host.endpoints.turnOn(endpoint.shop, endpoint.id)
+      yield* host.endpoints.update(endpoint.shop, endpoint.id, turningOn)
       yield* equal("after it was turned on", [...(yield* claimed(host)).keys()], [held.deliveryId])
     }),
   },

@@ -8,6 +8,7 @@ import { DeliveryQueue } from "../../../../core/ports/DeliveryQueue.ts"
 import { EndpointStore } from "../../../../core/ports/EndpointStore.ts"
 import { OrderStore } from "../../../../core/ports/OrderStore.ts"
 import { ShopStore } from "../../../../core/ports/ShopStore.ts"
+import { changing, pausing, turningOn } from "../../../../core/rules/webhooks/EndpointUpdates.ts"
 import { equal } from "../../Assertion.ts"
 import { calling } from "../StorageCase.ts"
 import { someTime, unique } from "../support/Fixtures.ts"
@@ -125,7 +126,7 @@ export const resendCases = calling(
       const test = yield* addTest(endpoint, someTime + 30)
       yield* finish(host, someTime + 30, [second])
       const [dropped] = yield* happen(shop, [40])
-      yield* host.endpoints.change(shop, id, { kinds: ["order.cancelled"] })
+      yield* host.endpoints.update(shop, id, changing({ kinds: ["order.cancelled"] }))
       const named = [first, test].map((one) => ("eventId" in one ? one.id : firstDelivery(one, endpoint).id))
       const at = (from: number | null, until: number, fields: Partial<ResendFilter> = {}) =>
         anyFinished(someTime + until, { from: from === null ? null : someTime + from, ...fields })
@@ -152,7 +153,7 @@ export const resendCases = calling(
         yield* equal(`events: ${what}`, added.map(({ eventId }) => eventId).toSorted(), ids.toSorted())
         yield* equal(`tests: ${what}`, added.filter((one) => one.test).length, filter.tests ? 1 : 0)
         // Nothing may wait for the next run.
-        yield* host.endpoints.change(shop, id, { kinds: ["design.ordered", "order.cancelled"] })
+        yield* host.endpoints.update(shop, id, changing({ kinds: ["design.ordered", "order.cancelled"] }))
         yield* finish(host, now)
       }
     }),
@@ -226,7 +227,7 @@ export const resendCases = calling(
       const stranger = yield* newEndpoint({ id: endpoint.id })
       const [event] = yield* happen(endpoint.shop)
       yield* finish(host, someTime)
-      yield* host.endpoints.pause(endpoint.shop, endpoint.id, someTime)
+      yield* host.endpoints.update(endpoint.shop, endpoint.id, pausing(someTime))
       const filter = anyFinished(now)
       yield* equal("of another shop", (yield* through(both, stranger, filter)).steps, [[0, 0]])
       yield* equal("counted there", yield* host.log.resendable(stranger.shop, stranger.id, filter), 0)
@@ -235,7 +236,7 @@ export const resendCases = calling(
       yield* equal("counted there", yield* host.log.resendable(gone.shop, gone.id, filter), 0)
       yield* equal("added", (yield* through(both, endpoint, filter)).added, 1)
       yield* equal("while it is paused", (yield* claimed(host, now)).size, 0)
-      yield* host.endpoints.turnOn(endpoint.shop, endpoint.id)
+      yield* host.endpoints.update(endpoint.shop, endpoint.id, turningOn)
       const claims = [...(yield* claimed(host, now)).values()]
       yield* equal(
         "once it is on",

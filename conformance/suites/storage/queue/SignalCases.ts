@@ -4,6 +4,7 @@ import { DeliverySignal, type Signal } from "../../../../core/ports/DeliverySign
 import { EndpointStore } from "../../../../core/ports/EndpointStore.ts"
 import { OrderStore } from "../../../../core/ports/OrderStore.ts"
 import { ShopStore } from "../../../../core/ports/ShopStore.ts"
+import { changing, turningOn } from "../../../../core/rules/webhooks/EndpointUpdates.ts"
 import { equal, some } from "../../Assertion.ts"
 import { calling, type ListedCase, type StorageCase } from "../StorageCase.ts"
 import { someTime, unique } from "../support/Fixtures.ts"
@@ -98,7 +99,7 @@ const changes: ReadonlyArray<{
     ready: Effect.fnUntraced(function* (host: Host) {
       const { id, shop } = yield* newEndpoint({ kinds: ["design.created"] })
       yield* happen(shop, [0], { event: "design.ordered" })
-      yield* host.endpoints.change(shop, id, { kinds: ["design.ordered"] })
+      yield* host.endpoints.update(shop, id, changing({ kinds: ["design.ordered"] }))
       return host.queue.recover({ shop, endpointId: id, since: 0, now: someTime, run: unique(8) })
     }),
   },
@@ -142,7 +143,7 @@ const changes: ReadonlyArray<{
       const endpoint = yield* newEndpoint(switchedOff)
       const event = makeEvent(endpoint.shop)
       yield* host.queue.add(makeDelivery(event, endpoint), event)
-      return host.endpoints.turnOn(endpoint.shop, endpoint.id)
+      return host.endpoints.update(endpoint.shop, endpoint.id, turningOn)
     }),
   },
   {

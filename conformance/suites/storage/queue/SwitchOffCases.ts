@@ -6,6 +6,7 @@ import { DeliveryQueue } from "../../../../core/ports/DeliveryQueue.ts"
 import { EndpointStore } from "../../../../core/ports/EndpointStore.ts"
 import { OrderStore } from "../../../../core/ports/OrderStore.ts"
 import { ShopStore } from "../../../../core/ports/ShopStore.ts"
+import { pausing, turningOn } from "../../../../core/rules/webhooks/EndpointUpdates.ts"
 import { equal, exactly, some } from "../../Assertion.ts"
 import { calling } from "../StorageCase.ts"
 import { retrying, someTime } from "../support/Fixtures.ts"
@@ -59,7 +60,7 @@ const turnOff = Effect.fnUntraced(function* (host: Host, endpoint: EndpointRecor
 })
 
 const turnOn = (host: Host, { id, shop }: EndpointRecord) =>
-  Effect.flatMap(host.endpoints.turnOn(shop, id), (found) => some("the endpoint", found))
+  Effect.flatMap(host.endpoints.update(shop, id, turningOn), (found) => some("the endpoint", found))
 
 const keys = (claims: ReadonlyMap<string, unknown>): ReadonlyArray<string> => [...claims.keys()].toSorted()
 
@@ -112,7 +113,9 @@ export const switchOffCases = calling(
       const at = someTime + 5
       const paused = { ...endpoint, status: "paused", switchedOffAt: at } as const
       const pause = (by: Host, when: number) =>
-        Effect.flatMap(by.endpoints.pause(endpoint.shop, endpoint.id, when), (found) => some("the endpoint", found))
+        Effect.flatMap(by.endpoints.update(endpoint.shop, endpoint.id, pausing(when)), (found) =>
+          some("the endpoint", found),
+        )
       yield* equal("the endpoint", yield* pause(host, at), paused)
       yield* equal("once more", yield* pause(other, at + 1), paused)
       yield* equal("on the other host", yield* endpointOn(other, endpoint), paused)
@@ -135,7 +138,7 @@ export const switchOffCases = calling(
       const all = [...resumed.values()].filter(({ endpointId }) => endpointId === endpoint.id)
       yield* equal("resumed", all.map(({ deliveryId }) => deliveryId).toSorted(), ids)
       const off = yield* createEndpoint(endpoint.shop, switchedOff)
-      const stays = yield* some("it", yield* host.endpoints.pause(off.shop, off.id, at))
+      const stays = yield* some("it", yield* host.endpoints.update(off.shop, off.id, pausing(at)))
       yield* equal("one that was switched off", stays, off)
     }),
   },
@@ -411,7 +414,7 @@ export const switchOffCases = calling(
         const events = [0, 1, 2, 3].map(() => makeEvent(endpoint.shop))
         yield* Effect.all(
           [
-            retrying(turnOf(both, round).endpoints.turnOn(endpoint.shop, endpoint.id)),
+            retrying(turnOf(both, round).endpoints.update(endpoint.shop, endpoint.id, turningOn)),
             ...events.map((event, index) =>
               retrying(turnOf(both, index).queue.add(makeDelivery(event, endpoint), event)),
             ),

@@ -4,6 +4,7 @@ import { DeliveryQueue } from "../../../../core/ports/DeliveryQueue.ts"
 import { EndpointStore } from "../../../../core/ports/EndpointStore.ts"
 import { OrderStore } from "../../../../core/ports/OrderStore.ts"
 import { ShopStore } from "../../../../core/ports/ShopStore.ts"
+import { changing, pausing, turningOn } from "../../../../core/rules/webhooks/EndpointUpdates.ts"
 import { equal, exactly } from "../../Assertion.ts"
 import { calling } from "../StorageCase.ts"
 import { someTime } from "../support/Fixtures.ts"
@@ -142,9 +143,9 @@ export const tryNowCases = calling(
       yield* equal("of another shop", yield* of(stranger.shop, stranger.id, delivery.id), "unknown")
       yield* equal("that never existed", yield* of(endpoint.shop, endpoint.id, "dlv_none"), "unknown")
       yield* nothing("after that", host, now)
-      yield* host.endpoints.change(endpoint.shop, endpoint.id, { kinds: ["order.cancelled"] })
+      yield* host.endpoints.update(endpoint.shop, endpoint.id, changing({ kinds: ["order.cancelled"] }))
       yield* equal("dropped", yield* tried(host, now), "finished")
-      yield* host.endpoints.change(endpoint.shop, endpoint.id, { kinds: ["design.ordered"] })
+      yield* host.endpoints.update(endpoint.shop, endpoint.id, changing({ kinds: ["design.ordered"] }))
       const again = { ...delivery, id: `${delivery.id}again`, createdAt: now, nextAttemptAt: now }
       yield* host.queue.add(again, null)
       yield* settleAll(host, [success(yield* claimOf(yield* claimed(host, now), again.id), now)])
@@ -162,14 +163,14 @@ export const tryNowCases = calling(
       const { delivery, endpoint, tried } = yield* waiting(host)
       const before = yield* deliveryOn(host, delivery)
       const now = someTime + 1
-      yield* host.endpoints.pause(endpoint.shop, endpoint.id, someTime)
+      yield* host.endpoints.update(endpoint.shop, endpoint.id, pausing(someTime))
       yield* equal("while it is paused", yield* tried(other, now), "suspended")
       yield* equal("the delivery", yield* deliveryOn(host, delivery), before)
       const test = yield* addTest(endpoint)
       const testTrial = { shop: test.shop, endpointId: test.endpointId, id: test.id, now }
       yield* equal("a test", yield* host.queue.tryNow(testTrial), "due")
       yield* settleAll(host, [success(yield* claimOf(yield* claimed(host, now), test.id), now)])
-      yield* host.endpoints.turnOn(endpoint.shop, endpoint.id)
+      yield* host.endpoints.update(endpoint.shop, endpoint.id, turningOn)
       yield* nothing("once it is on", host, now)
       yield* equal("once it is on", yield* tried(other, now), "due")
       const off = yield* newEndpoint(switchedOff)

@@ -5,6 +5,7 @@ import { EndpointStore } from "../../../../core/ports/EndpointStore.ts"
 import { OrderStore } from "../../../../core/ports/OrderStore.ts"
 import { ShopStore } from "../../../../core/ports/ShopStore.ts"
 import { Upkeep } from "../../../../core/ports/Upkeep.ts"
+import { turningOn } from "../../../../core/rules/webhooks/EndpointUpdates.ts"
 import { equal, exactly, holds } from "../../Assertion.ts"
 import { calling } from "../StorageCase.ts"
 import { someTime } from "../support/Fixtures.ts"
@@ -150,7 +151,7 @@ export const walkCases = calling(
       yield* isDue("held", null)
       yield* addTest(endpoint, someTime + 99)
       yield* isDue("a test", someTime + 99)
-      yield* host.endpoints.turnOn(endpoint.shop, endpoint.id)
+      yield* host.endpoints.update(endpoint.shop, endpoint.id, turningOn)
       yield* isDue("turned on", someTime + 10)
     }),
   },
@@ -165,7 +166,7 @@ export const walkCases = calling(
       const [failing] = yield* exactly("the claims", 2, yield* host.queue.claim(request({ now: someTime + 1 })))
       yield* settleAll(host, [{ ...failure(failing), status: "failed", nextAttemptAt: null }], switchOff)
       yield* isDue("while it is switched off", null)
-      yield* host.endpoints.turnOn(endpoint.shop, endpoint.id)
+      yield* host.endpoints.update(endpoint.shop, endpoint.id, turningOn)
       yield* isDue("when the lease ends, turned on", someTime + 1 + minute)
     }),
   },

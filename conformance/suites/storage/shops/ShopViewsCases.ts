@@ -9,6 +9,7 @@ import { SettingsSessions } from "../../../../core/ports/SettingsSessions.ts"
 import { ShopStore } from "../../../../core/ports/ShopStore.ts"
 import { type ActivityStep, ShopViews, type SpanInSteps, setUpMark } from "../../../../core/ports/ShopViews.ts"
 import { TokenStore } from "../../../../core/ports/TokenStore.ts"
+import { changing, pausing } from "../../../../core/rules/webhooks/EndpointUpdates.ts"
 import { equal, holds, none } from "../../Assertion.ts"
 import { calling, onOtherHost } from "../StorageCase.ts"
 import { makeOrder, makeShop, makeToken, newShop, place, someTime, unique } from "../support/Fixtures.ts"
@@ -226,7 +227,7 @@ const marks = used([
         ["an event", Effect.provideService(happen(shop.id, [5]), OrderStore, orders)],
         ["an older event", Effect.provideService(happen(shop.id, [4]), OrderStore, orders)],
         ["an older delivery", host.queue.add(makeDelivery(first, endpoint, { createdAt: someTime - 1 }), null)],
-        ["another endpoint", host.endpoints.change(shop.id, endpoint.id, { description: "CRM" })],
+        ["another endpoint", host.endpoints.update(shop.id, endpoint.id, changing({ description: "CRM" }))],
         [
           "a claim",
           Effect.gen(function* () {
@@ -247,7 +248,7 @@ const marks = used([
             yield* settleAll(other, [settlement(claim, makeAttempt(claim, someTime))])
           }),
         ],
-        ["a pause", other.endpoints.pause(shop.id, endpoint.id, someTime)],
+        ["a pause", other.endpoints.update(shop.id, endpoint.id, pausing(someTime))],
         ["an endpoint that is gone", other.endpoints.remove(shop.id, endpoint.id)],
       ]
       let before = yield* markOf(shop.id)

@@ -4,6 +4,7 @@ import { DeliveryQueue } from "../../../../core/ports/DeliveryQueue.ts"
 import { EndpointStore } from "../../../../core/ports/EndpointStore.ts"
 import { OrderStore } from "../../../../core/ports/OrderStore.ts"
 import { ShopStore } from "../../../../core/ports/ShopStore.ts"
+import { changing, turningOn } from "../../../../core/rules/webhooks/EndpointUpdates.ts"
 import { equal } from "../../Assertion.ts"
 import { calling, onOtherHost } from "../StorageCase.ts"
 import { someTime } from "../support/Fixtures.ts"
@@ -33,7 +34,7 @@ import {
 
 const all = ["design.created", "design.ordered"] as const
 
-/** The contract of `EndpointStore.change` for pending deliveries of kinds that the endpoint no longer takes. */
+/** The contract of `EndpointStore.update` for pending deliveries of kinds that the endpoint no longer takes. */
 export const droppedCases = alone(
   calling(
     ShopStore,
@@ -62,7 +63,7 @@ export const droppedCases = alone(
         const [created] = yield* happen(endpoint.shop, [2], { event: "design.created" })
         const [theirs] = yield* happen(elsewhere.shop, [3], { id: ordered.id })
         const test = yield* addTest(endpoint, someTime + 4)
-        yield* host.endpoints.change(endpoint.shop, endpoint.id, { kinds: ["design.created"] })
+        yield* host.endpoints.update(endpoint.shop, endpoint.id, changing({ kinds: ["design.created"] }))
         for (const one of both) {
           for (const event of [failed, ordered]) {
             const { attempts, nextAttemptAt, status } = yield* deliveryOn(one, firstDelivery(event, endpoint))
@@ -89,7 +90,7 @@ export const droppedCases = alone(
         const endpoint = yield* newEndpoint({ kinds: all, ...switchedOff, status: "active" })
         const [event] = yield* happen(endpoint.shop)
         const change = (kinds: typeof all | readonly ["design.created"]) =>
-          host.endpoints.change(endpoint.shop, endpoint.id, { kinds })
+          host.endpoints.update(endpoint.shop, endpoint.id, changing({ kinds }))
         yield* change(["design.created"])
         const again = makeDelivery(event, endpoint)
         yield* addDelivery(host, again)
@@ -117,8 +118,8 @@ export const droppedCases = alone(
         yield* happen(endpoint.shop, [0, 1])
         const [first] = [...(yield* claimed(host, someTime)).values()]
         yield* settleAll(host, first === undefined ? [] : [failure(first)], (health) => ({ ...health, ...switchedOff }))
-        yield* host.endpoints.change(endpoint.shop, endpoint.id, { kinds: ["design.created"] })
-        yield* host.endpoints.turnOn(endpoint.shop, endpoint.id)
+        yield* host.endpoints.update(endpoint.shop, endpoint.id, changing({ kinds: ["design.created"] }))
+        yield* host.endpoints.update(endpoint.shop, endpoint.id, turningOn)
         yield* nothing("what is sent", other, someTime + hour)
       }),
     },
@@ -131,7 +132,7 @@ export const droppedCases = alone(
         const endpoint = yield* newEndpoint({ kinds: all })
         const events = yield* happen(endpoint.shop, [0, 0, 0, 0])
         const claims = yield* claimed(host)
-        yield* other.endpoints.change(endpoint.shop, endpoint.id, { kinds: ["design.created"] })
+        yield* other.endpoints.update(endpoint.shop, endpoint.id, changing({ kinds: ["design.created"] }))
         const [failing, succeeding, given] = yield* Effect.forEach(events, (event) =>
           claimOf(claims, firstDeliveryId(event, endpoint)),
         )
@@ -158,7 +159,7 @@ export const droppedCases = alone(
         const host = yield* theHost
         const endpoint = yield* newEndpoint({ kinds: all })
         const elsewhere = yield* onOtherHost(theHost)
-        const change = elsewhere.endpoints.change(endpoint.shop, endpoint.id, { kinds: ["design.created"] })
+        const change = elsewhere.endpoints.update(endpoint.shop, endpoint.id, changing({ kinds: ["design.created"] }))
         const orders = yield* OrderStore
         yield* meanwhile(Effect.provideService(happen(endpoint.shop), OrderStore, orders), change)
         yield* nothing("what is sent", host, someTime + hour)

@@ -1,11 +1,14 @@
-import { Effect, Option } from "effect"
+import { Effect, Option, Result } from "effect"
+import type { Audited } from "../../../../core/model/audit/AuditEntry.ts"
 import { newHealth } from "../../../../core/model/Health.ts"
+import type { EndpointRecord } from "../../../../core/model/webhooks/Endpoint.ts"
 import { changedBy, type EndpointChange, isConfigured } from "../../../../core/model/webhooks/EndpointChange.ts"
 import { DeliveryLog } from "../../../../core/ports/DeliveryLog.ts"
 import { DeliveryQueue } from "../../../../core/ports/DeliveryQueue.ts"
 import { EndpointStore } from "../../../../core/ports/EndpointStore.ts"
 import { OrderStore } from "../../../../core/ports/OrderStore.ts"
 import { ShopStore } from "../../../../core/ports/ShopStore.ts"
+import { changing, pausing, rotating, turningOn } from "../../../../core/rules/webhooks/EndpointUpdates.ts"
 import { equal, none, some } from "../../Assertion.ts"
 import { calling } from "../StorageCase.ts"
 import { hostileTexts, someTime, unique } from "../support/Fixtures.ts"
@@ -38,6 +41,25 @@ const atOnce = <I, A, E, R>(
 ) => Effect.forEach(items, (item, index) => effect(turnOf(both, index), item), { concurrency: "unbounded" })
 
 const ten = Array.from({ length: 10 }, (_, index) => index)
+
+/** Changes an endpoint unless it was changed since the caller has seen it. Returns the stored endpoint. */
+const changeSeen = (
+  endpoints: EndpointStore["Service"],
+  seen: EndpointRecord,
+  change: EndpointChange,
+  audited?: Audited<EndpointRecord>,
+) =>
+  endpoints
+    .update(
+      seen.shop,
+      seen.id,
+      (stored) =>
+        isConfigured(stored, seen)
+          ? Result.succeed(changedBy(stored, change))
+          : Result.fail({ _tag: "Changed" as const, stored }),
+      audited,
+    )
+    .pipe(Effect.catchTag("Changed", ({ stored }) => Effect.succeed(Option.some(stored))))
 
 /** The contract of `EndpointStore`. */
 export const endpointStoreCases = calling(
@@ -146,9 +168,9 @@ export const endpointStoreCases = calling(
       const mine = yield* createEndpoint(shop, switchedOff)
       yield* none("find", yield* endpoints.find(empty, mine.id))
       yield* equal("list", yield* endpoints.list(empty), [])
-      yield* none("change", yield* endpoints.change(empty, mine.id, { description: "theirs" }))
-      yield* none("turnOn", yield* endpoints.turnOn(empty, mine.id))
-      yield* none("pause", yield* endpoints.pause(empty, mine.id, someTime))
+      yield* none("change", yield* endpoints.update(empty, mine.id, changing({ description: "theirs" })))
+      yield* none("turnOn", yield* endpoints.update(empty, mine.id, turningOn))
+      yield* none("pause", yield* endpoints.update(empty, mine.id, pausing(someTime)))
       yield* equal("remove", yield* endpoints.remove(empty, mine.id), false)
       yield* equal("mine", yield* endpoints.find(shop, mine.id), Option.some(mine))
 
@@ -156,10 +178,10 @@ export const endpointStoreCases = calling(
       const changed = { ...theirs, description: "changed" }
       yield* equal(
         "theirs",
-        yield* endpoints.change(otherShop, theirs.id, { description: "changed" }),
+        yield* endpoints.update(otherShop, theirs.id, changing({ description: "changed" })),
         Option.some(changed),
       )
-      yield* some("theirs", yield* endpoints.turnOn(otherShop, theirs.id))
+      yield* some("theirs", yield* endpoints.update(otherShop, theirs.id, turningOn))
       yield* equal("mine", yield* endpoints.list(shop), [mine])
       yield* equal("removing theirs", yield* endpoints.remove(otherShop, theirs.id), true)
       yield* equal("mine, after theirs is gone", yield* endpoints.find(shop, mine.id), Option.some(mine))
@@ -199,7 +221,7 @@ export const endpointStoreCases = calling(
         const beside = yield* createEndpoint(kept.shop)
         for (const [index, change] of changes.entries()) {
           kept = changedBy(kept, change)
-          const answer = yield* turnOf(both, index).endpoints.change(kept.shop, kept.id, change)
+          const answer = yield* turnOf(both, index).endpoints.update(kept.shop, kept.id, changing(change))
           yield* equal("the answer", answer, Option.some(kept))
           for (const { endpoints } of both) {
             yield* equal("found", yield* endpoints.find(kept.shop, kept.id), Option.some(kept))
@@ -223,7 +245,9 @@ export const endpointStoreCases = calling(
           { kinds: ["design.created"] as const },
           { description: `round ${round}` },
         ]
-        yield* atOnce(changes, both, ({ endpoints }, change) => endpoints.change(endpoint.shop, endpoint.id, change))
+        yield* atOnce(changes, both, ({ endpoints }, change) =>
+          endpoints.update(endpoint.shop, endpoint.id, changing(change)),
+        )
         const [url, kinds, description] = changes
         const kept = { ...endpoint, ...url, ...kinds, ...description }
         yield* equal("kept", yield* both[1].endpoints.find(endpoint.shop, endpoint.id), Option.some(kept))
@@ -247,23 +271,24 @@ export const endpointStoreCases = calling(
           const seen = yield* newEndpoint()
           const { id, shop } = seen
           const { endpoints } = turnOf(both, index)
-          yield* turnOf(both, index + 1).endpoints.change(shop, id, theirs)
+          yield* turnOf(both, index + 1).endpoints.update(shop, id, changing(theirs))
           const audited = () => {
             throw new Error("Nothing has changed that an entry could be about")
           }
           const stored = changedBy(seen, theirs)
-          yield* equal("the answer", yield* endpoints.change(shop, id, mine, audited, seen), Option.some(stored))
+          yield* equal("the answer", yield* changeSeen(endpoints, seen, mine, audited), Option.some(stored))
           yield* equal("kept", yield* endpoints.find(shop, id), Option.some(stored))
-          const again = yield* endpoints.change(shop, id, mine, undefined, stored)
+          const again = yield* changeSeen(endpoints, stored, mine)
           yield* equal("once it was seen", again, Option.some(changedBy(stored, mine)))
         }
       }
       const seen = yield* newEndpoint()
       const { id, shop } = seen
-      yield* both[0].endpoints.rotate(shop, id, { secret: unique(), until: someTime + 1, now: someTime })
-      yield* both[0].endpoints.pause(shop, id, someTime)
+      const anew = { secret: unique(), until: someTime + 1, now: someTime }
+      yield* both[0].endpoints.update(shop, id, rotating(anew))
+      yield* both[0].endpoints.update(shop, id, pausing(someTime))
       const changes = [{ description: "one" }, { url: "https://two.example.com/" }, { standardWebhooks: true }]
-      yield* atOnce(changes, both, ({ endpoints }, change) => endpoints.change(shop, id, change, undefined, seen))
+      yield* atOnce(changes, both, ({ endpoints }, change) => changeSeen(endpoints, seen, change))
       const kept = yield* some("the endpoint", yield* both[1].endpoints.find(shop, id))
       const changed = changes.filter((change) => isConfigured(kept, changedBy(seen, change)))
       yield* equal("changes that took effect", changed.length, 1)
@@ -279,9 +304,9 @@ export const endpointStoreCases = calling(
       yield* equal("remove", yield* endpoints.remove(endpoint.shop, endpoint.id), true)
       for (const id of [endpoint.id, `whe_${unique(22)}`]) {
         yield* none("find", yield* endpoints.find(endpoint.shop, id))
-        yield* none("change", yield* endpoints.change(endpoint.shop, id, { description: "gone" }))
-        yield* none("turnOn", yield* endpoints.turnOn(endpoint.shop, id))
-        yield* none("pause", yield* endpoints.pause(endpoint.shop, id, someTime))
+        yield* none("change", yield* endpoints.update(endpoint.shop, id, changing({ description: "gone" })))
+        yield* none("turnOn", yield* endpoints.update(endpoint.shop, id, turningOn))
+        yield* none("pause", yield* endpoints.update(endpoint.shop, id, pausing(someTime)))
         yield* equal("remove", yield* endpoints.remove(endpoint.shop, id), false)
       }
       yield* equal("list", yield* endpoints.list(endpoint.shop), [])
@@ -365,7 +390,7 @@ export const endpointStoreCases = calling(
         const endpoint = yield* newEndpoint({ ...status, kinds: ["design.created"] })
         const beside = yield* createEndpoint(endpoint.shop, switchedOff)
         const on = endpoint.status === "active" ? endpoint : { ...endpoint, ...newHealth }
-        const answer = yield* turnOf(both, index).endpoints.turnOn(endpoint.shop, endpoint.id)
+        const answer = yield* turnOf(both, index).endpoints.update(endpoint.shop, endpoint.id, turningOn)
         yield* equal("the answer", answer, Option.some(on))
         for (const { endpoints } of both) {
           yield* equal("found", yield* endpoints.find(endpoint.shop, endpoint.id), Option.some(on))

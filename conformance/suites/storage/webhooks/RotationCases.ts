@@ -4,6 +4,7 @@ import { DeliveryQueue } from "../../../../core/ports/DeliveryQueue.ts"
 import { EndpointStore } from "../../../../core/ports/EndpointStore.ts"
 import { OrderStore } from "../../../../core/ports/OrderStore.ts"
 import { ShopStore } from "../../../../core/ports/ShopStore.ts"
+import { changing, promoting, rotating, turningOn } from "../../../../core/rules/webhooks/EndpointUpdates.ts"
 import { equal, holds, none } from "../../Assertion.ts"
 import { calling } from "../StorageCase.ts"
 import { hostileTexts, someTime, unique } from "../support/Fixtures.ts"
@@ -41,7 +42,11 @@ const rotate = Effect.fnUntraced(function* (
   expected: Partial<EndpointRecord>,
 ) {
   const rotated = { ...endpoint, ...expected }
-  yield* equal("the result of rotate", yield* store.rotate(endpoint.shop, endpoint.id, anew), Option.some(rotated))
+  yield* equal(
+    "the result of rotate",
+    yield* store.update(endpoint.shop, endpoint.id, rotating(anew)),
+    Option.some(rotated),
+  )
   return rotated
 })
 
@@ -53,7 +58,11 @@ const promote = Effect.fnUntraced(function* (
   expected: Partial<EndpointRecord>,
 ) {
   const promoted = { ...endpoint, ...expected }
-  yield* equal("the result of promote", yield* store.promote(endpoint.shop, endpoint.id, at), Option.some(promoted))
+  yield* equal(
+    "the result of promote",
+    yield* store.update(endpoint.shop, endpoint.id, promoting(at)),
+    Option.some(promoted),
+  )
   return promoted
 })
 
@@ -201,8 +210,8 @@ export const rotationCases = calling(
         [gone.shop, kept.id],
         [kept.shop, `whe_${unique(22)}`],
       ] as const) {
-        yield* none("rotate", yield* endpoints.rotate(shop, id, makeNew()))
-        yield* none("promote", yield* endpoints.promote(shop, id, now))
+        yield* none("rotate", yield* endpoints.update(shop, id, rotating(makeNew())))
+        yield* none("promote", yield* endpoints.update(shop, id, promoting(now)))
         yield* none("found", yield* endpoints.find(shop, id))
       }
       yield* equal("another shop's", yield* endpoints.list(kept.shop), [kept])
@@ -219,7 +228,7 @@ export const rotationCases = calling(
       const racing = Array.from({ length: 10 }, () => makeNew())
       const answers = yield* Effect.forEach(
         racing,
-        (anew, index) => turnOf(both, index).endpoints.rotate(endpoint.shop, endpoint.id, anew),
+        (anew, index) => turnOf(both, index).endpoints.update(endpoint.shop, endpoint.id, rotating(anew)),
         { concurrency: "unbounded" },
       )
       const expected = racing.map(({ secret }) => ({ ...endpoint, rotation: { secret, until } }))
@@ -246,7 +255,7 @@ export const rotationCases = calling(
         const second = makeNew()
         const racing = Array.from({ length: 9 }, (_, index) => {
           const { endpoints } = turnOf(both, index)
-          return index === 4 ? endpoints.rotate(shop, id, second) : endpoints.promote(shop, id, now)
+          return index === 4 ? endpoints.update(shop, id, rotating(second)) : endpoints.update(shop, id, promoting(now))
         })
         yield* Effect.all(racing, { concurrency: "unbounded" })
         const { rotation, secret, secretSince } = yield* endpointOn(both[0], endpoint)
@@ -275,10 +284,10 @@ export const rotationCases = calling(
       const anew = makeNew()
       yield* Effect.all(
         [
-          both[0].endpoints.rotate(shop, id, anew),
-          both[1].endpoints.change(shop, id, { url: "https://new.example.com/" }),
-          both[0].endpoints.turnOn(shop, id),
-          both[1].endpoints.change(shop, id, { description: "new" }),
+          both[0].endpoints.update(shop, id, rotating(anew)),
+          both[1].endpoints.update(shop, id, changing({ url: "https://new.example.com/" })),
+          both[0].endpoints.update(shop, id, turningOn),
+          both[1].endpoints.update(shop, id, changing({ description: "new" })),
         ],
         { concurrency: "unbounded" },
       )
@@ -311,9 +320,9 @@ export const rotationCases = calling(
         return [claim.secret, claim.rotation]
       })
       yield* equal("before", yield* given(first, 0), [endpoint.secret, null])
-      yield* both[1].endpoints.rotate(shop, id, anew)
+      yield* both[1].endpoints.update(shop, id, rotating(anew))
       yield* equal("while it runs", yield* given(second, 1), [endpoint.secret, { secret: anew.secret, until }])
-      yield* both[0].endpoints.promote(shop, id, now + 2)
+      yield* both[0].endpoints.update(shop, id, promoting(now + 2))
       yield* equal("after it", yield* given(third, 2), [anew.secret, null])
     }),
   },

@@ -3,6 +3,7 @@ import { usualOptions } from "../../../../core/model/webhooks/EndpointOptions.ts
 import { EndpointStore } from "../../../../core/ports/EndpointStore.ts"
 import { type SealedSecret, SealedSecrets } from "../../../../core/ports/SealedSecrets.ts"
 import { ShopStore } from "../../../../core/ports/ShopStore.ts"
+import { changing, promoting } from "../../../../core/rules/webhooks/EndpointUpdates.ts"
 import { equal, holds } from "../../Assertion.ts"
 import { calling, onOtherHost } from "../StorageCase.ts"
 import { someTime, unique } from "../support/Fixtures.ts"
@@ -119,7 +120,7 @@ export const sealedSecretsCases = calling(
       yield* equal("the new one", yield* both[1].replace({ ...place, sealed: rotation.secret }, anew), true)
       const now = { ...endpoint, secret: old, rotation: { ...rotation, secret: anew } }
       yield* equal("the endpoint", yield* endpoints.find(shop, id), Option.some(now))
-      yield* endpoints.promote(shop, id, someTime)
+      yield* endpoints.update(shop, id, promoting(someTime))
       yield* equal("a dropped secret", yield* both[0].replace({ ...place, sealed: old }, unique()), false)
       yield* equal("a promoted secret", yield* both[1].replace({ ...place, sealed: anew }, promoted), true)
       const after = { ...endpoint, secret: promoted, secretSince: someTime, rotation: null }
@@ -140,7 +141,7 @@ export const sealedSecretsCases = calling(
       yield* equal("the answer", yield* both[0].replace({ ...place, sealed: options.headers.sealed }, anew), true)
       const after = { ...endpoint, options: { ...options, headers: { ...options.headers, sealed: anew } } }
       yield* equal("the endpoint", yield* endpoints.find(shop, id), Option.some(after))
-      yield* endpoints.change(shop, id, { options: { headers: null } })
+      yield* endpoints.update(shop, id, changing({ options: { headers: null } }))
       yield* equal("removed ones", yield* both[1].replace({ ...place, sealed: anew }, unique()), false)
     }),
   },
@@ -159,7 +160,7 @@ export const sealedSecretsCases = calling(
       yield* equal("the answer", yield* both[0].replace({ ...place, sealed: options.oauth.sealed }, anew), true)
       const after = { ...endpoint, options: { ...options, oauth: { ...options.oauth, sealed: anew } } }
       yield* equal("the endpoint", yield* endpoints.find(shop, id), Option.some(after))
-      yield* endpoints.change(shop, id, { options: { oauth: null } })
+      yield* endpoints.update(shop, id, changing({ options: { oauth: null } }))
       yield* equal("a removed one", yield* both[1].replace({ ...place, sealed: anew }, unique()), false)
     }),
   },
@@ -179,7 +180,7 @@ export const sealedSecretsCases = calling(
       yield* equal("the answer", yield* both[0].replace(was, anew), true)
       const after = { ...endpoint, options: { ...options, clientCertificate: { ...facts, sealed: anew } } }
       yield* equal("the endpoint", yield* endpoints.find(shop, id), Option.some(after))
-      yield* endpoints.change(shop, id, { options: { clientCertificate: null } })
+      yield* endpoints.update(shop, id, changing({ options: { clientCertificate: null } }))
       yield* equal("a removed one", yield* both[1].replace({ ...place, sealed: anew }, unique()), false)
     }),
   },

@@ -6,6 +6,7 @@ import { DeliveryQueue } from "../../../../core/ports/DeliveryQueue.ts"
 import { EndpointStore } from "../../../../core/ports/EndpointStore.ts"
 import { OrderStore } from "../../../../core/ports/OrderStore.ts"
 import { ShopStore } from "../../../../core/ports/ShopStore.ts"
+import { changing } from "../../../../core/rules/webhooks/EndpointUpdates.ts"
 import { equal } from "../../Assertion.ts"
 import { calling, onOtherHost } from "../StorageCase.ts"
 import { hostileTexts, someTime, unique } from "../support/Fixtures.ts"
@@ -97,7 +98,7 @@ export const wantedCases = alone(
           Effect.map(deliveryOn(other, firstDelivery(event, endpoint)), ({ status }) => status),
         )
         const change = (customizers: ReadonlyArray<number> | null) =>
-          host.endpoints.change(endpoint.shop, endpoint.id, { options: { customizers } })
+          host.endpoints.update(endpoint.shop, endpoint.id, changing({ options: { customizers } }))
         yield* change([7])
         yield* equal("after a change to one", yield* statuses, ["pending", "dropped"])
         yield* change([8])
@@ -121,7 +122,11 @@ export const wantedCases = alone(
         const host = yield* theHost
         const endpoint = yield* newEndpoint(naming(7))
         const elsewhere = yield* onOtherHost(theHost)
-        const change = elsewhere.endpoints.change(endpoint.shop, endpoint.id, { options: { customizers: [8] } })
+        const change = elsewhere.endpoints.update(
+          endpoint.shop,
+          endpoint.id,
+          changing({ options: { customizers: [8] } }),
+        )
         const orders = yield* OrderStore
         yield* meanwhile(Effect.provideService(happen(endpoint.shop, [0], about(7)), OrderStore, orders), change)
         yield* nothing("what is sent", host, someTime + hour)
