@@ -67,6 +67,8 @@ it.live("no page of deliveries and no search MUST read more than a small part of
         orders.search({ ...everyOrder, shop: shop.id, limit: 20, ...query })
       const position = { orderedAt: middle.at, id: "55" }
       const day = { from: first + 86_400_000, until: first + 2 * 86_400_000 }
+      // Spelled in as many ways as an id can be.
+      const anyId = (prefix: string) => `${prefix}_ABCDEFGHIJKLMNOPQRSTUV`
       const events = (number: number) => `evt_${String(number).padStart(12, "0")}`
       const calls: Readonly<Record<string, Effect.Effect<unknown, unknown>>> = {
         "deliveries, all": page({}),
@@ -87,6 +89,9 @@ it.live("no page of deliveries and no search MUST read more than a small part of
           ...part,
           events: Array.from({ length: 200 }, (_, index) => events(index * 37)),
         }),
+        "designs in another case": search.spellings({ shop: shop.id, of: "design", id: anyId("dsn") }),
+        "events in another case": search.spellings({ shop: shop.id, of: "event", id: anyId("evt") }),
+        "deliveries in another case": search.spellings({ shop: shop.id, of: "delivery", id: anyId("dlv") }),
         "whether there is a design": orders.hasDesign(shop.id, "dsn_000005000"),
         "an order": orders.listed(shop.id, "55000005000", everyOrder.designs),
         "orders, all": found({}),

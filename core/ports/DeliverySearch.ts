@@ -43,6 +43,14 @@ export interface FindEvents {
   readonly limit: number
 }
 
+/** Query for ids that are spelled like one, but for the case of their letters. */
+export interface FindSpellings {
+  readonly shop: string
+  readonly of: "design" | "event" | "delivery"
+  /** In any case: a prefix of `newId`, `_`, and at least 22 letters of ASCII and digits. */
+  readonly id: string
+}
+
 /** Stores look at this many deliveries of an endpoint at least before they end a page early. */
 export const lookedAt = 1_000
 
@@ -83,5 +91,11 @@ export class DeliverySearch extends Context.Service<
      * then by id, both descending. Its time does not grow with the number of other events.
      */
     readonly events: (query: FindEvents) => Effect.Effect<ReadonlyArray<FoundEvent>, StorageError>
+
+    /**
+     * The ids, ascending, of stored designs, events or deliveries that equal an id without regard to the case of its
+     * letters; of designs also those that only stored events name. Its time does not grow with the number of others.
+     */
+    readonly spellings: (query: FindSpellings) => Effect.Effect<ReadonlyArray<string>, StorageError>
   }
 >()("designwire/DeliverySearch") {}

@@ -70,6 +70,20 @@ export const make = (state: State): DeliverySearch["Service"] => {
           .sort((left, right) => right.createdAt - left.createdAt || compareIds(right.id, left.id))
           .slice(0, limit),
       ),
+
+    spellings: ({ id, of, shop }) =>
+      Effect.sync(() => {
+        const ids = {
+          design: () => [
+            ...(state.holdings.get(shop)?.designs.keys() ?? []),
+            ...eventsOf(shop).flatMap(({ subject }) => subject.design ?? []),
+          ],
+          event: () => eventsOf(shop).map((event) => event.id),
+          delivery: () => all(shop).map((delivery) => delivery.id),
+        }
+        const same = ids[of]().filter((one) => one.toLowerCase() === id.toLowerCase())
+        return [...new Set(same)].sort(compareIds)
+      }),
   })
 }
 

@@ -24,6 +24,7 @@ import { milliseconds } from "../statements/Rows.ts"
 import { as, select } from "../statements/Table.ts"
 import { attemptOf } from "./DeliveryLog.ts"
 import { deliveriesOfEvent, deliveryFields } from "./DeliveryRules.ts"
+import { spellings } from "./Spellings.ts"
 
 interface Row extends Omit<LoggedDelivery, "subject" | "lastAttempt">, Subject {
   /** JSON of an {@link Attempt}. */
@@ -65,6 +66,7 @@ WHERE d.shop = ${shop} AND d.id = ${id}`.pipe(
           mapped("Looking for a delivery"),
         ),
       events: (query) => events(sql, query).pipe(mapped("Looking for events")),
+      spellings: (query) => spellings(sql, query).pipe(mapped("Looking for ids")),
     }
   }),
 )

@@ -256,6 +256,7 @@ const search = Effect.gen(function* () {
       ofEvents: store.ofEvents({ ...part, events: [event.id] }),
       find: store.find(shop, "dlv_none"),
       events: store.events({ shop, about: { event: event.id }, limit: 10 }),
+      spellings: store.spellings({ shop, of: "event", id: event.id }),
     },
     state: page,
   }

@@ -59,6 +59,7 @@ export const everyStatement: ReadonlyArray<string> = [
     "search.find",
     "search.page",
     "search.pending",
+    "search.spellings",
   ],
   ...["audit.deliveries", "audit.endpoints.none", "audit.list", "audit.list.filter", "audit.transaction"],
   ...["answers.atomic", "answers.erase"],

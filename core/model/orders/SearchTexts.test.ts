@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest"
-import { namesIn, partsIn } from "./SearchTexts.ts"
+import { namesIn, ownIdsIn, partsIn } from "./SearchTexts.ts"
 
 describe("The texts that are looked for", () => {
   it("MUST be a number and the name behind #", () => {
@@ -18,6 +18,7 @@ describe("The texts that are looked for", () => {
     ["https://app.example.com/settings/acme/orders/gid%3A%2F%2Fshop%2FOrder%2F7", "gid://shop/Order/7"],
     ["id gid://shop/Order/7, please", "gid://shop/Order/7"],
     ["D-1", "d-1"],
+    ["d-1", "D-1"],
     ["3F2504E0-4F89-41D3-9A0C-0305E82C3301", "3f2504e0-4f89-41d3-9a0c-0305e82c3301"],
     ["#1027", "1027"],
   ])("MUST have the id or the number in %j", (text, expected) => {
@@ -25,8 +26,21 @@ describe("The texts that are looked for", () => {
   })
 
   it("MUST be few, without the text itself and words without a digit, whatever is pasted", () => {
-    for (const text of ["", "1027", "d-1", "hello world", "%", "%zz", "# # #", "???"]) expect(partsIn(text)).toEqual([])
+    for (const text of ["", "1027", "hello world", "%", "%zz", "# # #", "???"]) expect(partsIn(text)).toEqual([])
     expect(partsIn(Array.from({ length: 100 }, (_, index) => `a${index}`).join(" "))).toHaveLength(8)
     expect(partsIn("100% 7")).toEqual(["100%", "7"])
+  })
+
+  it("MUST be ids as designwire makes them, each once, in whatever case they are", () => {
+    const id = "0354ybvdcwuyx8c39yi2l9"
+    expect(ownIdsIn([`dsn_${id}`, `DSN_${id.toUpperCase()}`, `Evt_${id}`, `dlv_${id}${id}`, `dlv_${id}`])).toEqual([
+      { of: "design", id: `dsn_${id}` },
+      { of: "event", id: `evt_${id}` },
+      { of: "delivery", id: `dlv_${id}${id}` },
+      { of: "delivery", id: `dlv_${id}` },
+    ])
+    for (const text of [id, "dsn_1", `dsn_${id}1`, `whe_${id}`, `dsn_${id.slice(1)}ß`]) {
+      expect(ownIdsIn([text])).toEqual([])
+    }
   })
 })

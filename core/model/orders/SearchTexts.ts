@@ -20,8 +20,11 @@ const around = /^[\s"'`„“”‚‘’«»‹›()[\]{}<>]+|[\s"'`„“”�
 
 const distinct = (texts: ReadonlyArray<string>): ReadonlyArray<string> => [...new Set(texts)]
 
-/** A text and, if it has capitals, the same without. */
-const inEitherCase = (text: string): ReadonlyArray<string> => distinct([text, text.toLowerCase()])
+/** A text and, if it has capitals, the same without, else the same in capitals. */
+const inEitherCase = (text: string): ReadonlyArray<string> => {
+  const lower = text.toLowerCase()
+  return distinct([text, lower === text ? text.toUpperCase() : lower])
+}
 
 /**
  * The parts of a text that may be an id or a name of an order, the likeliest first, without the text itself: the words
@@ -39,3 +42,15 @@ export const partsIn = (text: string): ReadonlyArray<string> => {
     .filter((part) => part !== "" && part !== text)
     .slice(0, mostParts)
 }
+
+const ownIds = { dsn: "design", evt: "event", dlv: "delivery" } as const
+
+/** The ids of a delivery's event and of its endpoint may follow each other. */
+const ownId = /^(dsn|evt|dlv)_(?:[0-9a-z]{22}){1,2}$/
+
+/** Those of some texts that are ids as designwire makes them, in any case: each once, in lower case. */
+export const ownIdsIn = (texts: ReadonlyArray<string>) =>
+  distinct(texts.map((text) => text.toLowerCase())).flatMap((id) => {
+    const prefix = ownId.exec(id)?.[1] as keyof typeof ownIds | undefined
+    return prefix === undefined ? [] : [{ of: ownIds[prefix], id }]
+  })

@@ -65,7 +65,8 @@ it.effect("MUST find an order by the number behind #, and any id in a pasted sen
     yield* (yield* ShopStore).put(shop)
     yield* place(shop.id, "gid://shop/Order/5001", "#1027", someTime)
     yield* place(shop.id, "other", "#10270", someTime + 1)
-    const designs = ["3f2504e0-4f89-41d3-9a0c-0305e82c3301", "d-7"].map((id) => makeDesign(shop.id, id))
+    const own = "dsn_0354yBVDCwUyX8C39yi2L9"
+    const designs = ["3f2504e0-4f89-41d3-9a0c-0305e82c3301", "d-7", "D-8", own].map((id) => makeDesign(shop.id, id))
     yield* (yield* OrderStore).commit({ shop: shop.id, designs, order: null, events: [] })
     const order = ["order", "gid://shop/Order/5001"]
     for (const [text, expected] of [
@@ -76,6 +77,11 @@ it.effect("MUST find an order by the number behind #, and any id in a pasted sen
       ["https://shop.example.com/settings/acme/orders/gid%3A%2F%2Fshop%2FOrder%2F5001", [order]],
       ["3F2504E0-4F89-41D3-9A0C-0305E82C3301", [["design", "3f2504e0-4f89-41d3-9a0c-0305e82c3301"]]],
       ["order 1027 has D-7", [order, ["design", "d-7"]]],
+      ["d-8", [["design", "D-8"]]],
+      [own.toUpperCase(), [["design", own]]],
+      [own.toLowerCase(), [["design", own]]],
+      [`https://erp.example.com/find?design=${own.toUpperCase()}&x=1`, [["design", own]]],
+      [`1027: ${own.toUpperCase()}, please`, [order, ["design", own]]],
       ["1026 and nothing else", []],
     ] as const) {
       const { found } = yield* findDeliveries(shop.id, text, null)

@@ -2,7 +2,7 @@
 import { Effect, Option } from "effect"
 import { noSubject } from "../../model/events/Event.ts"
 import { newestFirst } from "../../model/orders/OrderSearch.ts"
-import { namesIn, partsIn } from "../../model/orders/SearchTexts.ts"
+import { namesIn, ownIdsIn, partsIn } from "../../model/orders/SearchTexts.ts"
 import { isStorable } from "../../model/Text.ts"
 import type {
   DeliveryFilter,
@@ -110,7 +110,11 @@ export const findDeliveries = Effect.fn("FindDeliveries.find")(function* (
   const shop = (yield* shopOf(shopId)).id
   const whole = yield* findOne(shop, text, after)
   if (whole.found.length > 0) return whole
-  const parts = yield* Effect.forEach(partsIn(text), (part) => findOne(shop, part, after))
+  const texts = partsIn(text)
+  const ids = yield* Effect.forEach(ownIdsIn([text, ...texts]), (query) =>
+    DeliverySearch.use((search) => search.spellings({ shop, ...query })),
+  )
+  const parts = yield* Effect.forEach([...texts, ...ids.flat()], (part) => findOne(shop, part, after))
   const found = new Map(parts.flatMap((part) => part.found).map((one) => [`${one.as} ${one.id}`, one]))
   return { found: [...found.values()], hasMoreOrders: parts.some(({ hasMoreOrders }) => hasMoreOrders) }
 })

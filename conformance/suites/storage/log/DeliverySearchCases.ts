@@ -21,7 +21,7 @@ import { isSelected } from "../../../../core/rules/webhooks/DeliveryFilters.ts"
 import { changing } from "../../../../core/rules/webhooks/EndpointUpdates.ts"
 import { equal, none, some } from "../../Assertion.ts"
 import { calling } from "../StorageCase.ts"
-import { hostileTexts, someTime } from "../support/Fixtures.ts"
+import { hostileTexts, makeDesign, someTime, unique } from "../support/Fixtures.ts"
 import {
   addDelivery,
   addTest,
@@ -364,6 +364,63 @@ export const deliverySearchCases = calling(
           ...cancelling.toSorted((one, two) => compareIds(two, one)),
           firstDeliveryId(ordered, endpoint),
         ])
+      }
+    }),
+  },
+  {
+    id: "search.spellings",
+    title: "MUST find the ids of designs, events and deliveries that equal one but for the case of its letters",
+    requirements: ["D32"],
+    run: Effect.gen(function* () {
+      const both = yield* bothHosts
+      const endpoint = yield* newEndpoint()
+      const { shop } = endpoint
+      const namesake = yield* newEndpoint()
+      const rest = unique(14)
+      // Ids differ in their first letters, in the eighth character and later; the last is another one.
+      const endings = ["0354yBVD", "0354YBVd", "0354yBVE", "0354yBVC", "zzzzzzzz", "00000000"].map(
+        (start) => `${start}${rest}`,
+      )
+      const [ending = "", twin = "", ...others] = endings
+      const ids = (prefix: string) => endings.map((each) => `${prefix}_${each}`)
+      yield* OrderStore.use(({ commit }) =>
+        Effect.all([
+          commit({ shop, designs: ids("dsn").map((id) => makeDesign(shop, id)), order: null, events: [] }),
+          commit({
+            ...{ shop: namesake.shop, designs: [makeDesign(namesake.shop, `dsn_${ending.toUpperCase()}`)] },
+            ...{ order: null, events: [] },
+          }),
+        ]),
+      )
+      const gone = `dsn_${unique(21)}Z`
+      const events = ids("evt").map((id, index) =>
+        makeEvent(shop, { id, subject: { order: null, design: index < 2 ? gone : null } }),
+      )
+      yield* OrderStore.use(({ commit }) => commit({ shop, designs: [], order: null, events }))
+      const deliveries = events.map((event) => firstDeliveryId(event, endpoint))
+      for (const { search } of both) {
+        const found = (of: "design" | "event" | "delivery", id: string) => search.spellings({ shop, of, id })
+        for (const change of [(id: string) => id.toUpperCase(), (id: string) => id.toLowerCase()]) {
+          for (const [of, prefix] of [
+            ["design", "dsn"],
+            ["event", "evt"],
+          ] as const) {
+            const twins = [`${prefix}_${ending}`, `${prefix}_${twin}`].toSorted(compareIds)
+            yield* equal(of, yield* found(of, change(`${prefix}_${ending}`)), twins)
+            for (const other of others) {
+              const id = `${prefix}_${other}`
+              yield* equal(`the ${of} ${change(id)}`, yield* found(of, change(id)), [id])
+            }
+            yield* equal(`no ${of}`, yield* found(of, change(`${prefix}_0354yBVD${unique(14)}`)), [])
+          }
+          const twins = deliveries.slice(0, 2).toSorted(compareIds)
+          yield* equal("deliveries", yield* found("delivery", change(deliveries[0] ?? "")), twins)
+          yield* equal("one", yield* found("delivery", change(deliveries[2] ?? "")), deliveries.slice(2, 3))
+          yield* equal("a design that only events name", yield* found("design", change(gone)), [gone])
+          yield* equal("of another kind", yield* found("event", change(gone)), [])
+        }
+        const other = { shop: namesake.shop, of: "event", id: `evt_${ending}` } as const
+        yield* equal("another shop", yield* search.spellings(other), [])
       }
     }),
   },
