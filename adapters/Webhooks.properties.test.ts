@@ -691,9 +691,9 @@ const agrees = (ports: Context.Context<StoragePorts>, commands: ReadonlyArray<Co
   )
 
 for (const [kind, runs] of [
-  [memory, inject("wholeMatrix") ? 400 : 100],
+  [memory, inject("wholeMatrix") ? 400 : 60],
   [pglite, 20],
-  [postgres, 25],
+  [postgres, inject("wholeMatrix") ? 25 : 15],
 ] as const) {
   testLayer(sharedStore(kind), { excludeTestServices: true })(`Webhooks on ${kind.name}`, (it) => {
     it.effect(
