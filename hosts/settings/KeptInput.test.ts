@@ -2,6 +2,7 @@
 import { describe, expect, it } from "@effect/vitest"
 import { Context, Effect, Fiber, Layer } from "effect"
 import { TestClock } from "effect/testing"
+import { makeAuthority } from "../../conformance/suites/sender/Certificates.ts"
 import { type Browser, type Entered, type Shown, signedIn } from "../../conformance/testkit/browsers/Browser.ts"
 import { bodyOf, inProcess, manage, manageKey, memory, newShop } from "../../conformance/testkit/hosts/TestHost.ts"
 import { EndpointStore } from "../../core/ports/EndpointStore.ts"
@@ -264,17 +265,58 @@ describe("Two people who edit one endpoint", () => {
     Effect.gen(function* () {
       const { browser, mine, other, path, theirs } = yield* two
       yield* other.submit(theirs, "", { headers: "X-Key: one" })
+      yield* TestClock.adjust("1 second")
       const [again, second] = [yield* browser.open(`${path}/update`), yield* other.open(`${path}/update`)]
       yield* TestClock.adjust("1 second")
-      yield* other.submit(second, "", { headers: "X-Key: two" })
+      expect((yield* other.submit(second, "", { headers: "X-Key: two" })).read).toContain("Saved.")
       const asked = yield* browser.submit(again, "", { headers: "X-Key: three" })
       expect([asked.status, asked.read]).toEqual([
         409,
-        expect.stringMatching(/Theirs, as it is now: X-Key Yours, as it is in the form: X-Key/),
+        expect.stringMatching(/Theirs, as it is now: X-Key : set again Yours, as it is in the form: X-Key : set again/),
       ])
       expect(asked.text).not.toContain("three")
       // The same change twice is none.
       expect((yield* browser.submit(mine, "", { description: "Old" })).read).toContain("Saved.")
+    }),
+  )
+
+  it.effect("MUST be told which headers, client and certificate each has added, removed and set again (D55)", () =>
+    Effect.gen(function* () {
+      const { browser, other, path, theirs } = yield* two
+      const client = (clientId: string) => ({
+        ...{ "oauth.tokenUrl": "https://93.184.216.34/token", "oauth.clientId": clientId },
+        "oauth.clientSecret": "s3cret",
+      })
+      const authority = makeAuthority()
+      const [ownPem = "", otherPem = ""] = ["a", "b"].map((name) => {
+        const { cert, key } = authority.issue({ hosts: [`${name}.example`] })
+        return `${cert}${key}`
+      })
+      yield* other.submit(theirs, "", { headers: "X-A: 1\nX-B: 1", ...client("a"), clientCertificate: ownPem })
+      yield* TestClock.adjust("1 second")
+      const [mine, second] = [yield* browser.open(`${path}/update`), yield* other.open(`${path}/update`)]
+      yield* TestClock.adjust("1 second")
+      yield* other.submit(second, "", { headers: "X-A: 2\nX-C: 2", ...client("a"), clientCertificate: ownPem })
+      yield* TestClock.adjust("1 second")
+      const sent = { headers: "X-B: 3\nX-D: 3", ...client("b"), clientCertificate: otherPem }
+      const asked = yield* browser.submit(mine, "", sent)
+      expect(asked.status).toBe(409)
+      const url = "https://93.184.216.34/token"
+      for (const [now, form] of [
+        ["X-A : set again, X-C : added, X-B : removed", "X-B : set again, X-D : added, X-A : removed"],
+        [`a, ${url} : set again`, `b, ${url} : added, a, ${url} : removed`],
+        ["CN=receiver : set again", "… : set again"],
+      ]) {
+        expect(asked.read).toContain(`Theirs, as it is now: ${now} Yours, as it is in the form: ${form}`)
+      }
+      for (const secret of ["s3cret", "PRIVATE"]) expect(asked.text).not.toContain(secret)
+      // Asked again: what has changed meanwhile is what is asked.
+      const still = yield* browser.submit(asked, "", {
+        "keep.oauth": "theirs",
+        "keep.clientCertificate": "theirs",
+        headers: "X-B: 3",
+      })
+      expect(still.read).toContain("Theirs, as it is now: X-A , X-C Yours, as it is in the form: X-B : added")
     }),
   )
 

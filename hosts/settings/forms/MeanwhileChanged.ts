@@ -5,7 +5,7 @@ import type { Endpoint } from "../../../core/model/webhooks/Endpoint.ts"
 import { listAudit } from "../../../core/usecases/audit/ReadAudit.ts"
 import type { EndpointInput, SentEndpoint } from "../parts/endpoints/EndpointFields.tsx"
 import { shownOAuth } from "../parts/endpoints/OAuthFields.tsx"
-import { isSecret, optionNames } from "../parts/endpoints/OptionControls.ts"
+import { isSecret, optionNames, type SecretName } from "../parts/endpoints/OptionControls.ts"
 import { CurrentShop } from "../Visit.ts"
 
 const names = [...(["url", "description", "events"] as const), ...optionNames]
@@ -23,25 +23,52 @@ const readSeen = Schema.decodeUnknownOption(Seen)
 
 const isSame = (one: unknown, other: unknown): boolean => JSON.stringify(one) === JSON.stringify(other)
 
-/** A field in conflict, with both values as the audit log would have them, and the entry of the other's change. */
+/**
+ * A part of a field with secrets, e.g. a header, and what a change did with it since the person saw it: a part that is
+ * set again may have another value, which is never shown.
+ */
+export interface SecretPart {
+  readonly name: string
+  readonly how: "added" | "removed" | "set" | null
+}
+
+/**
+ * A field in conflict, with both values as the audit log would have them, or the parts of a field with secrets, and the
+ * entry of the other's change.
+ */
 export interface Conflict {
   readonly name: FieldName
-  readonly theirs: AuditValue
-  readonly mine: AuditValue
+  readonly theirs: AuditValue | ReadonlyArray<SecretPart>
+  readonly mine: AuditValue | ReadonlyArray<SecretPart>
   readonly entry: AuditView | undefined
 }
 
 /** A value as a page may show it. */
-const shownOf = (name: FieldName, value: unknown): AuditValue => {
+const shownOf = (value: unknown): AuditValue => {
   if (value === null || value === undefined) return null
-  if (name === "oauth") {
-    const { clientId, tokenUrl } = value as NonNullable<Endpoint["oauth"]>
-    return [tokenUrl, clientId]
-  }
-  if (name === "clientCertificate")
-    return "subject" in (value as object) ? (value as NonNullable<Endpoint["clientCertificate"]>).subject : "…"
-  if (name === "headers") return Array.isArray(value) ? value.map(String) : Object.keys(value as object)
   return Array.isArray(value) ? value.map(String) : (value as AuditValue)
+}
+
+/** The names of the parts of a field with secrets; of a certificate that was typed, "…". */
+const partNames = (name: SecretName, value: unknown): ReadonlyArray<string> => {
+  if (value === null || value === undefined) return []
+  if (name === "headers") return Array.isArray(value) ? value.map(String) : Object.keys(value as object)
+  if (name === "clientCertificate")
+    return ["subject" in (value as object) ? (value as NonNullable<Endpoint["clientCertificate"]>).subject : "…"]
+  const { clientId, tokenUrl } = value as NonNullable<Endpoint["oauth"]>
+  return [`${clientId}, ${tokenUrl}`]
+}
+
+/** The parts of a value beside those of the one that was seen. A change sets all that it does not remove. */
+const partsOf = (name: SecretName, value: unknown, seen: unknown, isChange: boolean): ReadonlyArray<SecretPart> => {
+  const [before, after] = [partNames(name, seen), partNames(name, value)]
+  const isTyped = name === "clientCertificate" && after.includes("…")
+  const how = (part: string) => (isTyped || before.includes(part) ? ("set" as const) : ("added" as const))
+  const removed = before.filter((part) => !(after.includes(part) || isTyped))
+  return [
+    ...after.map((part) => ({ name: part, how: isChange ? how(part) : null })),
+    ...removed.map((part) => ({ name: part, how: "removed" as const })),
+  ]
 }
 
 /** The changes of an endpoint's fields since a time, the newest first. */
@@ -76,7 +103,10 @@ export const meanwhile = Effect.fnUntraced(function* (
     const isTheirs = name in seen && (!isSame(seen[name], current[name]) || isNewSecret)
     const isOpen = isTheirs || (asked.includes(name) && text(`keep.${name}`) !== "mine")
     if (!isOpen || isSame(given[name], current[name])) return []
-    return [{ name, theirs: shownOf(name, current[name]), mine: shownOf(name, given[name]), entry: entryOf(name) }]
+    const entry = entryOf(name)
+    if (!isSecret(name)) return [{ name, theirs: shownOf(current[name]), mine: shownOf(given[name]), entry }]
+    const theirs = partsOf(name, current[name], seen[name], isTheirs)
+    return [{ name, theirs, mine: partsOf(name, given[name], seen[name], true), entry }]
   })
   const change = Object.fromEntries(own.map((name) => [name, given[name]])) as Partial<SentEndpoint>
   const shown: EndpointInput = {

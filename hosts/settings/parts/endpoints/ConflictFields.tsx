@@ -1,7 +1,32 @@
-import type { Conflict } from "../../forms/MeanwhileChanged.ts"
+import type { Conflict, SecretPart } from "../../forms/MeanwhileChanged.ts"
+import type { Texts } from "../../texts/Language.ts"
 import type { Visit } from "../../Visit.ts"
 import { ChangeActor, fieldName, shownValue } from "../ChangedFields.tsx"
 import { Time } from "../Time.tsx"
+
+const isParts = (value: Conflict["theirs"]): value is ReadonlyArray<SecretPart> =>
+  Array.isArray(value) && value.every((part) => typeof part === "object")
+
+/** A value, or what differs in the parts of a field with secrets. */
+const ConflictValue = ({
+  name,
+  texts,
+  value,
+}: {
+  readonly name: string
+  readonly value: Conflict["theirs"]
+  readonly texts: Texts
+}) => {
+  if (!isParts(value)) return <bdi>{shownValue(name, value, texts)}</bdi>
+  if (value.length === 0) return <>{texts.audit.none}</>
+  return value.map(({ how, name: part }, index) => (
+    <>
+      {index > 0 && ", "}
+      <bdi>{part}</bdi>
+      {how !== null && `: ${texts.endpointActions.meanwhile.parts[how]}`}
+    </>
+  ))
+}
 
 /** The fields of an endpoint that somebody else has changed meanwhile: both values of each, and the choice. */
 export const ConflictFields = ({
@@ -43,7 +68,7 @@ export const ConflictFields = ({
             <div key={whose} class="choice">
               <input type="radio" id={`keep-${name}-${whose}`} name={`keep.${name}`} value={whose} required />
               <label for={`keep-${name}-${whose}`}>
-                {texts[whose]} <bdi>{shownValue(name, value, visit.texts)}</bdi>
+                {texts[whose]} <ConflictValue name={name} value={value} texts={visit.texts} />
               </label>
             </div>
           ))}

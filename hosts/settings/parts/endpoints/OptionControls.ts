@@ -31,6 +31,9 @@ interface Secret {
   readonly read: (text: string) => unknown
 }
 
+/** The options with parts that are never shown. */
+export type SecretName = "headers" | "oauth" | "clientCertificate"
+
 /** The fields of an OAuth client. */
 interface Client {
   readonly kind: "client"
@@ -84,7 +87,7 @@ export const optionNames = Object.keys(controls) as ReadonlyArray<OptionName>
 export const optionsIn = (section: Section) => optionNames.filter((name) => controls[name].section === section)
 
 /** Whether a part of an option's value is never shown. */
-export const isSecret = (name: string): name is "headers" | "oauth" | "clientCertificate" =>
+export const isSecret = (name: string): name is SecretName =>
   name in controls && ["secret", "client"].includes(controls[name as OptionName].kind)
 
 /** The options that are as usual, as a form shows them. */

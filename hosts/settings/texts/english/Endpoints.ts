@@ -150,6 +150,7 @@ export const endpointActions = {
     by: "Changed meanwhile by",
     theirs: "Theirs, as it is now:",
     mine: "Yours, as it is in the form:",
+    parts: { added: "added", removed: "removed", set: "set again" },
   },
   updateTitle: (host: string) => `Update ${host}`,
   updateHeading: "Update the endpoint",

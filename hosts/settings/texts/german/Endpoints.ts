@@ -150,6 +150,7 @@ export const endpointActions: Texts["endpointActions"] = {
     by: "Wer es inzwischen geändert hat:",
     theirs: "Der andere Wert, wie er jetzt ist:",
     mine: "Ihr Wert, wie er im Formular steht:",
+    parts: { added: "hinzugefügt", removed: "entfernt", set: "neu gesetzt" },
   },
   updateTitle: (host) => `${host} ändern`,
   updateHeading: "Den Endpoint ändern",
