@@ -147,12 +147,12 @@ const carryOut = Effect.fnUntraced(function* (shop: string, command: Command, nu
 const seen = Effect.fnUntraced(function* (shop: string, endpoints: ReadonlyArray<string>) {
   const log = yield* DeliveryLog
   const notices = yield* NoticeStore
-  const counts = yield* log.attempts(shop, { from: t - hour, until: t + hour })
-  const waiting = yield* log.waiting(shop)
+  const activity = yield* log.activity(shop, { from: t - hour, until: t + hour, step: hour })
   return {
     deliveries: yield* Effect.forEach(endpoints, (id) => log.list(shop, id, 100)),
-    counts: counts.toSorted((one, other) => one.endpointId.localeCompare(other.endpointId) || one.hour - other.hour),
-    waiting: waiting.toSorted((one, other) => one.endpointId.localeCompare(other.endpointId)),
+    activity: activity
+      .map(({ steps, ...own }) => ({ ...own, steps: steps.toSorted((one, other) => one.at - other.at) }))
+      .toSorted((one, other) => one.endpointId.localeCompare(other.endpointId)),
     notices: yield* Effect.forEach([t - 1, t, t + 1], (now) =>
       Effect.map(notices.list(shop, 100, now), (all) => all.map(({ id }) => id)),
     ),

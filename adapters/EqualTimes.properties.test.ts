@@ -20,7 +20,6 @@ import { auditRetention } from "../core/model/audit/AuditEntry.ts"
 import type { Shop } from "../core/model/shops/Shop.ts"
 import { AuditStore } from "../core/ports/AuditStore.ts"
 import { DeliveryLog } from "../core/ports/DeliveryLog.ts"
-import { DeliverySearch } from "../core/ports/DeliverySearch.ts"
 import { EndpointStore } from "../core/ports/EndpointStore.ts"
 import { Inbox } from "../core/ports/Inbox.ts"
 import { KeptAnswers } from "../core/ports/KeptAnswers.ts"
@@ -125,14 +124,14 @@ const times = [t - 1, t, t + 1]
 
 /** Everything that a shop's stores answer by time, at each of the times. */
 const seen = Effect.fnUntraced(function* ({ id }: Shop, endpointId: string) {
-  const [audit, log, search] = [yield* AuditStore, yield* DeliveryLog, yield* DeliverySearch]
+  const [audit, log] = [yield* AuditStore, yield* DeliveryLog]
   const [inbox, notices, orders] = [yield* Inbox, yield* NoticeStore, yield* OrderStore]
   const at = Effect.fnUntraced(function* (from: number, until: number) {
     const filter = { since: from, until }
     return {
       entries: (yield* audit.list(queryOf(id, { from, until }))).map((entry) => entry.id),
       orders: (yield* orders.search({ ...everyOrder, shop: id, from, until })).orders.map(({ order }) => order.id),
-      deliveries: (yield* search.page({ shop: id, filter, after: null, limit: 100 })).deliveries.length,
+      deliveries: (yield* log.page({ shop: id, filter, after: null, limit: 100 })).deliveries.length,
       missed: yield* log.missed(id, endpointId, from),
       notices: (yield* notices.list(id, 100, from)).length,
     }

@@ -4,7 +4,6 @@ import { AuditStore } from "../../core/ports/AuditStore.ts"
 import { CustomizerStore } from "../../core/ports/CustomizerStore.ts"
 import { DeliveryLog } from "../../core/ports/DeliveryLog.ts"
 import { DeliveryQueue } from "../../core/ports/DeliveryQueue.ts"
-import { DeliverySearch } from "../../core/ports/DeliverySearch.ts"
 import { DeliverySignal } from "../../core/ports/DeliverySignal.ts"
 import { EndpointStore } from "../../core/ports/EndpointStore.ts"
 import { EventStore } from "../../core/ports/EventStore.ts"
@@ -35,7 +34,6 @@ import * as Views from "./shops/ShopViews.ts"
 import * as Keeping from "./Upkeep.ts"
 import * as Log from "./webhooks/DeliveryLog.ts"
 import * as Queue from "./webhooks/DeliveryQueue.ts"
-import * as Search from "./webhooks/DeliverySearch.ts"
 import * as Endpoints from "./webhooks/Endpoints.ts"
 import * as Notices from "./webhooks/Notices.ts"
 import * as Secrets from "./webhooks/SealedSecrets.ts"
@@ -55,7 +53,6 @@ export const layerShared = (state: State): Layer.Layer<StoragePorts> =>
       Context.add(SealedSecrets, Secrets.make(state)),
       Context.add(DeliveryQueue, Queue.make(state)),
       Context.add(DeliveryLog, Log.make(state)),
-      Context.add(DeliverySearch, Search.make(state)),
       Context.add(Upkeep, Keeping.make(state)),
       Context.add(DeliverySignal, Signals.make(state)),
       Context.add(EventStore, Events.make(state)),

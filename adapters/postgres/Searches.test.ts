@@ -1,4 +1,5 @@
 /** The rows that pages of deliveries and searches read. */
+
 import { expect, it } from "@effect/vitest"
 import { Effect, Redacted } from "effect"
 import { SqlClient } from "effect/sql"
@@ -10,7 +11,8 @@ import { migratedDatabase } from "../../conformance/testkit/databases/Database.t
 import { planned, statementsOf } from "../../conformance/testkit/databases/Plans.ts"
 import type { OrderSearch } from "../../core/model/orders/OrderSearch.ts"
 import type { DeliveryFilter } from "../../core/model/webhooks/LoggedDelivery.ts"
-import { DeliverySearch } from "../../core/ports/DeliverySearch.ts"
+import { DeliveryLog } from "../../core/ports/DeliveryLog.ts"
+import { EventStore } from "../../core/ports/EventStore.ts"
 import { OrderStore } from "../../core/ports/OrderStore.ts"
 import { ShopViews } from "../../core/ports/ShopViews.ts"
 import { layer } from "./index.ts"
@@ -57,12 +59,11 @@ it.live("no page of deliveries and no search MUST read more than a small part of
       }
     })
     yield* Effect.gen(function* () {
-      const [sql, search] = [yield* SqlClient.SqlClient, yield* DeliverySearch]
+      const [sql, log, stored] = [yield* SqlClient.SqlClient, yield* DeliveryLog, yield* EventStore]
       const [orders, views] = [yield* OrderStore, yield* ShopViews]
       const part = { shop: shop.id, after: null, limit: 25 }
       const middle = { at: first + count * 1_250, id: "dlv" }
-      const page = (filter: DeliveryFilter, after: typeof middle | null = null) =>
-        search.page({ ...part, filter, after })
+      const page = (filter: DeliveryFilter, after: typeof middle | null = null) => log.page({ ...part, filter, after })
       const found = (query: Partial<OrderSearch>) =>
         orders.search({ ...everyOrder, shop: shop.id, limit: 20, ...query })
       const position = { orderedAt: middle.at, id: "55" }
@@ -79,19 +80,19 @@ it.live("no page of deliveries and no search MUST read more than a small part of
         "deliveries of a kind": page({ kind: "order.cancelled" }),
         "deliveries of tests": page({ test: true }),
         "deliveries of a day": page(day),
-        "what waits": search.pending(part),
-        "what waits for an endpoint": search.pending({ ...part, endpoint: "whe_3", after: middle }),
-        "a delivery": search.find(shop.id, "dlv_0000000050000"),
-        "events of an order": search.events({ shop: shop.id, about: { order: "5000" }, limit: 200 }),
-        "events of a design": search.events({ shop: shop.id, about: { design: "design-5000" }, limit: 200 }),
-        "an event": search.events({ shop: shop.id, about: { event: events(5_000) }, limit: 1 }),
-        "deliveries of events": search.ofEvents({
+        "what waits": log.page({ ...part, pending: {} }),
+        "what waits for an endpoint": log.page({ ...part, pending: { endpoint: "whe_3" }, after: middle }),
+        "a delivery": log.find(shop.id, null, "dlv_0000000050000"),
+        "events of an order": stored.find({ shop: shop.id, about: { order: "5000" }, limit: 200 }),
+        "events of a design": stored.find({ shop: shop.id, about: { design: "design-5000" }, limit: 200 }),
+        "an event": stored.find({ shop: shop.id, about: { event: events(5_000) }, limit: 1 }),
+        "deliveries of events": log.page({
           ...part,
           events: Array.from({ length: 200 }, (_, index) => events(index * 37)),
         }),
-        "designs in another case": search.spellings({ shop: shop.id, of: "design", id: anyId("dsn") }),
-        "events in another case": search.spellings({ shop: shop.id, of: "event", id: anyId("evt") }),
-        "deliveries in another case": search.spellings({ shop: shop.id, of: "delivery", id: anyId("dlv") }),
+        "designs in another case": log.spellings({ shop: shop.id, of: "design", id: anyId("dsn") }),
+        "events in another case": log.spellings({ shop: shop.id, of: "event", id: anyId("evt") }),
+        "deliveries in another case": log.spellings({ shop: shop.id, of: "delivery", id: anyId("dlv") }),
         "whether there is a design": orders.hasDesign(shop.id, "dsn_000005000"),
         "an order": orders.listed(shop.id, "55000005000", everyOrder.designs),
         "orders, all": found({}),

@@ -35,12 +35,12 @@ it.live("upkeep MUST read what the events of earlier versions are about from the
       const [newer] = yield* happen(shop, [1], { body: stored[0]?.body ?? "", subject: { order: "2", design: "z" } })
       yield* sql`UPDATE designwire.events SET order_id = NULL, design_id = NULL WHERE id IN ${sql.in(ids)}`
       const subjectOf = (event: string) =>
-        Effect.map(host.search.events({ shop, about: { event }, limit: 1 }), ([found]) => found?.subject)
+        Effect.map(host.events.find({ shop, about: { event }, limit: 1 }), ([found]) => found?.subject)
       for (const id of ids) expect(yield* subjectOf(id)).toEqual(noSubject)
       yield* prune([host], { keep: 50, eventsBefore: 0, limit: 3 })
       for (const [index, id] of ids.entries()) expect(yield* subjectOf(id)).toEqual(stored[index]?.subject)
       expect(yield* subjectOf(newer.id)).toEqual({ order: "2", design: "z" })
-      const found = yield* host.search.events({ shop, about: { order: "1001" }, limit: 10 })
+      const found = yield* host.events.find({ shop, about: { order: "1001" }, limit: 10 })
       expect(found.map(({ id }) => id).toSorted()).toEqual([ids[0], ids[2]].toSorted())
       const left = yield* sql`SELECT id FROM designwire.events WHERE order_id IS NULL`
       expect(left).toEqual([])

@@ -26,7 +26,6 @@ import * as SealedSecrets from "./upkeep/SealedSecrets.ts"
 import * as Upkeep from "./upkeep/Upkeep.ts"
 import * as DeliveryLog from "./webhooks/DeliveryLog.ts"
 import * as DeliveryQueue from "./webhooks/DeliveryQueue.ts"
-import * as DeliverySearch from "./webhooks/DeliverySearch.ts"
 import * as Endpoints from "./webhooks/Endpoints.ts"
 import * as Notices from "./webhooks/Notices.ts"
 import * as Signalling from "./webhooks/Signals.ts"
@@ -65,7 +64,6 @@ const stores = Layer.mergeAll(
   SealedSecrets.layer,
   DeliveryQueue.layer,
   DeliveryLog.layer,
-  DeliverySearch.layer,
   Upkeep.layer,
   Notices.layer,
   EventStore.layer,

@@ -8,7 +8,8 @@ import process from "node:process"
 import { Context, Effect, Layer, ManagedRuntime, Redacted } from "effect"
 import { layer } from "../../adapters/postgres/index.ts"
 import type { DeliveryFilter, DeliveryPlace } from "../../core/model/webhooks/LoggedDelivery.ts"
-import { DeliverySearch } from "../../core/ports/DeliverySearch.ts"
+import { DeliveryLog } from "../../core/ports/DeliveryLog.ts"
+import { EventStore } from "../../core/ports/EventStore.ts"
 import { OrderStore } from "../../core/ports/OrderStore.ts"
 import type { StorageError } from "../../core/ports/StorageError.ts"
 import type { Cleanup } from "./support/Cleanup.ts"
@@ -34,7 +35,7 @@ const run = async (cleanup: Cleanup): Promise<void> => {
   const runtime = ManagedRuntime.make(Layer.orDie(layer({ url: Redacted.make(url) })))
   cleanup.add(() => runtime.dispose())
   const ports = await runtime.context()
-  const search = Context.get(ports, DeliverySearch)
+  const [log, stored] = [Context.get(ports, DeliveryLog), Context.get(ports, EventStore)]
   const ordersOf = (text: string, exact: boolean) =>
     Context.get(ports, OrderStore).search({
       ...{ shop: shop.id, text, exact, status: null, from: null, until: null, after: null, limit: exact ? 5 : 25 },
@@ -44,11 +45,11 @@ const run = async (cleanup: Cleanup): Promise<void> => {
   const page =
     (filter: DeliveryFilter, after: DeliveryPlace | null = null) =>
     () =>
-      search.page({ shop: shop.id, filter, after, limit: 25 })
+      log.page({ shop: shop.id, filter, after, limit: 25 })
   const numbered = () => Math.floor(Math.random() * count)
-  const ofEvents = (about: Parameters<typeof search.events>[0]["about"]) =>
-    Effect.flatMap(search.events({ shop: shop.id, about, limit: 200 }), (events) =>
-      search.ofEvents({ shop: shop.id, events: events.map(({ id }) => id), after: null, limit: 25 }),
+  const ofEvents = (about: Parameters<typeof stored.find>[0]["about"]) =>
+    Effect.flatMap(stored.find({ shop: shop.id, about, limit: 200 }), (events) =>
+      log.page({ shop: shop.id, events: events.map(({ id }) => id), after: null, limit: 25 }),
     )
   const calls: Readonly<Record<string, () => Effect.Effect<unknown, StorageError>>> = {
     "the first page": page({}),
@@ -62,7 +63,7 @@ const run = async (cleanup: Cleanup): Promise<void> => {
     "a page of tests (next part)": page({ test: true }, middle),
     "a page of one day": page({ from: first + 86_400_000, until: first + 2 * 86_400_000 }),
     "failed ones of one day": page({ status: "failed", from: first + 86_400_000, until: first + 2 * 86_400_000 }),
-    "what waits": () => search.pending({ shop: shop.id, after: null, limit: 25 }),
+    "what waits": () => log.page({ shop: shop.id, pending: {}, after: null, limit: 25 }),
     "an order": () => ofEvents({ order: String(Math.floor(numbered() / 3)) }),
     "a design": () => ofEvents({ design: `design-${numbered()}` }),
     "an event": () => ofEvents({ event: `evt_${String(numbered()).padStart(12, "0")}` }),

@@ -2,16 +2,9 @@ import { Context, type Effect, type Option } from "effect"
 import type { Instant } from "../model/Instant.ts"
 import type { AttemptCounts } from "../model/webhooks/AttemptCounts.ts"
 import type { DeliveryRecord } from "../model/webhooks/Delivery.ts"
-import type { DeliveryPlace } from "../model/webhooks/LoggedDelivery.ts"
+import type { DeliveryFilter, DeliveryPage, DeliveryPlace, FoundDelivery } from "../model/webhooks/LoggedDelivery.ts"
 import type { ResendFilter } from "../model/webhooks/Resend.ts"
 import type { StorageError } from "./StorageError.ts"
-
-/** The counts of an endpoint's attempts that began in one hour. */
-export interface HourCounts extends AttemptCounts {
-  readonly endpointId: string
-  /** Its beginning. */
-  readonly hour: Instant
-}
 
 /** The deliveries that an endpoint still has to get. */
 export interface Waiting {
@@ -20,6 +13,28 @@ export interface Waiting {
   readonly pending: number
   /** Creation time of its newest stored delivery, finished or not; `null` if there is none. */
   readonly latest: Instant | null
+}
+
+/** A span of time in steps of the same length. */
+export interface SpanInSteps {
+  /** The beginning of an hour. */
+  readonly from: Instant
+  /** `from` and some whole steps. */
+  readonly until: Instant
+  /** The length of a step in milliseconds: some whole hours. */
+  readonly step: number
+}
+
+/** The attempts that began in a step of time. */
+export interface ActivityStep extends AttemptCounts {
+  /** Its beginning. */
+  readonly at: Instant
+}
+
+/** The pending deliveries of an endpoint, and its attempts in a span of time. */
+export interface EndpointView extends Waiting {
+  /** Steps with attempts, in no particular order. */
+  readonly steps: ReadonlyArray<ActivityStep>
 }
 
 /** A part of a delivery log. */
@@ -36,7 +51,52 @@ export interface LogPart {
 /** Stores count pending deliveries of an endpoint up to this number at least. */
 export const countedWaiting = 100_000
 
-/** Past and pending deliveries of an endpoint, for its owner (§8, D32). */
+/** A part of a list of deliveries. */
+interface Part {
+  readonly shop: string
+  /** Only deliveries after this place; `null` for the first page. */
+  readonly after: DeliveryPlace | null
+  /** At most this many, 1 to 100. */
+  readonly limit: number
+}
+
+/** Query for deliveries that a filter selects. */
+export interface FilteredDeliveries extends Part {
+  readonly filter: DeliveryFilter
+}
+
+/** Query for pending deliveries, by when they are due. */
+export interface PendingDeliveries extends Part {
+  readonly pending: {
+    /** Only those to this endpoint. */
+    readonly endpoint?: string | undefined
+  }
+}
+
+/** Query for deliveries of events. */
+export interface DeliveriesOfEvents extends Part {
+  /** Ids of events, at most 1,000. */
+  readonly events: ReadonlyArray<string>
+}
+
+/** Query for deliveries over all endpoints of a shop. */
+export type DeliveriesQuery = FilteredDeliveries | PendingDeliveries | DeliveriesOfEvents
+
+/** Query for ids that are spelled like one, but for the case of their letters. */
+export interface FindSpellings {
+  readonly shop: string
+  readonly of: "design" | "event" | "delivery"
+  /** In any case: a prefix of `newId`, `_`, and at least 22 letters of ASCII and digits. */
+  readonly id: string
+}
+
+/** Stores look at this many deliveries of an endpoint at least before they end a page early. */
+export const lookedAt = 1_000
+
+/**
+ * Past and pending deliveries of a shop's endpoints, for their owner (§8, D32). Ids are compared by code point. Nothing
+ * of another shop is ever found.
+ */
 export class DeliveryLog extends Context.Service<
   DeliveryLog,
   {
@@ -51,25 +111,39 @@ export class DeliveryLog extends Context.Service<
       part?: LogPart,
     ) => Effect.Effect<ReadonlyArray<DeliveryRecord>, StorageError>
 
-    /** A delivery of an endpoint, and its body as sent. */
+    /** A delivery by its id: to this endpoint, or to whichever if `endpointId` is `null`. */
     readonly find: (
       shop: string,
-      endpointId: string,
+      endpointId: string | null,
       id: string,
-    ) => Effect.Effect<Option.Option<{ readonly delivery: DeliveryRecord; readonly body: string }>, StorageError>
+    ) => Effect.Effect<Option.Option<FoundDelivery>, StorageError>
 
     /**
-     * The attempts of a shop's endpoints that began from `from` on and before `until`, both the beginnings of hours, by
-     * endpoint and hour, in no particular order. Exact: each settlement that takes effect counts its attempt in the
-     * same transaction (D60). Hours without attempts are left out, and so is what an endpoint was sent that is removed.
+     * A page of deliveries. Pages that continue from `next` show each delivery exactly once, however many are created
+     * or settled meanwhile.
+     *
+     * - Those that a filter selects, newest first: by `createdAt` and then by id, both descending. Its time does not
+     *   grow with the number of deliveries, nor with the depth of the page: if a filter selects only few of very many,
+     *   a page may be shorter than the limit, even empty, although `next` is not `null` ({@link lookedAt}).
+     * - Pending ones, suspended ones included: by `nextAttemptAt` and then by id, both ascending. Places in this list
+     *   are due times. Its time does not grow with the number of deliveries.
+     * - All of some events, newest first and never cut short. Its time may grow with the number of their deliveries.
      */
-    readonly attempts: (
-      shop: string,
-      span: { readonly from: Instant; readonly until: Instant },
-    ) => Effect.Effect<ReadonlyArray<HourCounts>, StorageError>
+    readonly page: (query: DeliveriesQuery) => Effect.Effect<DeliveryPage, StorageError>
 
-    /** Every endpoint of a shop once, in no particular order, with what is pending. */
-    readonly waiting: (shop: string) => Effect.Effect<ReadonlyArray<Waiting>, StorageError>
+    /**
+     * The ids, ascending, of stored designs, events or deliveries that equal an id without regard to the case of its
+     * letters; of designs also those that only stored events name. Its time does not grow with the number of others.
+     */
+    readonly spellings: (query: FindSpellings) => Effect.Effect<ReadonlyArray<string>, StorageError>
+
+    /**
+     * Every endpoint of a shop once, in no particular order, with what is pending, and its attempts that began in the
+     * span, added up by step. Exact: each settlement that takes effect counts its attempt in the same transaction
+     * (D60). Steps without attempts are left out, and so is what an endpoint was sent that is removed. A page waits for
+     * it: a month has 720 hours of counts for each endpoint, so stores add them up where they are.
+     */
+    readonly activity: (shop: string, span: SpanInSteps) => Effect.Effect<ReadonlyArray<EndpointView>, StorageError>
 
     /**
      * Number of stored events since `since` that an endpoint has missed (`DeliveryState.hasMissed`); 0 if the endpoint

@@ -1,5 +1,6 @@
 import { Context, type Effect } from "effect"
 import type { EndpointKind, EventRecord } from "../model/events/Event.ts"
+import type { EventsAbout, FoundEvent } from "../model/webhooks/LoggedDelivery.ts"
 import type { PositionGone, StorageError } from "./StorageError.ts"
 
 /** Query for events of designs. */
@@ -9,6 +10,14 @@ export interface EventsOfDesigns {
   /** Only events after this id; `null` for the first page. */
   readonly after: string | null
   /** At most this many, 1 or more. */
+  readonly limit: number
+}
+
+/** Query for events about something. */
+export interface FindEvents {
+  readonly shop: string
+  readonly about: EventsAbout
+  /** At most this many, 1 to 1,000. */
   readonly limit: number
 }
 
@@ -48,6 +57,12 @@ export interface FeedPage {
 export class EventStore extends Context.Service<
   EventStore,
   {
+    /**
+     * Stored events about an order or a design, or the one with an id, tests included, newest first: by `createdAt` and
+     * then by id, both descending. Its time does not grow with the number of other events.
+     */
+    readonly find: (query: FindEvents) => Effect.Effect<ReadonlyArray<FoundEvent>, StorageError>
+
     /**
      * Stored events of a shop whose bodies contain one of these designs, including tests, by id. The result may include
      * other events that contain the text of an id elsewhere. Its time may grow with the number of stored events.

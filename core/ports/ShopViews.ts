@@ -1,9 +1,7 @@
 import { Context, type Effect, type Option } from "effect"
 import type { Instant } from "../model/Instant.ts"
 import type { Shop } from "../model/shops/Shop.ts"
-import type { AttemptCounts } from "../model/webhooks/AttemptCounts.ts"
 import type { EndpointRecord } from "../model/webhooks/Endpoint.ts"
-import type { Waiting } from "./DeliveryLog.ts"
 import type { StorageError } from "./StorageError.ts"
 
 /** A shop and its endpoints, oldest first: by `createdAt` and then by id, ids by code point. */
@@ -26,28 +24,6 @@ export interface ShopsQuery {
   readonly limit: number
 }
 
-/** A span of time in steps of the same length. */
-export interface SpanInSteps {
-  /** The beginning of an hour. */
-  readonly from: Instant
-  /** `from` and some whole steps. */
-  readonly until: Instant
-  /** The length of a step in milliseconds: some whole hours. */
-  readonly step: number
-}
-
-/** The attempts that began in a step of time. */
-export interface ActivityStep extends AttemptCounts {
-  /** Its beginning. */
-  readonly at: Instant
-}
-
-/** The pending deliveries of an endpoint, and its attempts in a span of time. */
-export interface EndpointView extends Waiting {
-  /** Steps with attempts, in no particular order. */
-  readonly steps: ReadonlyArray<ActivityStep>
-}
-
 /** What pages for people show at once, each in one read. */
 export class ShopViews extends Context.Service<
   ShopViews,
@@ -57,13 +33,6 @@ export class ShopViews extends Context.Service<
      * moment; none for an unknown shop.
      */
     readonly withEndpoints: (shop: string) => Effect.Effect<Option.Option<ShopWithEndpoints>, StorageError>
-
-    /**
-     * What `DeliveryLog.waiting` returns, and the sums by step of what `DeliveryLog.attempts` returns, by endpoint, in
-     * no particular order. A page waits for it: a month has 720 hours of counts for each endpoint, so stores add them
-     * up where they are.
-     */
-    readonly activity: (shop: string, span: SpanInSteps) => Effect.Effect<ReadonlyArray<EndpointView>, StorageError>
 
     /** Up to `limit` shops by id, ascending by code point. */
     readonly page: (query: ShopsQuery) => Effect.Effect<ReadonlyArray<Shop>, StorageError>

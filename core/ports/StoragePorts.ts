@@ -2,7 +2,6 @@ import type { AuditStore } from "./AuditStore.ts"
 import type { CustomizerStore } from "./CustomizerStore.ts"
 import type { DeliveryLog } from "./DeliveryLog.ts"
 import type { DeliveryQueue } from "./DeliveryQueue.ts"
-import type { DeliverySearch } from "./DeliverySearch.ts"
 import type { DeliverySignal } from "./DeliverySignal.ts"
 import type { EndpointStore } from "./EndpointStore.ts"
 import type { EventStore } from "./EventStore.ts"
@@ -30,7 +29,6 @@ export type StoragePorts =
   | SealedSecrets
   | DeliveryQueue
   | DeliveryLog
-  | DeliverySearch
   | DeliverySignal
   | EventStore
   | NoticeStore

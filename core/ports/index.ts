@@ -40,6 +40,7 @@ export type {
   DeliveryPage,
   DeliveryPlace,
   EventsAbout,
+  FoundDelivery,
   FoundEvent,
   LoggedDelivery,
 } from "../model/webhooks/LoggedDelivery.ts"
@@ -51,7 +52,6 @@ export * from "./CertificateReader.ts"
 export * from "./CustomizerStore.ts"
 export * from "./DeliveryLog.ts"
 export * from "./DeliveryQueue.ts"
-export * from "./DeliverySearch.ts"
 export * from "./DeliverySignal.ts"
 export * from "./EndpointStore.ts"
 export * from "./EventStore.ts"

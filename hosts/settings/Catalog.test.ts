@@ -1,4 +1,5 @@
 /** The pages of orders, designs and customizers: reading, evaluating, checking and publishing (D69). */
+
 import childProcess from "node:child_process"
 import { promisify } from "node:util"
 import { expect } from "@effect/vitest"
@@ -18,7 +19,7 @@ import {
 } from "../../conformance/testkit/hosts/TestHost.ts"
 import { format } from "../../core/model/Instant.ts"
 import { wireHead } from "../../core/model/orders/Order.ts"
-import { DeliverySearch } from "../../core/ports/DeliverySearch.ts"
+import { DeliveryLog } from "../../core/ports/DeliveryLog.ts"
 import { OrderStore } from "../../core/ports/OrderStore.ts"
 
 const product = { platformProductId: "gid://acme/Product/1", assetBase: "https://assets.example.com" }
@@ -259,7 +260,7 @@ onHosts("The pages of orders and designs", [memory, postgres], (it) => {
       }
       const found = yield* follow(link)
       expect((yield* follow(ofOrder)).read).toMatch(/Results for 1 .*order\.cancelled/)
-      const stored = yield* Context.get(ports, DeliverySearch).page({ shop, filter: {}, after: null, limit: 100 })
+      const stored = yield* Context.get(ports, DeliveryLog).page({ shop, filter: {}, after: null, limit: 100 })
       const own = stored.deliveries.filter(({ subject }) => subject.design === "1 design 0")
       expect(own.map(({ event }) => event).toSorted()).toEqual([
         ...["design.created", "design.created", "design.ordered", "design.ordered"],

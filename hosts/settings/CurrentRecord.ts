@@ -1,5 +1,6 @@
 import { Effect } from "effect"
 import { HttpRouter, HttpServerRequest } from "effect/http"
+import { hour } from "../../core/model/webhooks/AttemptCounts.ts"
 import type { Endpoint } from "../../core/model/webhooks/Endpoint.ts"
 import { DeliveryLog } from "../../core/ports/DeliveryLog.ts"
 import { listVersions, readCustomizerSummary, readVersion } from "../../core/usecases/catalog/ListCustomizers.ts"
@@ -38,7 +39,8 @@ export const currentEndpoint = Effect.gen(function* () {
 export const pendingNow = Effect.fnUntraced(function* ({ id, status }: Pick<Endpoint, "id" | "status">) {
   const { shop } = yield* CurrentShop
   const { texts } = yield* Visit
-  const waiting = yield* DeliveryLog.use((log) => log.waiting(shop.id))
+  // Of the attempts nothing is needed.
+  const waiting = yield* DeliveryLog.use((log) => log.activity(shop.id, { from: 0, until: hour, step: hour }))
   const count = waiting.find(({ endpointId }) => endpointId === id)?.pending ?? 0
   return texts.repair.pending(count, status === "active")
 })

@@ -22,7 +22,12 @@ const once = <A, E>(read: (...key: ReadonlyArray<string>) => Effect.Effect<A, E>
 export const sharingReads = Effect.fnUntraced(function* <A, E, R>(page: Effect.Effect<A, E, R>) {
   const [views, log] = [yield* ShopViews, yield* DeliveryLog]
   const view = once((shop = "") => views.withEndpoints(shop))
-  const delivery = once((shop = "", endpoint = "", id = "") => log.find(shop, endpoint, id))
+  const delivery = once((shop = "", id = "") => log.find(shop, null, id))
+  const find: typeof log.find = (shop, endpointId, id) =>
+    Effect.map(
+      delivery(shop, id),
+      Option.filter((found) => endpointId === null || found.delivery.endpointId === endpointId),
+    )
   const endpointsOf = (shop: string) =>
     Effect.map(view(shop), (found) => Option.match(found, { onNone: () => [], onSome: ({ endpoints }) => endpoints }))
   const shops = ShopStore.of({
@@ -39,6 +44,6 @@ export const sharingReads = Effect.fnUntraced(function* <A, E, R>(page: Effect.E
     Effect.provideService(ShopStore, shops),
     Effect.provideService(EndpointStore, endpoints),
     Effect.provideService(ShopViews, ShopViews.of({ ...views, withEndpoints: view })),
-    Effect.provideService(DeliveryLog, DeliveryLog.of({ ...log, find: delivery })),
+    Effect.provideService(DeliveryLog, DeliveryLog.of({ ...log, find })),
   )
 })

@@ -1,6 +1,7 @@
 import { Effect } from "effect"
 import type { EventRecord } from "../../../core/model/events/Event.ts"
 import { compareIds } from "../../../core/model/Ids.ts"
+import type { EventsAbout, FoundEvent } from "../../../core/model/webhooks/LoggedDelivery.ts"
 import { EventStore } from "../../../core/ports/EventStore.ts"
 import { redacted } from "../../../core/rules/orders/Redaction.ts"
 import type { ShopState, State } from "../State.ts"
@@ -9,6 +10,15 @@ import { readFeed } from "./Feed.ts"
 /** Events in memory. */
 export const make = (state: State): EventStore["Service"] =>
   EventStore.of({
+    find: ({ about, limit, shop }) =>
+      Effect.sync(() =>
+        [...(state.holdings.get(shop)?.events.values() ?? [])]
+          .filter((event) => isAbout(event, about))
+          .map(({ body: _, ...event }): FoundEvent => event)
+          .sort((left, right) => right.createdAt - left.createdAt || compareIds(right.id, left.id))
+          .slice(0, limit),
+      ),
+
     ofDesigns: ({ after, designIds, limit, shop }) =>
       Effect.sync(() => {
         const marks = designIds.map((id) => `"id":${JSON.stringify(id)}`)
@@ -25,6 +35,11 @@ export const make = (state: State): EventStore["Service"] =>
 
     redact: (shop, events) => Effect.sync(() => redactEvents(state.holdings.get(shop), events)),
   })
+
+const isAbout = ({ id, subject }: EventRecord, about: EventsAbout): boolean => {
+  if ("event" in about) return id === about.event
+  return "order" in about ? subject.order === about.order : subject.design === about.design
+}
 
 /** Replaces the bodies of events, and the responses to their deliveries. */
 export const redactEvents = (

@@ -1,7 +1,6 @@
 import { Effect, Option } from "effect"
 import { compareIds } from "../../../core/model/Ids.ts"
 import type { Instant } from "../../../core/model/Instant.ts"
-import { sum } from "../../../core/model/webhooks/AttemptCounts.ts"
 import { ShopViews, setUpMark } from "../../../core/ports/ShopViews.ts"
 import { isSpent } from "../access/SettingsSessions.ts"
 import type { State } from "../State.ts"
@@ -18,24 +17,6 @@ export const make = (state: State): ShopViews["Service"] =>
           shop,
           endpoints: endpointsOfShop(state, id),
           isSetUp: isSpent(state, id, setUpMark),
-        })),
-      ),
-
-    activity: (shop, { from, step, until }) =>
-      Effect.sync(() =>
-        queuesOf(state, shop).map((queue) => ({
-          endpointId: queue.endpointId,
-          pending: queue.pending.length + queue.pendingTests.length,
-          latest: [...queue.all.values()].reduce<Instant | null>(
-            (latest, { record: { createdAt } }) => Math.max(latest ?? createdAt, createdAt),
-            null,
-          ),
-          steps: [
-            ...Map.groupBy(
-              [...queue.counts].filter(([hour]) => from <= hour && hour < until),
-              ([hour]) => hour - ((hour - from) % step),
-            ),
-          ].map(([at, counts]) => ({ at, ...sum(counts.map(([, each]) => each)) })),
         })),
       ),
 

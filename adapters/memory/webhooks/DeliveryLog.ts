@@ -1,10 +1,12 @@
 import { Effect, Option } from "effect"
 import { compareIds } from "../../../core/model/Ids.ts"
+import { sum } from "../../../core/model/webhooks/AttemptCounts.ts"
 import type { DeliveryRecord } from "../../../core/model/webhooks/Delivery.ts"
 import type { DeliveryPlace } from "../../../core/model/webhooks/LoggedDelivery.ts"
 import { DeliveryLog } from "../../../core/ports/DeliveryLog.ts"
 import { fitting } from "../Fitting.ts"
 import type { State } from "../State.ts"
+import { findDelivery, pageOfDeliveries } from "./DeliveryPages.ts"
 import { newestFirst, queueOfEndpoint, queuesOf } from "./EndpointQueue.ts"
 import { missedEvents } from "./Missed.ts"
 import { resendable } from "./Resend.ts"
@@ -25,29 +27,37 @@ export const make = (state: State): DeliveryLog["Service"] =>
       }),
 
     find: (shop, endpointId, id) =>
-      Effect.sync(() => {
-        const delivery = queueOfEndpoint(state, shop, endpointId)?.all.get(id)?.record
-        const event = delivery === undefined ? undefined : state.holdings.get(shop)?.events.get(delivery.eventId)
-        return delivery === undefined || event === undefined
-          ? Option.none()
-          : Option.some({ delivery, body: event.body })
-      }),
+      Effect.sync(() => Option.fromUndefinedOr(findDelivery(state, shop, endpointId, id))),
 
-    attempts: (shop, { from, until }) =>
-      Effect.sync(() =>
-        queuesOf(state, shop).flatMap(({ counts, endpointId }) =>
-          [...counts].flatMap(([hour, own]) => (from <= hour && hour < until ? [{ endpointId, hour, ...own }] : [])),
-        ),
-      ),
+    page: (query) => Effect.sync(() => pageOfDeliveries(state, query)),
 
-    waiting: (shop) =>
+    activity: (shop, { from, step, until }) =>
       Effect.sync(() =>
         queuesOf(state, shop).map((queue) => ({
           endpointId: queue.endpointId,
           pending: queue.pending.length + queue.pendingTests.length,
           latest: newestFirst(queue)[0]?.record.createdAt ?? null,
+          steps: [
+            ...Map.groupBy(
+              [...queue.counts].filter(([hour]) => from <= hour && hour < until),
+              ([hour]) => hour - ((hour - from) % step),
+            ),
+          ].map(([at, counts]) => ({ at, ...sum(counts.map(([, each]) => each)) })),
         })),
       ),
+
+    spellings: ({ id, of, shop }) =>
+      Effect.sync(() => {
+        const holdings = state.holdings.get(shop)
+        const events = [...(holdings?.events.values() ?? [])]
+        const ids = {
+          design: () => [...(holdings?.designs.keys() ?? []), ...events.flatMap(({ subject }) => subject.design ?? [])],
+          event: () => events.map((event) => event.id),
+          delivery: () => queuesOf(state, shop).flatMap(({ all }) => [...all.keys()]),
+        }
+        const same = ids[of]().filter((one) => one.toLowerCase() === id.toLowerCase())
+        return [...new Set(same)].sort(compareIds)
+      }),
 
     missed: (shop, endpointId, since) => Effect.sync(() => missedEvents(state, shop, endpointId, since).length),
 

@@ -1,6 +1,7 @@
 import { Effect, Layer } from "effect"
-import { SqlClient } from "effect/sql"
+import { SqlClient, type Statement } from "effect/sql"
 import type { EventRecord } from "../../../core/model/events/Event.ts"
+import type { EventsAbout } from "../../../core/model/webhooks/LoggedDelivery.ts"
 import { EventStore, type EventsOfDesigns } from "../../../core/ports/EventStore.ts"
 import { mapped, storageError, withoutDefects } from "../statements/Errors.ts"
 import { PageReads } from "../statements/PageReads.ts"
@@ -30,6 +31,12 @@ FROM designwire.events ev WHERE ev.shop = ${shop} AND ev.id > ${after ?? ""} AND
 ) ORDER BY ev.id LIMIT ${limit}::int4`
 
     return {
+      find: ({ about, limit, shop }) =>
+        sql<EventRow>`SELECT ${eventColumns} FROM designwire.events ev
+WHERE ev.shop = ${shop} AND ${isAbout(sql, about)} ORDER BY ev.created_at DESC, ev.id DESC LIMIT ${limit}::int4`.pipe(
+          Effect.map((found) => found.map(eventOf)),
+          mapped("Looking for events"),
+        ),
       feed: (query) =>
         readFeed(sql, asPage, query).pipe(
           withoutDefects,
@@ -54,3 +61,11 @@ FROM designwire.events ev WHERE ev.shop = ${shop} AND ev.id > ${after ?? ""} AND
     }
   }),
 )
+
+/** The indexes leave out events without the part of a subject. */
+const isAbout = (sql: SqlClient.SqlClient, about: EventsAbout): Statement.Fragment => {
+  if ("event" in about) return sql`ev.id = ${about.event}`
+  return "order" in about
+    ? sql`ev.order_id = ${about.order} AND ev.order_id <> ''`
+    : sql`ev.design_id = ${about.design} AND ev.design_id <> ''`
+}

@@ -8,7 +8,6 @@ import { total } from "../orders/OrderCounts.ts"
 import { mapped } from "../statements/Errors.ts"
 import { type Fixed, fixed } from "../statements/Fixed.ts"
 import { as } from "../statements/Table.ts"
-import { activity } from "../webhooks/AttemptCounts.ts"
 import { type EndpointRow, columns as endpointColumns, endpointOf } from "../webhooks/Endpoints.ts"
 import { shopColumns } from "./Shops.ts"
 
@@ -52,7 +51,6 @@ WHERE s.id = ${shop} ORDER BY e.created_at, e.id`.pipe(
           ),
           mapped("Reading a shop and its endpoints"),
         ),
-      activity: (shop, span) => activity(sql, shop, span).pipe(mapped("Reading the activity of a shop")),
       page: (query) => page(query).pipe(mapped("Reading a page of shops")),
       mark: (shop, now) =>
         mark(sql, shop, now).pipe(

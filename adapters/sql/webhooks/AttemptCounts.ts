@@ -1,8 +1,13 @@
 import { Effect } from "effect"
 import type { SqlClient } from "effect/sql"
-import { format, type Instant } from "../../../core/model/Instant.ts"
-import { countedWaiting, type HourCounts, type Waiting } from "../../../core/ports/DeliveryLog.ts"
-import type { ActivityStep, EndpointView, SpanInSteps } from "../../../core/ports/ShopViews.ts"
+import { format } from "../../../core/model/Instant.ts"
+import {
+  type ActivityStep,
+  countedWaiting,
+  type EndpointView,
+  type SpanInSteps,
+  type Waiting,
+} from "../../../core/ports/DeliveryLog.ts"
 import { durationColumns } from "../schema/LaterMigrations.ts"
 import { fixed } from "../statements/Fixed.ts"
 import { milliseconds } from "../statements/Rows.ts"
@@ -24,23 +29,8 @@ export const countAttempts = fixed(`counted AS (
     ${counted.map((name) => `${name} = c.${name} + excluded.${name}`).join(", ")}
 )`)
 
-/** The columns of counts, named as in `HourCounts`. */
-const hourColumns = fixed(`endpoint_id AS "endpointId", ${milliseconds("hour")} AS hour, succeeded,
-  failed_attempts AS "failedAttempts", given_up AS "givenUp", to_json(ARRAY[${durationColumns.join(", ")}]) AS durations`)
-
-interface Span {
-  readonly from: Instant
-  readonly until: Instant
-}
-
-const within = (sql: SqlClient.SqlClient, { from, until }: Span) =>
+const within = (sql: SqlClient.SqlClient, { from, until }: SpanInSteps) =>
   sql`hour >= ${format(from)}::timestamptz AND hour < ${format(until)}::timestamptz`
-
-/** `DeliveryLog.attempts`. */
-export const attempts = (sql: SqlClient.SqlClient, shop: string, span: Span) =>
-  sql<HourCounts>`SELECT ${hourColumns}
-FROM designwire.attempt_counts
-WHERE shop = ${shop} AND ${within(sql, span)}`
 
 /** The number of an endpoint's pending deliveries that are in these queues: it reads an index of them alone. */
 const countIn = (queues: string) => `(
@@ -57,16 +47,6 @@ const waitingColumns =
   ORDER BY d.created_at DESC, d.id DESC LIMIT 1
 ) AS latest`)
 
-const upToCounted = <A extends Waiting>(row: A): A => ({ ...row, pending: Math.min(row.pending, countedWaiting) })
-
-/** `DeliveryLog.waiting`. */
-export const waiting = (sql: SqlClient.SqlClient, shop: string) =>
-  Effect.map(
-    sql<Waiting>`SELECT ${waitingColumns}
-FROM designwire.endpoints e WHERE e.shop = ${shop}`,
-    (rows) => rows.map(upToCounted),
-  )
-
 /** The beginning of a step and the sums of its {@link counted}. */
 type StepSums = readonly [at: number, succeeded: number, failed: number, givenUp: number, ...durations: Array<number>]
 
@@ -74,7 +54,7 @@ const stepOf = ([at, succeeded, failedAttempts, givenUp, ...durations]: StepSums
   ...{ at, succeeded, failedAttempts, givenUp, durations },
 })
 
-/** `ShopViews.activity`. */
+/** `DeliveryLog.activity`. */
 export const activity = (sql: SqlClient.SqlClient, shop: string, span: SpanInSteps) =>
   Effect.map(
     sql<Waiting & { readonly steps: ReadonlyArray<StepSums> }>`SELECT ${waitingColumns}, coalesce((
@@ -88,5 +68,11 @@ export const activity = (sql: SqlClient.SqlClient, shop: string, span: SpanInSte
 ), '[]') AS steps
 FROM designwire.endpoints e WHERE e.shop = ${shop}`,
     (rows) =>
-      rows.map(({ steps, ...waiting }): EndpointView => ({ ...upToCounted(waiting), steps: steps.map(stepOf) })),
+      rows.map(
+        ({ steps, ...waiting }): EndpointView => ({
+          ...waiting,
+          pending: Math.min(waiting.pending, countedWaiting),
+          steps: steps.map(stepOf),
+        }),
+      ),
   )

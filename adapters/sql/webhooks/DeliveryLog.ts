@@ -1,15 +1,19 @@
 import { Effect, Layer, Option } from "effect"
 import { SqlClient } from "effect/sql"
+import type { Subject } from "../../../core/model/events/Event.ts"
 import { format } from "../../../core/model/Instant.ts"
 import type { Attempt, DeliveryRecord } from "../../../core/model/webhooks/Delivery.ts"
+import type { FoundDelivery } from "../../../core/model/webhooks/LoggedDelivery.ts"
 import { DeliveryLog } from "../../../core/ports/DeliveryLog.ts"
 import { mapped } from "../statements/Errors.ts"
 import { fixed } from "../statements/Fixed.ts"
 import { fitting } from "../statements/Rows.ts"
 import { select } from "../statements/Table.ts"
-import { attempts, waiting } from "./AttemptCounts.ts"
+import { activity } from "./AttemptCounts.ts"
+import { attemptOf, pageOfDeliveries, standingColumns, withEvent } from "./DeliveryPages.ts"
 import { deliveryFields, hasMissed } from "./DeliveryRules.ts"
 import { countResendable } from "./Resend.ts"
+import { spellings } from "./Spellings.ts"
 
 interface DeliveryRow extends Omit<DeliveryRecord, "attempts"> {
   /** A JSON array of {@link Attempt}. */
@@ -18,19 +22,16 @@ interface DeliveryRow extends Omit<DeliveryRecord, "attempts"> {
 
 const columns = fixed(`${select("d", deliveryFields)}, d.attempt_log::text AS attempts`)
 
-/** The database stores the members of an object in its own order. */
-export const attemptOf = ({ at, durationMs, error, number, responseStart, statusCode }: Attempt): Attempt => ({
-  number,
-  at,
-  statusCode,
-  durationMs,
-  responseStart,
-  error,
-})
-
 const delivery = ({ attempts, ...row }: DeliveryRow): DeliveryRecord => ({
   ...row,
   attempts: (JSON.parse(attempts) as ReadonlyArray<Attempt>).map(attemptOf),
+})
+
+interface FoundRow extends DeliveryRow, Subject, Pick<FoundDelivery, "body" | "claimedUntil" | "isBehind"> {}
+
+const foundDelivery = ({ body, claimedUntil, design, isBehind, order, ...row }: FoundRow): FoundDelivery => ({
+  delivery: delivery(row),
+  ...{ body, claimedUntil, isBehind, subject: { order, design } },
 })
 
 const newestFirst = fixed("created_at DESC, id DESC")
@@ -57,18 +58,14 @@ ORDER BY d.created_at DESC, d.id DESC`.pipe(
         )
       },
       find: (shop, endpointId, id) =>
-        sql<DeliveryRow & { body: string }>`SELECT ${all}, ev.body FROM designwire.deliveries d
-JOIN designwire.events ev ON ev.shop = d.shop AND ev.id = d.event_id
-WHERE d.shop = ${shop} AND d.endpoint_id = ${endpointId} AND d.id = ${id}`.pipe(
-          Effect.map(([found]) => {
-            if (found === undefined) return Option.none()
-            const { body, ...row } = found
-            return Option.some({ delivery: delivery(row), body })
-          }),
+        sql<FoundRow>`SELECT ${all}, ${standingColumns}, ev.body FROM designwire.deliveries d ${withEvent}
+WHERE d.shop = ${shop} AND (${endpointId}::text IS NULL OR d.endpoint_id = ${endpointId}) AND d.id = ${id}`.pipe(
+          Effect.map(([row]) => Option.map(Option.fromUndefinedOr(row), foundDelivery)),
           mapped("Reading a delivery"),
         ),
-      attempts: (shop, span) => mapped("Counting attempts")(attempts(sql, shop, span)),
-      waiting: (shop) => mapped("Counting pending deliveries")(waiting(sql, shop)),
+      page: (query) => pageOfDeliveries(sql, query).pipe(mapped("Reading deliveries")),
+      activity: (shop, span) => activity(sql, shop, span).pipe(mapped("Reading the activity of a shop")),
+      spellings: (query) => spellings(sql, query).pipe(mapped("Looking for ids")),
       missed: (shop, endpointId, since) =>
         sql<{ missed: number }>`SELECT count(*)::int4 AS missed
 FROM designwire.endpoints e JOIN designwire.events ev ON ev.shop = e.shop AND ev.created_at >= ${format(since)}::timestamptz

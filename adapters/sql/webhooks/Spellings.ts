@@ -1,6 +1,6 @@
 import { Effect } from "effect"
 import type { SqlClient, Statement } from "effect/sql"
-import type { FindSpellings } from "../../../core/ports/DeliverySearch.ts"
+import type { FindSpellings } from "../../../core/ports/DeliveryLog.ts"
 import { fixed } from "../statements/Fixed.ts"
 
 /**
@@ -33,7 +33,7 @@ const places: Readonly<Record<FindSpellings["of"], ReadonlyArray<readonly [table
 }
 
 /**
- * `DeliverySearch.spellings`: reads a small part of an index for each way in which ids may begin. An index of ids in
+ * `DeliveryLog.spellings`: reads a small part of an index for each way in which ids may begin. An index of ids in
  * lower case would cost every delivery more than the few searches are worth.
  */
 export const spellings = (sql: SqlClient.SqlClient, { id, of, shop }: FindSpellings) => {

@@ -5,7 +5,6 @@ import { AuditStore } from "../../../core/ports/AuditStore.ts"
 import { CustomizerStore } from "../../../core/ports/CustomizerStore.ts"
 import { DeliveryLog } from "../../../core/ports/DeliveryLog.ts"
 import { DeliveryQueue } from "../../../core/ports/DeliveryQueue.ts"
-import { DeliverySearch } from "../../../core/ports/DeliverySearch.ts"
 import { EndpointStore } from "../../../core/ports/EndpointStore.ts"
 import { EventStore } from "../../../core/ports/EventStore.ts"
 import { Inbox } from "../../../core/ports/Inbox.ts"
@@ -234,8 +233,7 @@ const log = Effect.gen(function* () {
     calls: {
       list,
       find: store.find(shop, id, "dlv_none"),
-      attempts: store.attempts(shop, { from: 0, until: 3_600_000 }),
-      waiting: store.waiting(shop),
+      activity: store.activity(shop, { from: 0, until: 3_600_000, step: 3_600_000 }),
       missed: store.missed(shop, id, 0),
       resendable: store.resendable(shop, id, anyFinished(someTime)),
     },
@@ -244,7 +242,7 @@ const log = Effect.gen(function* () {
 })
 
 const search = Effect.gen(function* () {
-  const store = yield* DeliverySearch
+  const [store, events] = [yield* DeliveryLog, yield* EventStore]
   const { shop } = yield* newEndpoint()
   const [event] = yield* happen(shop)
   const part = { shop, after: null, limit: 10 }
@@ -252,10 +250,10 @@ const search = Effect.gen(function* () {
   return {
     calls: {
       page,
-      pending: store.pending(part),
-      ofEvents: store.ofEvents({ ...part, events: [event.id] }),
-      find: store.find(shop, "dlv_none"),
-      events: store.events({ shop, about: { event: event.id }, limit: 10 }),
+      pending: store.page({ ...part, pending: {} }),
+      ofEvents: store.page({ ...part, events: [event.id] }),
+      find: store.find(shop, null, "dlv_none"),
+      events: events.find({ shop, about: { event: event.id }, limit: 10 }),
       spellings: store.spellings({ shop, of: "event", id: event.id }),
     },
     state: page,
@@ -309,7 +307,6 @@ const views = Effect.gen(function* () {
   return {
     calls: {
       withEndpoints,
-      activity: store.activity(shop, { from: 0, until: 3_600_000, step: 3_600_000 }),
       page: store.page({ search: shop, after: null, limit: 1 }),
       mark: store.mark(shop, someTime),
     },
@@ -385,7 +382,7 @@ export const callsOfPorts: ReadonlyArray<PortCalls> = [
   { id: "secrets", name: "SealedSecrets", ports: [ShopStore, EndpointStore, SealedSecrets], make: secrets },
   { id: "queue", name: "DeliveryQueue", ports: [...webhooks, DeliveryQueue, DeliveryLog], make: queue },
   { id: "log", name: "DeliveryLog", ports: [...webhooks, DeliveryLog], make: log },
-  { id: "search", name: "DeliverySearch", ports: [...webhooks, DeliverySearch], make: search },
+  { id: "search", name: "the searches", ports: [...webhooks, DeliveryLog, EventStore], make: search },
   { id: "upkeep", name: "Upkeep", ports: [...webhooks, Upkeep], make: upkeep },
   { id: "notices", name: "NoticeStore", ports: [...webhooks, DeliveryQueue, NoticeStore], make: notices },
   { id: "answers", name: "KeptAnswers", ports: [ShopStore, TokenStore, KeptAnswers], make: answers },

@@ -3,7 +3,6 @@ import { AuditStore } from "../../../core/ports/AuditStore.ts"
 import { CustomizerStore } from "../../../core/ports/CustomizerStore.ts"
 import { DeliveryLog } from "../../../core/ports/DeliveryLog.ts"
 import { DeliveryQueue } from "../../../core/ports/DeliveryQueue.ts"
-import { DeliverySearch } from "../../../core/ports/DeliverySearch.ts"
 import { DeliverySignal } from "../../../core/ports/DeliverySignal.ts"
 import { EndpointStore } from "../../../core/ports/EndpointStore.ts"
 import { EventStore } from "../../../core/ports/EventStore.ts"
@@ -33,7 +32,6 @@ export const storagePorts = [
   SealedSecrets,
   DeliveryQueue,
   DeliveryLog,
-  DeliverySearch,
   DeliverySignal,
   Upkeep,
   NoticeStore,

@@ -16,6 +16,20 @@ export interface LoggedDelivery extends Omit<DeliveryRecord, "attempts"> {
   readonly isBehind: boolean
 }
 
+/** A delivery by its id, with all its attempts, and its body as sent. */
+export interface FoundDelivery extends Pick<LoggedDelivery, "subject" | "claimedUntil" | "isBehind"> {
+  readonly delivery: DeliveryRecord
+  readonly body: string
+}
+
+/** A delivery as a page over all endpoints shows it. */
+export const logged = ({ body: _, delivery, ...standing }: FoundDelivery): LoggedDelivery => ({
+  ...delivery,
+  ...standing,
+  attempts: delivery.attempts.length,
+  lastAttempt: delivery.attempts.at(-1) ?? null,
+})
+
 /** Whether a worker has a delivery at an instant: it is being attempted, or will be in a moment. */
 export const isUnderWay = (
   { claimedUntil, status }: Pick<LoggedDelivery, "claimedUntil" | "status">,

@@ -3,7 +3,7 @@ import { Effect, Option } from "effect"
 import type { TokenRecord } from "../../model/access/Token.ts"
 import { includesApi } from "../../model/shops/Shop.ts"
 import type { EndpointRecord } from "../../model/webhooks/Endpoint.ts"
-import { DeliverySearch } from "../../ports/DeliverySearch.ts"
+import { DeliveryLog } from "../../ports/DeliveryLog.ts"
 import { SettingsSessions } from "../../ports/SettingsSessions.ts"
 import { ShopViews, setUpMark } from "../../ports/ShopViews.ts"
 import { TokenStore } from "../../ports/TokenStore.ts"
@@ -37,7 +37,7 @@ export const readFirstRun = Effect.fn("FirstRun.read")(function* (shopId: string
   if (view === undefined || view.isSetUp || !includesApi(plan)) return undefined
   const tokens = yield* TokenStore.use((store) => store.list(id))
   const tests = { shop: id, filter: { test: true, status: "succeeded" }, after: null, limit: 1 } as const
-  const { deliveries } = yield* DeliverySearch.use((search) => search.page(tests))
+  const { deliveries } = yield* DeliveryLog.use((log) => log.page(tests))
   const state: FirstRun = { tokens, endpoints: view.endpoints, isTested: deliveries.length > 0 }
   if (!Object.values(stepsOf(state)).every((isDone) => isDone)) return state
   yield* endFirstRun(id)

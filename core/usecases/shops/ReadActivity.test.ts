@@ -5,10 +5,10 @@ import * as Memory from "../../../adapters/memory/index.ts"
 import { makeShop } from "../../../conformance/suites/storage/support/Fixtures.ts"
 import { makeDelivery, makeEndpoint, makeEvent } from "../../../conformance/suites/storage/support/Webhooks.ts"
 import { hour, none, ofAttempt, sum } from "../../model/webhooks/AttemptCounts.ts"
+import { type ActivityStep, DeliveryLog, type SpanInSteps } from "../../ports/DeliveryLog.ts"
 import { DeliveryQueue } from "../../ports/DeliveryQueue.ts"
 import { EndpointStore } from "../../ports/EndpointStore.ts"
 import { ShopStore } from "../../ports/ShopStore.ts"
-import { type ActivityStep, ShopViews, type SpanInSteps } from "../../ports/ShopViews.ts"
 import { type Range, readActivity } from "./ReadActivity.ts"
 
 /** Ten hours and a minute into a day. */
@@ -31,8 +31,8 @@ const shopWith = Effect.fnUntraced(function* (times: ReadonlyArray<number>) {
   yield* ShopStore.use((shops) => shops.put(shop))
   const endpoint = makeEndpoint(shop.id)
   yield* EndpointStore.use((endpoints) => endpoints.add(endpoint, 5))
-  const views = yield* ShopViews
-  const counting = ShopViews.of({
+  const views = yield* DeliveryLog
+  const counting = DeliveryLog.of({
     ...views,
     activity: (id, span) =>
       Effect.map(views.activity(id, span), (own) =>
@@ -56,7 +56,7 @@ describe("The activity of a shop", () => {
       Effect.gen(function* () {
         const begin = Date.parse(from)
         const { counting, endpoint, shop } = yield* shopWith([begin - 1, begin, begin + width, now, now + 1])
-        const activity = yield* Effect.provideService(readActivity(shop, range), ShopViews, counting)
+        const activity = yield* Effect.provideService(readActivity(shop, range), DeliveryLog, counting)
         const expected = Array.from({ length: steps }, (_, index) => begin + index * width)
         expect(activity.steps.map(({ at }) => at)).toEqual(expected)
         expect(activity.endpoints.map(({ endpointId }) => endpointId)).toEqual([endpoint.id])
@@ -79,14 +79,14 @@ describe("The activity of a shop", () => {
       const quietEvent = makeEvent(shop, { createdAt: today })
       yield* DeliveryQueue.use((queue) => queue.add(makeDelivery(quietEvent, quiet), quietEvent))
       const other = { at: today, ...ofAttempt(300, "failed") }
-      const both = ShopViews.of({
+      const both = DeliveryLog.of({
         ...counting,
         activity: (id, span) =>
           Effect.map(counting.activity(id, span), (own) =>
             own.map((each) => (each.endpointId === quiet.id ? { ...each, steps: [other] } : each)),
           ),
       })
-      const activity = yield* Effect.provideService(readActivity(shop, "24h"), ShopViews, both)
+      const activity = yield* Effect.provideService(readActivity(shop, "24h"), DeliveryLog, both)
       expect(activity.sum).toEqual(sum([ofAttempt(1, "succeeded"), ofAttempt(300, "failed")]))
       expect(activity).toMatchObject({ range: "24h", pending: 3 })
       const byId = new Map(activity.endpoints.map((one) => [one.endpointId, one]))

@@ -1,7 +1,6 @@
 import { Clock, Effect } from "effect"
 import * as AttemptCounts from "../../model/webhooks/AttemptCounts.ts"
-import type { Waiting } from "../../ports/DeliveryLog.ts"
-import { type ActivityStep, ShopViews } from "../../ports/ShopViews.ts"
+import { type ActivityStep, DeliveryLog, type Waiting } from "../../ports/DeliveryLog.ts"
 import { shopOf } from "../../support/ShopRecords.ts"
 
 /** The times for which activity can be read, each with its steps. The last step is the one that is not over. */
@@ -42,7 +41,7 @@ export const readActivity = Effect.fn("ReadActivity")(function* (shopId: string,
   const step = hours * AttemptCounts.hour
   const until = (Math.floor((yield* Clock.currentTimeMillis) / step) + 1) * step
   const from = until - steps * step
-  const views = yield* ShopViews.use((views) => views.activity(shop.id, { from, until, step }))
+  const views = yield* DeliveryLog.use((log) => log.activity(shop.id, { from, until, step }))
   const counts = views.flatMap(({ steps }) => steps)
   const withoutGaps = (own: ReadonlyArray<ActivityStep>) => {
     const byStep = Map.groupBy(own, ({ at }) => at)

@@ -11,7 +11,8 @@ import type {
   FoundEvent,
   LoggedDelivery,
 } from "../../model/webhooks/LoggedDelivery.ts"
-import { DeliverySearch } from "../../ports/DeliverySearch.ts"
+import { DeliveryLog } from "../../ports/DeliveryLog.ts"
+import { EventStore } from "../../ports/EventStore.ts"
 import { OrderStore } from "../../ports/OrderStore.ts"
 import { shopOf } from "../../support/ShopRecords.ts"
 
@@ -29,7 +30,7 @@ export const listAllDeliveries = Effect.fn("FindDeliveries.list")(function* (
   limit = deliveriesPerPage,
 ) {
   const shop = yield* shopOf(shopId)
-  return yield* DeliverySearch.use((search) => search.page({ shop: shop.id, filter, after, limit }))
+  return yield* DeliveryLog.use((log) => log.page({ shop: shop.id, filter, after, limit }))
 })
 
 /** Lists a page of what is pending, by when it is due, to one endpoint or to all. Fails with `NotFound`. */
@@ -38,7 +39,7 @@ export const listWaiting = Effect.fn("FindDeliveries.waiting")(function* (
   { after, endpoint, limit = deliveriesPerPage }: WaitingQuery,
 ) {
   const shop = yield* shopOf(shopId)
-  return yield* DeliverySearch.use((search) => search.pending({ shop: shop.id, endpoint, after, limit }))
+  return yield* DeliveryLog.use((log) => log.page({ shop: shop.id, pending: { endpoint }, after, limit }))
 })
 
 /**
@@ -47,7 +48,7 @@ export const listWaiting = Effect.fn("FindDeliveries.waiting")(function* (
  */
 export const readStanding = Effect.fn("FindDeliveries.standing")(function* (shopId: string, id: string) {
   const shop = yield* shopOf(shopId)
-  const found = yield* DeliverySearch.use((search) => search.find(shop.id, id))
+  const found = yield* DeliveryLog.use((log) => log.find(shop.id, null, id))
   return Option.getOrElse(found, () => ({ subject: noSubject, isBehind: false }))
 })
 
@@ -112,7 +113,7 @@ export const findDeliveries = Effect.fn("FindDeliveries.find")(function* (
   if (whole.found.length > 0) return whole
   const texts = partsIn(text)
   const ids = yield* Effect.forEach(ownIdsIn([text, ...texts]), (query) =>
-    DeliverySearch.use((search) => search.spellings({ shop, ...query })),
+    DeliveryLog.use((log) => log.spellings({ shop, ...query })),
   )
   const parts = yield* Effect.forEach([...texts, ...ids.flat()], (part) => findOne(shop, part, after))
   const found = new Map(parts.flatMap((part) => part.found).map((one) => [`${one.as} ${one.id}`, one]))
@@ -127,8 +128,8 @@ export const findDeliveries = Effect.fn("FindDeliveries.find")(function* (
  */
 const findOne = Effect.fnUntraced(function* (shop: string, id: string, after: DeliveryPlace | null) {
   if (id === "" || !isStorable(id)) return { found: [], hasMoreOrders: false }
-  const search = yield* DeliverySearch
-  const delivery = Option.getOrUndefined(yield* search.find(shop, id))
+  const [log, stored] = [yield* DeliveryLog, yield* EventStore]
+  const delivery = Option.getOrUndefined(yield* log.find(shop, null, id))?.delivery
   const orders = yield* ordersOf(shop, id)
   const hasDesign = id.length <= 255 && (yield* OrderStore.use((store) => store.hasDesign(shop, id)))
   const about: ReadonlyArray<Pick<Found, "as" | "id" | "isStored"> & { readonly query: EventsAbout }> = [
@@ -142,13 +143,13 @@ const findOne = Effect.fnUntraced(function* (shop: string, id: string, after: De
   ]
   const found: Array<Found> = []
   for (const { as, id: own, isStored, query } of about) {
-    const events = yield* search.events({ shop, about: query, limit: eventsLookedThrough })
+    const events = yield* stored.find({ shop, about: query, limit: eventsLookedThrough })
     if (events.length === 0 && !isStored) continue
     const ids = events.map((event) => event.id)
     const page =
       ids.length === 0
         ? { deliveries: [], next: null }
-        : yield* search.ofEvents({ shop, events: ids, after, limit: deliveriesPerPage })
+        : yield* log.page({ shop, events: ids, after, limit: deliveriesPerPage })
     found.push({ as, id: own, isStored, events, ...page })
   }
   return { found, hasMoreOrders: orders.hasMore }

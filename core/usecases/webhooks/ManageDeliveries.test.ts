@@ -1,4 +1,5 @@
 /** The delivery log, recovering and pruning (§8, D28, D32, D33), beyond the tests of the management API. */
+
 import { describe, expect, it } from "@effect/vitest"
 import { Clock, Context, Effect } from "effect"
 import { TestClock } from "effect/testing"
@@ -6,7 +7,7 @@ import { someTime } from "../../../conformance/suites/storage/support/Fixtures.t
 import { responseOf } from "../../../conformance/testkit/workers/Outside.ts"
 import { makeWorld } from "../../../conformance/testkit/workers/TestWorker.ts"
 import { format } from "../../model/Instant.ts"
-import { DeliverySearch } from "../../ports/DeliverySearch.ts"
+import { DeliveryLog } from "../../ports/DeliveryLog.ts"
 import { EndpointStore } from "../../ports/EndpointStore.ts"
 import type { StorageError } from "../../ports/StorageError.ts"
 import { Upkeep } from "../../ports/Upkeep.ts"
@@ -177,7 +178,7 @@ describe("The log (§8, D32, D33)", () => {
         yield* world.drain
       }
       yield* TestClock.adjust(5 * day)
-      const stored = DeliverySearch.use(({ page }) => page({ shop: world.shop, filter: {}, after: null, limit: 100 }))
+      const stored = DeliveryLog.use(({ page }) => page({ shop: world.shop, filter: {}, after: null, limit: 100 }))
       const countAfter = (deliveryLog?: number) =>
         Effect.andThen(
           world.run(pruneDeliveries(undefined, deliveryLog)),

@@ -33,17 +33,16 @@ export const readEndpointActivity = Effect.fn("ReadEndpointActivity")(function* 
   const log = yield* DeliveryLog
   // The hour that begins just now has attempts already.
   const end = to === undefined ? hourOf(until) + hour : Math.ceil(until / hour) * hour
-  const all = yield* log.attempts(shop.id, { from: begin, until: end })
-  const waiting = yield* log.waiting(shop.id)
-  const own = all.filter((each) => each.endpointId === endpoint.id)
+  const all = yield* log.activity(shop.id, { from: begin, until: end, step: hour })
+  const { pending = 0, steps = [] } = all.find((each) => each.endpointId === endpoint.id) ?? {}
   const activity: Activity = {
     from: format(begin),
     to: format(until),
-    pending: waiting.find((each) => each.endpointId === endpoint.id)?.pending ?? 0,
-    ...figuresOf(sum(own)),
-    hours: own
-      .toSorted((one, other) => one.hour - other.hour)
-      .map((counts) => ({ at: format(counts.hour), ...figuresOf(counts) })),
+    pending,
+    ...figuresOf(sum(steps)),
+    hours: steps
+      .toSorted((one, other) => one.at - other.at)
+      .map((counts) => ({ at: format(counts.at), ...figuresOf(counts) })),
   }
   return activity
 })

@@ -1,5 +1,5 @@
 import type { AttemptCounts } from "../../../core/model/webhooks/AttemptCounts.ts"
-import type { ActivityStep } from "../../../core/ports/ShopViews.ts"
+import type { ActivityStep } from "../../../core/ports/DeliveryLog.ts"
 import { type Range, ranges } from "../../../core/usecases/shops/ReadActivity.ts"
 import type { Visit } from "../Visit.ts"
 import { ActivityChart, useMilliseconds } from "./ActivityChart.tsx"

@@ -1,5 +1,5 @@
 import { type AttemptCounts, quantile } from "../../../core/model/webhooks/AttemptCounts.ts"
-import type { ActivityStep } from "../../../core/ports/ShopViews.ts"
+import type { ActivityStep } from "../../../core/ports/DeliveryLog.ts"
 import type { EndpointActivity, Range } from "../../../core/usecases/shops/ReadActivity.ts"
 import { useFigures, useTexts } from "./CurrentLanguage.ts"
 

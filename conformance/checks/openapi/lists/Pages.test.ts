@@ -2,6 +2,7 @@
  * Every list of the settings app, found by its link to the next page, by every filter to its end: exactly the filtered
  * set, each entry once, in the order of the list. A list or a filter that is new has no data here, and fails.
  */
+
 import { expect, layer as testLayer } from "@effect/vitest"
 import { Context, Effect } from "effect"
 import type { AuditEntry } from "../../../../core/model/audit/AuditEntry.ts"
@@ -9,7 +10,8 @@ import { InboxStates } from "../../../../core/model/ingest/InboxView.ts"
 import type { LoggedDelivery } from "../../../../core/model/webhooks/LoggedDelivery.ts"
 import { AuditStore } from "../../../../core/ports/AuditStore.ts"
 import { CustomizerStore } from "../../../../core/ports/CustomizerStore.ts"
-import { DeliverySearch } from "../../../../core/ports/DeliverySearch.ts"
+import { DeliveryLog } from "../../../../core/ports/DeliveryLog.ts"
+import { EventStore } from "../../../../core/ports/EventStore.ts"
 import { Inbox } from "../../../../core/ports/Inbox.ts"
 import { OrderStore } from "../../../../core/ports/OrderStore.ts"
 import { ShopStore } from "../../../../core/ports/ShopStore.ts"
@@ -38,19 +40,19 @@ const rowsOfDeliveries = /deliveries\/(dlv_\w+)"/g
 
 const deliveryLists = Effect.gen(function* () {
   const { endpoints, ports } = yield* World
-  const search = Context.get(ports, DeliverySearch)
-  const logged = (read: (after: { at: number; id: string } | null) => ReturnType<typeof search.page>) =>
+  const log = Context.get(ports, DeliveryLog)
+  const logged = (read: (after: { at: number; id: string } | null) => ReturnType<typeof log.page>) =>
     Effect.map(
       walk((after: { at: number; id: string } | undefined) =>
         Effect.map(read(after ?? null), ({ deliveries, next }) => ({ entries: deliveries, next: next ?? undefined })),
       ),
       ({ all }) => all,
     )
-  const deliveries = yield* logged((after) => search.page({ shop, after, limit: 100, filter: {} }))
-  const pending = yield* logged((after) => search.pending({ shop, after, limit: 100 }))
-  const about = yield* search.events({ shop, about: { order: "1001" }, limit: 200 })
+  const deliveries = yield* logged((after) => log.page({ shop, after, limit: 100, filter: {} }))
+  const pending = yield* logged((after) => log.page({ shop, pending: {}, after, limit: 100 }))
+  const about = yield* Context.get(ports, EventStore).find({ shop, about: { order: "1001" }, limit: 200 })
   const events = about.map(({ id }) => id)
-  const found = yield* logged((after) => search.ofEvents({ shop, events, after, limit: 100 }))
+  const found = yield* logged((after) => log.page({ shop, events, after, limit: 100 }))
   const idsOf = (all: ReadonlyArray<LoggedDelivery>, selects: (one: LoggedDelivery) => boolean = () => true) =>
     all.filter(selects).map(({ id }) => id)
   const [first] = deliveries

@@ -6,7 +6,7 @@ import { TokenScope } from "../../../../core/model/access/Token.ts"
 import { ActorType } from "../../../../core/model/audit/Actor.ts"
 import { AuditAction, SubjectType } from "../../../../core/model/audit/AuditEntry.ts"
 import { type Design, DesignStatus } from "../../../../core/model/catalog/Design.ts"
-import { EndpointKind, EventKind, eventOf } from "../../../../core/model/events/Event.ts"
+import { EndpointKind, EventKind, eventOf, noSubject } from "../../../../core/model/events/Event.ts"
 import { EndpointStatus } from "../../../../core/model/Health.ts"
 import { InboxStates } from "../../../../core/model/ingest/InboxView.ts"
 import type { Json } from "../../../../core/model/json/Json.ts"
@@ -14,7 +14,6 @@ import { OrderStatus } from "../../../../core/model/orders/Order.ts"
 import { AttemptError, type DeliveryRecord, DeliveryStatus } from "../../../../core/model/webhooks/Delivery.ts"
 import { AuditStore } from "../../../../core/ports/AuditStore.ts"
 import { DeliveryLog } from "../../../../core/ports/DeliveryLog.ts"
-import { DeliverySearch } from "../../../../core/ports/DeliverySearch.ts"
 import { EndpointStore } from "../../../../core/ports/EndpointStore.ts"
 import { Inbox } from "../../../../core/ports/Inbox.ts"
 import { NoticeStore } from "../../../../core/ports/NoticeStore.ts"
@@ -98,12 +97,17 @@ const site = Effect.fnUntraced(function* (language: "en" | "de" = "en") {
       ...Context.get(ports, DeliveryLog),
       list: (_shop, _endpoint, limit, part) => Effect.succeed(pageOf(records, part?.after?.id, limit)),
       find: (_shop, _endpoint, id) =>
-        Effect.succeed(Option.map(recordOf(id), (delivery) => ({ delivery, body: "{}" }))),
-    }),
-    Context.add(DeliverySearch, {
-      ...Context.get(ports, DeliverySearch),
+        Effect.succeed(
+          Option.map(recordOf(id), (delivery) => {
+            const {
+              claimedUntil = null,
+              isBehind = false,
+              subject = noSubject,
+            } = deliveries.find((one) => one.id === id) ?? {}
+            return { delivery, body: "{}", claimedUntil, isBehind, subject }
+          }),
+        ),
       page: () => Effect.succeed({ deliveries, next: null }),
-      find: (_shop, id) => Effect.succeed(Option.fromUndefinedOr(deliveries.find((one) => one.id === id))),
     }),
     Context.add(Inbox, {
       ...Context.get(ports, Inbox),

@@ -1,12 +1,7 @@
 import { Effect } from "effect"
 import * as AttemptCounts from "../../../../core/model/webhooks/AttemptCounts.ts"
 import type { EndpointRecord } from "../../../../core/model/webhooks/Endpoint.ts"
-import { DeliveryLog } from "../../../../core/ports/DeliveryLog.ts"
-import { DeliveryQueue, type Settlement } from "../../../../core/ports/DeliveryQueue.ts"
-import { EndpointStore } from "../../../../core/ports/EndpointStore.ts"
-import { OrderStore } from "../../../../core/ports/OrderStore.ts"
-import { ShopStore } from "../../../../core/ports/ShopStore.ts"
-import { Upkeep } from "../../../../core/ports/Upkeep.ts"
+import type { Settlement } from "../../../../core/ports/DeliveryQueue.ts"
 import { changing } from "../../../../core/rules/webhooks/EndpointUpdates.ts"
 import { equal } from "../../Assertion.ts"
 import { calling } from "../StorageCase.ts"
@@ -19,6 +14,7 @@ import {
   claimOf,
   count,
   createEndpoint,
+  deliveryPorts,
   endpointOn,
   firstDeliveryId,
   type Host,
@@ -43,6 +39,8 @@ const begin = AttemptCounts.hourOf(someTime)
 /** All hours that these cases use. */
 const ever = { from: 0, until: begin + 10_000 * hour }
 
+const everyHour = { ...ever, step: hour }
+
 /** Counts with only some durations, as `class count`. */
 const short = ({ durations, failedAttempts, givenUp, succeeded }: AttemptCounts.AttemptCounts) => ({
   succeeded,
@@ -57,16 +55,17 @@ const countsOf = Effect.fnUntraced(function* (
   { id, shop }: Pick<EndpointRecord, "shop" | "id">,
   span: { readonly from: number; readonly until: number } = ever,
 ) {
-  const all = yield* host.log.attempts(shop, span)
+  const all = yield* host.log.activity(shop, { ...span, step: hour })
   return all
     .filter(({ endpointId }) => endpointId === id)
-    .toSorted((one, other) => one.hour - other.hour)
-    .map((each) => ({ hour: (each.hour - begin) / hour, ...short(each) }))
+    .flatMap(({ steps }) => steps)
+    .toSorted((one, other) => one.at - other.at)
+    .map((each) => ({ hour: (each.at - begin) / hour, ...short(each) }))
 })
 
 /** What an endpoint waits for. */
 const waitingOf = Effect.fnUntraced(function* (host: Host, { id, shop }: Pick<EndpointRecord, "shop" | "id">) {
-  const own = (yield* host.log.waiting(shop)).filter(({ endpointId }) => endpointId === id)
+  const own = (yield* host.log.activity(shop, everyHour)).filter(({ endpointId }) => endpointId === id)
   return own.map(({ latest, pending }) => ({ pending, latest }))
 })
 
@@ -77,15 +76,8 @@ const claims = Effect.fnUntraced(function* (host: Host, endpoint: EndpointRecord
   return yield* Effect.forEach(events, (event) => claimOf(found, firstDeliveryId(event, endpoint)))
 })
 
-/** The contract of `DeliveryLog.attempts` and `DeliveryLog.waiting`. */
-export const attemptCountsCases = calling(
-  ShopStore,
-  OrderStore,
-  EndpointStore,
-  DeliveryQueue,
-  DeliveryLog,
-  Upkeep,
-)([
+/** The contract of `DeliveryLog.activity`. */
+export const attemptCountsCases = calling(...deliveryPorts)([
   {
     id: "log.counts.outcomes",
     title: "MUST count ended attempts by endpoint, by the hour in which they began, and by outcome and duration",
@@ -122,7 +114,7 @@ export const attemptCountsCases = calling(
           [0],
         )
         yield* equal("another endpoint", yield* countsOf(one, beside), [])
-        yield* equal("another shop", yield* one.log.attempts("nobody", ever), [])
+        yield* equal("another shop", yield* one.log.activity("nobody", everyHour), [])
       }
     }),
   },
@@ -285,7 +277,11 @@ export const attemptCountsCases = calling(
       )
       yield* equal("beside it", yield* countsOf(host, beside), [])
       yield* host.endpoints.remove(endpoint.shop, endpoint.id)
-      yield* equal("removed", yield* host.log.attempts(endpoint.shop, ever), [])
+      yield* equal(
+        "removed",
+        (yield* host.log.activity(endpoint.shop, everyHour)).flatMap(({ steps }) => steps),
+        [],
+      )
     }),
   },
   {
@@ -307,7 +303,7 @@ export const attemptCountsCases = calling(
         yield* equal("waiting", yield* waitingOf(one, endpoint), [{ pending: 5, latest: someTime + 5 }])
         yield* equal("nothing", yield* waitingOf(one, quiet), [{ pending: 0, latest: null }])
         yield* equal("another shop", yield* waitingOf(one, namesake), [{ pending: 0, latest: null }])
-        yield* equal("no shop", yield* one.log.waiting("nobody"), [])
+        yield* equal("no shop", yield* one.log.activity("nobody", everyHour), [])
       }
       yield* settleAll(host, [settlement(off, makeAttempt(off, someTime))], switchOff)
       yield* equal("suspended", yield* waitingOf(host, endpoint), [{ pending: 5, latest: someTime + 5 }])

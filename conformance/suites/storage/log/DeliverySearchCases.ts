@@ -10,8 +10,9 @@ import type {
   EventsAbout,
   LoggedDelivery,
 } from "../../../../core/model/webhooks/LoggedDelivery.ts"
+import { logged } from "../../../../core/model/webhooks/LoggedDelivery.ts"
+import { DeliveryLog } from "../../../../core/ports/DeliveryLog.ts"
 import { DeliveryQueue } from "../../../../core/ports/DeliveryQueue.ts"
-import { DeliverySearch } from "../../../../core/ports/DeliverySearch.ts"
 import { EndpointStore } from "../../../../core/ports/EndpointStore.ts"
 import { EventStore } from "../../../../core/ports/EventStore.ts"
 import { OrderStore } from "../../../../core/ports/OrderStore.ts"
@@ -126,13 +127,13 @@ const manyDeliveries = Effect.gen(function* () {
   }
 })
 
-/** The contract of `DeliverySearch`. */
+/** The contract of `DeliveryLog.page` and `find`, and of `EventStore.find`. */
 export const deliverySearchCases = calling(
   ShopStore,
   OrderStore,
   EndpointStore,
   DeliveryQueue,
-  DeliverySearch,
+  DeliveryLog,
 )([
   {
     id: "search.page",
@@ -160,11 +161,11 @@ export const deliverySearchCases = calling(
       for (const filter of filters) {
         const expected = all.filter((one) => isSelected(one, filter)).toSorted(newestFirst)
         for (const limit of [1, 3, 50]) {
-          const found = yield* allPages(both, limit, (host, after) => host.search.page({ shop, filter, after, limit }))
+          const found = yield* allPages(both, limit, (host, after) => host.log.page({ shop, filter, after, limit }))
           yield* equal(`${JSON.stringify(filter)}, ${limit} a page`, found, expected)
         }
       }
-      const nobody = yield* both[0].search.page({ shop: "nobody", filter: {}, after: null, limit: 10 })
+      const nobody = yield* both[0].log.page({ shop: "nobody", filter: {}, after: null, limit: 10 })
       yield* equal("another shop", nobody, { deliveries: [], next: null })
     }),
   },
@@ -189,7 +190,7 @@ export const deliverySearchCases = calling(
       let after: Place = null
       let pages = 0
       do {
-        const page: DeliveryPage = yield* host.search.page({
+        const page: DeliveryPage = yield* host.log.page({
           ...{ shop, after, limit: 3 },
           filter: { kind: "order.cancelled" },
         })
@@ -228,7 +229,7 @@ export const deliverySearchCases = calling(
       for (const one of [undefined, endpoint.id, off.id]) {
         for (const limit of [1, 4, 50]) {
           const found = yield* allPages(both, limit, (each, after) =>
-            each.search.pending({ shop, endpoint: one, after, limit }),
+            each.log.page({ shop, pending: { endpoint: one }, after, limit }),
           )
           const wanted = expected(({ endpointId }) => one === undefined || endpointId === one)
           yield* equal("in order", idsOf(found), idsOf(found.toSorted(firstDue)))
@@ -247,9 +248,9 @@ export const deliverySearchCases = calling(
           yield* equal("none twice", own.size, found.length)
         }
       }
-      const [retried] = (yield* host.search.pending({
+      const [retried] = (yield* host.log.page({
         shop,
-        endpoint: off.id,
+        pending: { endpoint: off.id },
         after: null,
         limit: 10,
       })).deliveries.slice(-1)
@@ -268,13 +269,13 @@ export const deliverySearchCases = calling(
       const [first, second, third] = yield* happen(shop, [0, 1, 2])
       const part = { shop, after: null, limit: 10 }
       const events = idsOf([first, second, third])
-      const ends = ({ search }: Host) =>
+      const ends = ({ log }: Host) =>
         Effect.map(
           Effect.all([
-            search.page({ ...part, filter: {} }),
-            search.ofEvents({ ...part, events }),
-            search.pending(part),
-            search.find(shop, firstDeliveryId(third, endpoint)),
+            log.page({ ...part, filter: {} }),
+            log.page({ ...part, events }),
+            log.page({ ...part, pending: {} }),
+            log.find(shop, null, firstDeliveryId(third, endpoint)),
           ]),
           ([page, ofEvents, pending, found]) => ({
             page: page.deliveries.map(({ claimedUntil }) => claimedUntil),
@@ -307,7 +308,7 @@ export const deliverySearchCases = calling(
     id: "search.events",
     title: "MUST find events by their order, design or id, newest first, and all deliveries of them",
     requirements: ["§8-7", "D22"],
-    ports: [ShopStore, OrderStore, EndpointStore, DeliveryQueue, DeliverySearch, EventStore],
+    ports: [ShopStore, OrderStore, EndpointStore, DeliveryQueue, DeliveryLog, EventStore],
     run: Effect.gen(function* () {
       const both = yield* bothHosts
       const [host] = both
@@ -338,26 +339,24 @@ export const deliverySearchCases = calling(
         const expected = events.toSorted(
           (left, right) => right.createdAt - left.createdAt || compareIds(right.id, left.id),
         )
-        for (const { search } of both) {
-          const found = yield* search.events({ shop, about, limit: 10 })
+        for (const { events: stored } of both) {
+          const found = yield* stored.find({ shop, about, limit: 10 })
           yield* equal(
             `events about ${JSON.stringify(about)}`,
             found,
             expected.map(({ body: _, ...event }) => event),
           )
-          const some = yield* search.events({ shop, about, limit: 2 })
+          const some = yield* stored.find({ shop, about, limit: 2 })
           yield* equal("the newest", idsOf(some), idsOf(expected.slice(0, 2)))
-          yield* equal("of another shop", yield* search.events({ shop: "nobody", about, limit: 10 }), [])
+          yield* equal("of another shop", yield* stored.find({ shop: "nobody", about, limit: 10 }), [])
         }
       }
       yield* EventStore.use((events) => events.redact(shop, [{ id: ordered.id, body: "{}" }]))
-      const [redacted] = yield* host.search.events({ shop, about: { event: ordered.id }, limit: 1 })
+      const [redacted] = yield* host.events.find({ shop, about: { event: ordered.id }, limit: 1 })
       yield* equal("the subject of a redacted event", redacted?.subject, ordered.subject)
       const events = idsOf([ordered, cancelled])
       for (const limit of [1, 2, 50]) {
-        const found = yield* allPages(both, limit, (each, after) =>
-          each.search.ofEvents({ shop, events, after, limit }),
-        )
+        const found = yield* allPages(both, limit, (each, after) => each.log.page({ shop, events, after, limit }))
         const cancelling = [endpoint, beside].map((one) => firstDeliveryId(cancelled, one))
         yield* equal("their deliveries", idsOf(found), [
           again.id,
@@ -398,8 +397,8 @@ export const deliverySearchCases = calling(
       )
       yield* OrderStore.use(({ commit }) => commit({ shop, designs: [], order: null, events }))
       const deliveries = events.map((event) => firstDeliveryId(event, endpoint))
-      for (const { search } of both) {
-        const found = (of: "design" | "event" | "delivery", id: string) => search.spellings({ shop, of, id })
+      for (const { log } of both) {
+        const found = (of: "design" | "event" | "delivery", id: string) => log.spellings({ shop, of, id })
         for (const change of [(id: string) => id.toUpperCase(), (id: string) => id.toLowerCase()]) {
           for (const [of, prefix] of [
             ["design", "dsn"],
@@ -420,7 +419,7 @@ export const deliverySearchCases = calling(
           yield* equal("of another kind", yield* found("event", change(gone)), [])
         }
         const other = { shop: namesake.shop, of: "event", id: `evt_${ending}` } as const
-        yield* equal("another shop", yield* search.spellings(other), [])
+        yield* equal("another shop", yield* log.spellings(other), [])
       }
     }),
   },
@@ -428,6 +427,7 @@ export const deliverySearchCases = calling(
     id: "search.find",
     title: "MUST find a delivery by its id, with its subject and newest attempt, and only in its shop",
     requirements: ["§8-7", "D22"],
+    ports: [ShopStore, OrderStore, EndpointStore, DeliveryQueue, DeliveryLog, EventStore],
     run: Effect.gen(function* () {
       const both = yield* bothHosts
       const [host] = both
@@ -450,15 +450,16 @@ export const deliverySearchCases = calling(
           claimedUntil: null,
           isBehind: false,
         }
-        for (const { search } of both) {
-          yield* equal("the delivery", yield* some("it", yield* search.find(shop, delivery.id)), expected)
-          yield* none("in another shop", yield* search.find(namesake.shop, delivery.id))
-          const [found] = yield* search.events({ shop, about: { design: text }, limit: 1 })
+        for (const { events, log } of both) {
+          const it = yield* some("it", yield* log.find(shop, null, delivery.id))
+          yield* equal("the delivery", logged(it), expected)
+          yield* none("in another shop", yield* log.find(namesake.shop, null, delivery.id))
+          const [found] = yield* events.find({ shop, about: { design: text }, limit: 1 })
           yield* equal("the event of the text", found?.id, event.id)
         }
       }
-      yield* none("no such delivery", yield* host.search.find(shop, "dlv_none"))
-      yield* equal("nothing", Option.isNone(yield* host.search.find("nobody", "dlv_none")), true)
+      yield* none("no such delivery", yield* host.log.find(shop, null, "dlv_none"))
+      yield* equal("nothing", Option.isNone(yield* host.log.find("nobody", null, "dlv_none")), true)
     }),
   },
 ])

@@ -1,6 +1,5 @@
 import { Effect } from "effect"
 import type { EndpointRecord } from "../../../../core/model/webhooks/Endpoint.ts"
-import { DeliveryLog } from "../../../../core/ports/DeliveryLog.ts"
 import { DeliveryQueue } from "../../../../core/ports/DeliveryQueue.ts"
 import { EndpointStore } from "../../../../core/ports/EndpointStore.ts"
 import { OrderStore } from "../../../../core/ports/OrderStore.ts"
@@ -17,6 +16,7 @@ import {
   claimed,
   claimOf,
   createEndpoint,
+  deliveryPorts,
   failure,
   firstDeliveryId,
   type Host,
@@ -39,14 +39,7 @@ import {
 const times = [0, 1, 2, 3, 4, 5, 6, 7]
 
 /** The contract of `Upkeep.prune`. */
-export const pruneCases = calling(
-  ShopStore,
-  OrderStore,
-  EndpointStore,
-  DeliveryQueue,
-  DeliveryLog,
-  Upkeep,
-)([
+export const pruneCases = calling(...deliveryPorts)([
   {
     id: "prune.log",
     title: "MUST drop finished deliveries beyond each endpoint's newest, and remember that they were received",

@@ -1,10 +1,4 @@
 import { Effect } from "effect"
-import { DeliveryLog } from "../../../../core/ports/DeliveryLog.ts"
-import { DeliveryQueue } from "../../../../core/ports/DeliveryQueue.ts"
-import { EndpointStore } from "../../../../core/ports/EndpointStore.ts"
-import { OrderStore } from "../../../../core/ports/OrderStore.ts"
-import { ShopStore } from "../../../../core/ports/ShopStore.ts"
-import { Upkeep } from "../../../../core/ports/Upkeep.ts"
 import { equal } from "../../Assertion.ts"
 import { calling } from "../StorageCase.ts"
 import { someTime } from "../support/Fixtures.ts"
@@ -12,6 +6,7 @@ import {
   addDelivery,
   bothHosts,
   createEndpoint,
+  deliveryPorts,
   happen,
   logOf,
   makeDelivery,
@@ -25,14 +20,7 @@ import {
 } from "../support/Webhooks.ts"
 
 /** The contract of `Upkeep.prune` for shops with equal ids. */
-export const pruneShopsCases = calling(
-  ShopStore,
-  OrderStore,
-  EndpointStore,
-  DeliveryQueue,
-  DeliveryLog,
-  Upkeep,
-)([
+export const pruneShopsCases = calling(...deliveryPorts)([
   {
     id: "prune.shops",
     title: "MUST use each shop's own deliveries and events if several shops have the same ids",

@@ -1,11 +1,5 @@
 import { Effect } from "effect"
 import { usualOptions } from "../../../../core/model/webhooks/EndpointOptions.ts"
-import { DeliveryQueue } from "../../../../core/ports/DeliveryQueue.ts"
-import { DeliverySearch } from "../../../../core/ports/DeliverySearch.ts"
-import { EndpointStore } from "../../../../core/ports/EndpointStore.ts"
-import { OrderStore } from "../../../../core/ports/OrderStore.ts"
-import { ShopStore } from "../../../../core/ports/ShopStore.ts"
-import { Upkeep } from "../../../../core/ports/Upkeep.ts"
 import { changing } from "../../../../core/rules/webhooks/EndpointUpdates.ts"
 import { equal } from "../../Assertion.ts"
 import { calling } from "../StorageCase.ts"
@@ -16,6 +10,7 @@ import {
   bothHosts,
   claimed,
   claimOf,
+  deliveryPorts,
   failure,
   firstDelivery,
   firstDeliveryId,
@@ -33,14 +28,7 @@ const ordered = { options: { ...usualOptions, ordering: "object" } } as const
 const ofOrder = (order: string) => ({ subject: { order, design: null } })
 
 /** The order of deliveries of endpoints that ask for one (D53). */
-export const orderingCases = calling(
-  ShopStore,
-  OrderStore,
-  EndpointStore,
-  DeliveryQueue,
-  DeliverySearch,
-  Upkeep,
-)([
+export const orderingCases = calling(...deliveryPorts)([
   {
     id: "ordering.line",
     title:
@@ -91,7 +79,7 @@ export const orderingCases = calling(
       yield* equal("trying one that waits", yield* host.queue.tryNow(trial), "behind")
       const { pending } = yield* host.upkeep.backlog(endpoint.shop, someTime)
       yield* equal("pending", pending, 3)
-      const waiting = yield* host.search.pending({ shop: endpoint.shop, after: null, limit: 10 })
+      const waiting = yield* host.log.page({ shop: endpoint.shop, pending: {}, after: null, limit: 10 })
       const standing = Object.fromEntries(waiting.deliveries.map(({ id, isBehind }) => [id, isBehind]))
       const [second, third] = [firstDeliveryId(two, endpoint), firstDeliveryId(three, endpoint)]
       yield* equal("which wait for others", standing, { [second]: false, [third]: true, [again.id]: true })

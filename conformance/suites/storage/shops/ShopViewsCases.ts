@@ -1,13 +1,13 @@
 import { Effect, Option } from "effect"
 import { compareIds } from "../../../../core/model/Ids.ts"
 import * as AttemptCounts from "../../../../core/model/webhooks/AttemptCounts.ts"
-import { DeliveryLog, type HourCounts } from "../../../../core/ports/DeliveryLog.ts"
+import { type ActivityStep, DeliveryLog, type SpanInSteps } from "../../../../core/ports/DeliveryLog.ts"
 import { type Claim, DeliveryQueue } from "../../../../core/ports/DeliveryQueue.ts"
 import { EndpointStore } from "../../../../core/ports/EndpointStore.ts"
 import { OrderStore } from "../../../../core/ports/OrderStore.ts"
 import { SettingsSessions } from "../../../../core/ports/SettingsSessions.ts"
 import { ShopStore } from "../../../../core/ports/ShopStore.ts"
-import { type ActivityStep, ShopViews, type SpanInSteps, setUpMark } from "../../../../core/ports/ShopViews.ts"
+import { ShopViews, setUpMark } from "../../../../core/ports/ShopViews.ts"
 import { TokenStore } from "../../../../core/ports/TokenStore.ts"
 import { changing, pausing } from "../../../../core/rules/webhooks/EndpointUpdates.ts"
 import { equal, holds, none } from "../../Assertion.ts"
@@ -38,8 +38,8 @@ import {
 const ever = { from: 0, until: AttemptCounts.hourOf(someTime) + 100 * hour, step: hour }
 
 /** Counts of hours, added up by step. */
-const inSteps = (hours: ReadonlyArray<HourCounts>, { from, step }: SpanInSteps): Array<ActivityStep> => {
-  const byStep = Map.groupBy(hours, ({ hour }) => from + Math.floor((hour - from) / step) * step)
+const inSteps = (hours: ReadonlyArray<ActivityStep>, { from, step }: SpanInSteps): Array<ActivityStep> => {
+  const byStep = Map.groupBy(hours, ({ at }) => from + Math.floor((at - from) / step) * step)
   return [...byStep].map(([at, own]) => ({ at, ...AttemptCounts.sum(own) })).toSorted((one, other) => one.at - other.at)
 }
 
@@ -176,24 +176,23 @@ const marks = used([
         // Neither: one began before, the other after.
         { from: begin + hour, until: begin + 2 * hour, step: hour },
       ]
-      for (const one of [yield* ShopViews, yield* onOtherHost(ShopViews)]) {
+      for (const { log: one } of both) {
         for (const span of spans) {
           const activity = yield* one.activity(endpoint.shop, span)
-          const waiting = yield* host.log.waiting(endpoint.shop)
-          const attempts = yield* host.log.attempts(endpoint.shop, span)
+          const byHour = yield* host.log.activity(endpoint.shop, { ...span, step: hour })
           for (const { id } of [endpoint, quiet]) {
             const found = activity.find(({ endpointId }) => endpointId === id)
             const { steps = [], ...own } = found ?? {}
             yield* equal(
               "what is pending",
               [own],
-              waiting.filter(({ endpointId }) => endpointId === id),
+              byHour.filter(({ endpointId }) => endpointId === id).map(({ steps: _, ...waiting }) => waiting),
             )
             yield* equal(
               "the steps",
               steps.toSorted((left, right) => left.at - right.at),
               inSteps(
-                attempts.filter(({ endpointId }) => endpointId === id),
+                byHour.filter(({ endpointId }) => endpointId === id).flatMap((each) => each.steps),
                 span,
               ),
             )

@@ -7,12 +7,13 @@ import type { Shop } from "../../../../core/model/shops/Shop.ts"
 import type { Attempt, DeliveryRecord } from "../../../../core/model/webhooks/Delivery.ts"
 import type { EndpointRecord } from "../../../../core/model/webhooks/Endpoint.ts"
 import { usualOptions } from "../../../../core/model/webhooks/EndpointOptions.ts"
+import type { FoundDelivery } from "../../../../core/model/webhooks/LoggedDelivery.ts"
 import type { ResendFilter } from "../../../../core/model/webhooks/Resend.ts"
 import { DeliveryLog } from "../../../../core/ports/DeliveryLog.ts"
 import { type Claim, DeliveryQueue, type Settlement } from "../../../../core/ports/DeliveryQueue.ts"
-import { DeliverySearch } from "../../../../core/ports/DeliverySearch.ts"
 import { DeliverySignal } from "../../../../core/ports/DeliverySignal.ts"
 import { EndpointStore } from "../../../../core/ports/EndpointStore.ts"
+import { EventStore } from "../../../../core/ports/EventStore.ts"
 import { NoticeStore } from "../../../../core/ports/NoticeStore.ts"
 import { OrderStore } from "../../../../core/ports/OrderStore.ts"
 import { ShopStore } from "../../../../core/ports/ShopStore.ts"
@@ -26,6 +27,9 @@ import { onOtherHost, type StorageCase } from "../StorageCase.ts"
 import { makeShop, someTime, unique } from "./Fixtures.ts"
 import { inTurn, type TurnQueue, type TurnRequest } from "./TurnQueue.ts"
 
+/** The ports of cases that look at deliveries through their whole life. */
+export const deliveryPorts = [ShopStore, OrderStore, EndpointStore, DeliveryQueue, DeliveryLog, Upkeep] as const
+
 /** The ports of a host. A case calls only the ones that it names. */
 export interface Host {
   readonly shops: ShopStore["Service"]
@@ -33,7 +37,7 @@ export interface Host {
   readonly endpoints: EndpointStore["Service"]
   readonly queue: TurnQueue
   readonly log: DeliveryLog["Service"]
-  readonly search: DeliverySearch["Service"]
+  readonly events: EventStore["Service"]
   readonly upkeep: Upkeep["Service"]
   readonly signal: DeliverySignal["Service"]
   readonly notices: NoticeStore["Service"]
@@ -58,8 +62,8 @@ export const theHost = Effect.map(Effect.context<StoragePorts>(), (ports): Host 
     get log() {
       return Context.get(ports, DeliveryLog)
     },
-    get search() {
-      return Context.get(ports, DeliverySearch)
+    get events() {
+      return Context.get(ports, EventStore)
     },
     get upkeep() {
       return Context.get(ports, Upkeep)
@@ -358,6 +362,9 @@ export const endpointOn = (host: Host, { id, shop }: EndpointRecord) =>
 
 /** The log of an endpoint on a host, newest first. */
 export const logOf = (host: Host, { id, shop }: EndpointRecord) => host.log.list(shop, id, 10_000)
+
+/** The delivery and the body of one that was found. */
+export const sentOf = ({ body, delivery }: FoundDelivery) => ({ body, delivery })
 
 /** A delivery as a host stores it. */
 export const deliveryOn = (host: Host, { endpointId, id, shop }: DeliveryRecord) =>

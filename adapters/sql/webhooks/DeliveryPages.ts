@@ -1,48 +1,56 @@
-import { Effect, Layer, Option } from "effect"
-import { SqlClient, type Statement } from "effect/sql"
+import { Effect } from "effect"
+import type { SqlClient, Statement } from "effect/sql"
 import type { Subject } from "../../../core/model/events/Event.ts"
 import { format } from "../../../core/model/Instant.ts"
 import type { Attempt } from "../../../core/model/webhooks/Delivery.ts"
-import type {
-  DeliveryPage,
-  DeliveryPlace,
-  EventsAbout,
-  LoggedDelivery,
-} from "../../../core/model/webhooks/LoggedDelivery.ts"
+import type { DeliveryPage, DeliveryPlace, LoggedDelivery } from "../../../core/model/webhooks/LoggedDelivery.ts"
 import {
   type DeliveriesOfEvents,
-  DeliverySearch,
+  type DeliveriesQuery,
   type FilteredDeliveries,
-  type FindEvents,
   lookedAt,
   type PendingDeliveries,
-} from "../../../core/ports/DeliverySearch.ts"
-import { type EventRow, eventColumns, eventOf, subjectColumns } from "../events/Subjects.ts"
-import { mapped } from "../statements/Errors.ts"
+} from "../../../core/ports/DeliveryLog.ts"
+import { subjectColumns } from "../events/Subjects.ts"
 import { fixed } from "../statements/Fixed.ts"
 import { milliseconds } from "../statements/Rows.ts"
 import { as, select } from "../statements/Table.ts"
-import { attemptOf } from "./DeliveryLog.ts"
 import { deliveriesOfEvent, deliveryFields } from "./DeliveryRules.ts"
-import { spellings } from "./Spellings.ts"
 
 interface Row extends Omit<LoggedDelivery, "subject" | "lastAttempt">, Subject {
   /** JSON of an {@link Attempt}. */
   readonly lastAttempt: string | null
 }
 
-/** Columns of a delivery `d` and its event `ev`. */
-const columns = fixed(
+/** Columns of a delivery `d` and its event `ev` that say how it stands. */
+export const standingColumns = fixed(
   [
-    select("d", { ...deliveryFields, attempts: "int4" }),
-    as("(d.attempt_log -> -1)::text", "lastAttempt"),
     as(milliseconds("d.leased_until"), "claimedUntil"),
     as("coalesce(d.queue IN ('behind', 'joining'), false)", "isBehind"),
     subjectColumns,
   ].join(", "),
 )
 
-const withEvent = fixed("JOIN designwire.events ev ON ev.shop = d.shop AND ev.id = d.event_id")
+/** Columns of a delivery `d` and its event `ev`. */
+const columns = fixed(
+  [
+    select("d", { ...deliveryFields, attempts: "int4" }),
+    as("(d.attempt_log -> -1)::text", "lastAttempt"),
+    standingColumns,
+  ].join(", "),
+)
+
+export const withEvent = fixed("JOIN designwire.events ev ON ev.shop = d.shop AND ev.id = d.event_id")
+
+/** The database stores the members of an object in its own order. */
+export const attemptOf = ({ at, durationMs, error, number, responseStart, statusCode }: Attempt): Attempt => ({
+  number,
+  at,
+  statusCode,
+  durationMs,
+  responseStart,
+  error,
+})
 
 const loggedDelivery = ({ design, lastAttempt, order, ...row }: Row): LoggedDelivery => ({
   ...row,
@@ -50,26 +58,13 @@ const loggedDelivery = ({ design, lastAttempt, order, ...row }: Row): LoggedDeli
   lastAttempt: lastAttempt === null ? null : attemptOf(JSON.parse(lastAttempt) as Attempt),
 })
 
-/** `DeliverySearch` over SQL. A shop has few endpoints: each list is merged from one part of an index for each. */
-export const layer: Layer.Layer<DeliverySearch, never, SqlClient.SqlClient> = Layer.effect(
-  DeliverySearch,
-  Effect.gen(function* () {
-    const sql = yield* SqlClient.SqlClient
-    return {
-      page: (query) => page(sql, query).pipe(mapped("Reading deliveries")),
-      pending: (query) => pending(sql, query).pipe(mapped("Reading pending deliveries")),
-      ofEvents: (query) => ofEvents(sql, query).pipe(mapped("Reading deliveries of events")),
-      find: (shop, id) =>
-        sql<Row>`SELECT ${columns} FROM designwire.deliveries d ${withEvent}
-WHERE d.shop = ${shop} AND d.id = ${id}`.pipe(
-          Effect.map(([row]) => Option.map(Option.fromUndefinedOr(row), loggedDelivery)),
-          mapped("Looking for a delivery"),
-        ),
-      events: (query) => events(sql, query).pipe(mapped("Looking for events")),
-      spellings: (query) => spellings(sql, query).pipe(mapped("Looking for ids")),
-    }
-  }),
-)
+/**
+ * A page of `DeliveryLog`. A shop has few endpoints: each list is merged from one part of an index for each.
+ */
+export const pageOfDeliveries = (sql: SqlClient.SqlClient, query: DeliveriesQuery) => {
+  if ("filter" in query) return filtered(sql, query)
+  return "pending" in query ? pending(sql, query) : ofEvents(sql, query)
+}
 
 /** A time, or an end of time. The ends aren't parameters: postgres.js makes a `Date` of each, and there is none. */
 const timeOr = (sql: SqlClient.SqlClient, at: number | undefined, end: "infinity" | "-infinity"): Statement.Fragment =>
@@ -111,7 +106,7 @@ const withoutHorizon = ({ horizonAt: _at, horizonId: _id, ...row }: Row & Horizo
  * Reads only the next {@link lookedAt} deliveries of each endpoint. If these don't fill the page, it ends at the
  * horizon: the newest place up to which an endpoint was looked at and has more.
  */
-const page = (sql: SqlClient.SqlClient, { after, filter, limit, shop }: FilteredDeliveries) => {
+const filtered = (sql: SqlClient.SqlClient, { after, filter, limit, shop }: FilteredDeliveries) => {
   const { endpoint = null, from, kind = null, status = null, test = null, until } = filter
   // One bound: with two, Postgres would read the index from the later one.
   const before = until === undefined || (after !== null && after.at < until) ? after : { at: until, id: "" }
@@ -151,7 +146,7 @@ ORDER BY d.created_at DESC, d.id DESC`.pipe(
 }
 
 /** Each queue has an index of its own by due time (DeliveryRules.ts). */
-const pending = (sql: SqlClient.SqlClient, { after, endpoint, limit, shop }: PendingDeliveries) => {
+const pending = (sql: SqlClient.SqlClient, { after, limit, pending: { endpoint }, shop }: PendingDeliveries) => {
   const next = (queues: string): Statement.Fragment => sql`(
     SELECT d.id, d.next_attempt_at FROM designwire.deliveries d
     WHERE d.shop = e.shop AND d.endpoint_id = e.id AND ${fixed(queues)}
@@ -174,17 +169,3 @@ const ofEvents = (sql: SqlClient.SqlClient, { after, events, limit, shop }: Deli
 ) o JOIN designwire.deliveries d ON d.shop = ev.shop AND d.id = o.id
 WHERE ev.shop = ${shop} AND ev.id = ANY(${events}::text[]) AND (d.created_at, d.id) < (${beyond(sql, after, "infinity")})
 ORDER BY d.created_at DESC, d.id DESC LIMIT ${limit + 1}::int4`.pipe(Effect.map((rows) => pageOf(rows, limit, created)))
-
-const events = (sql: SqlClient.SqlClient, { about, limit, shop }: FindEvents) =>
-  sql<EventRow>`SELECT ${eventColumns} FROM designwire.events ev
-WHERE ev.shop = ${shop} AND ${isAbout(sql, about)} ORDER BY ev.created_at DESC, ev.id DESC LIMIT ${limit}::int4`.pipe(
-    Effect.map((rows) => rows.map(eventOf)),
-  )
-
-/** The indexes leave out events without the part of a subject. */
-const isAbout = (sql: SqlClient.SqlClient, about: EventsAbout): Statement.Fragment => {
-  if ("event" in about) return sql`ev.id = ${about.event}`
-  return "order" in about
-    ? sql`ev.order_id = ${about.order} AND ev.order_id <> ''`
-    : sql`ev.design_id = ${about.design} AND ev.design_id <> ''`
-}
