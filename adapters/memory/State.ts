@@ -7,6 +7,7 @@ import type { EventKind, EventRecord } from "../../core/model/events/Event.ts"
 import type { Instant } from "../../core/model/Instant.ts"
 import type { InboxEntry } from "../../core/model/ingest/InboxItem.ts"
 import type { OrderRecord, UnstoredOrder } from "../../core/model/orders/Order.ts"
+import type { OrderLines } from "../../core/model/orders/OrderLine.ts"
 import type { Position } from "../../core/model/Page.ts"
 import type { Shop } from "../../core/model/shops/Shop.ts"
 import type { AttemptCounts } from "../../core/model/webhooks/AttemptCounts.ts"
@@ -105,6 +106,8 @@ export interface ShopState {
   readonly orders: Map<string, OrderRecord>
   /** Reports of orders that are not stored, by the order's id. */
   readonly unstored: Map<string, UnstoredOrder>
+  /** Lines of orders, by the order's id. */
+  readonly lines: Map<string, OrderLines>
   /** By the keys of their requests. */
   readonly answers: Map<string, AnswerState>
   /** The ids of each order's designs. */
@@ -171,6 +174,7 @@ export const holdingsOf = (state: State, shop: string): ShopState => {
     designs: new Map(),
     orders: new Map(),
     unstored: new Map(),
+    lines: new Map(),
     answers: new Map(),
     designsOfOrder: new Map(),
     positions: [],

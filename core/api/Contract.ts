@@ -7,6 +7,7 @@ import { apiVersion } from "../model/events/Event.ts"
 import { EventPage } from "../model/events/EventPage.ts"
 import type { Json } from "../model/json/Json.ts"
 import { Order } from "../model/orders/Order.ts"
+import { LinesOfOrder } from "../model/orders/OrderLine.ts"
 import { OrderPage } from "../model/Page.ts"
 import { eventsQuery, ordersQuery } from "../model/queries/Queries.ts"
 import type { Query } from "../model/queries/Query.ts"
@@ -39,6 +40,7 @@ class Authorization extends HttpApiMiddleware.Service<Authorization>()("designwi
 export const scopeOf = {
   "/orders": "orders:read",
   "/orders/:platformOrderId": "orders:read",
+  "/orders/:platformOrderId/lines": "orders:read",
   "/designs/:id": "designs:read",
   "/customizers/:id": "customizers:read",
   "/events": "events:read",
@@ -139,7 +141,27 @@ const resources = HttpApiGroup.make("resources", { topLevel: true })
         {
           design: link("readDesign", "id", "/designs/0/id", "A design of the order, e.g. the first"),
           customizer: link("readCustomizer", "id", "/designs/0/customizer/id", "The design's customizer"),
+          lines: link("readOrderLines", "platformOrderId", "/id", "Its lines, with their quantities"),
         },
+        idParameter("platformOrderId", "The platform's id of the order"),
+      ),
+    ),
+  )
+  .add(
+    HttpApiEndpoint.get("readOrderLines", "/orders/:platformOrderId/lines", {
+      params: { platformOrderId: Schema.String },
+      success: LinesOfOrder,
+      error: [NotFound, Unavailable],
+    }).annotateMerge(
+      operation(
+        "/orders/:platformOrderId/lines",
+        "Read the lines of an order",
+        [
+          "The order's lines that have a design, each with its quantity: how many pieces of the design are to be made.",
+          "In the order of the designs, then as reported. A design may be on several lines, and a line that the platform",
+          "has removed has no pieces.",
+        ].join(" "),
+        { design: link("readDesign", "id", "/data/0/designId", "The design of a line, e.g. the first") },
         idParameter("platformOrderId", "The platform's id of the order"),
       ),
     ),

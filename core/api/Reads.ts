@@ -7,6 +7,7 @@ import { BadRequest } from "../operations/Errors.ts"
 import { readCustomizer } from "../usecases/catalog/ReadCustomizer.ts"
 import { readDesign } from "../usecases/catalog/ReadDesign.ts"
 import { listEvents } from "../usecases/events/ReadEvents.ts"
+import { readLines } from "../usecases/orders/ReadLines.ts"
 import { listOrders, readOrder } from "../usecases/orders/ReadOrders.ts"
 import { admit } from "./Admission.ts"
 import { type Answer, lengthOf, versionHeaders } from "./Answer.ts"
@@ -39,6 +40,8 @@ const reads = {
     ),
   "/orders/:platformOrderId": (shop, { headers }, id) =>
     Effect.flatMap(readOrder(shop, id), (found) => storedAnswer(headers, found)),
+  "/orders/:platformOrderId/lines": (shop, { headers }, id) =>
+    Effect.flatMap(readLines(shop, id), (found) => storedAnswer(headers, found)),
   "/designs/:id": (shop, { headers }, id) =>
     Effect.flatMap(readDesign(shop, id), (found) => storedAnswer(headers, found)),
   "/customizers/:id": (shop, { headers }, id) =>
@@ -66,14 +69,20 @@ const makeFind = (prefix: string, documents: ReadonlyArray<string>) => {
   const routes = new Map<string, Route>(documents.map((path) => [path, { path }]))
   for (const [path, read] of Object.entries<Required<Route>["read"]>(reads)) {
     const scope = scopeOf[path as ReadPath]
-    routes.set(prefix + path.replace(/:.*/, ""), { path: prefix + path, read, scope })
+    routes.set(prefix + path.replace(/:[^/]*$/, "").replace(/:[^/]*/, ":"), { path: prefix + path, read, scope })
   }
   return (path: string): Found => {
     const start = path.lastIndexOf("/") + 1
     const segment = path.slice(start)
     const route = segment === "" ? undefined : routes.get(path.slice(0, start))
     if (route !== undefined || segment === "") return { route, segment }
-    return { route: routes.get(path), segment: "" }
+    const list = routes.get(path)
+    if (list !== undefined) return { route: list, segment: "" }
+    // A part of an object, whose id stands before it: `/orders/:platformOrderId/lines`.
+    const before = path.slice(0, start - 1)
+    const id = before.slice(before.lastIndexOf("/") + 1)
+    const part = id === "" ? undefined : routes.get(`${before.slice(0, before.length - id.length)}:/${segment}`)
+    return { route: part, segment: part === undefined ? "" : id }
   }
 }
 

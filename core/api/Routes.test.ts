@@ -223,9 +223,10 @@ describe("layerApi", () => {
         const document = JSON.parse((yield* get(`${prefix}/openapi.json`, { headers: forwarded })).text)
         expect(document.servers).toEqual([{ url: "https://api.example.com" }])
         expect(Object.keys(document.paths)).toEqual(
-          ["orders", "events", "orders/{platformOrderId}", "designs/{id}", "customizers/{id}"].map(
-            (path) => `/shop/designs/${path}`,
-          ),
+          [
+            ...["orders", "events", "orders/{platformOrderId}", "orders/{platformOrderId}/lines"],
+            ...["designs/{id}", "customizers/{id}"],
+          ].map((path) => `/shop/designs/${path}`),
         )
       }
       const root = yield* serving({ prefix, publicUrl: "https://designs.example.com" })

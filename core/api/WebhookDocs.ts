@@ -62,6 +62,9 @@ export const webhookDocs = {
   "design.ordered": webhook("design.ordered", "A design was ordered", { design: schema("Design") }),
   "order.cancelled": webhook("order.cancelled", "An order was cancelled", { order: schema("Order") }),
   "design.created": webhook("design.created", "A buyer saved a design", { design: schema("Design") }),
+  "design.cancelled": webhook("design.cancelled", "A line of an order is gone, while the order holds", {
+    design: schema("Design"),
+  }),
   ping: webhook("ping", "A test event, sent while no design is ordered yet", {
     message: { ...text, description: "Says that this is a test" },
   }),

@@ -91,12 +91,13 @@ interface Envelope<Kind extends string, Data> {
 }
 
 /** An event kind that an endpoint can receive (§6). */
-export type EndpointKind = "design.ordered" | "order.cancelled" | "design.created"
+export type EndpointKind = "design.ordered" | "order.cancelled" | "design.created" | "design.cancelled"
 
 /** Something that happened, as webhooks and the feed carry it (§2.5, §6). */
 export type FeedEvent =
   | Envelope<"design.ordered", { readonly design: Design }>
   | Envelope<"design.created", { readonly design: Design }>
+  | Envelope<"design.cancelled", { readonly design: Design }>
   | Envelope<"order.cancelled", { readonly order: Order }>
 
 /** A page of the event feed, oldest first (D39). */

@@ -1,7 +1,7 @@
 import { HttpApiEndpoint } from "effect/http-api"
 import { InboxPage, InboxView } from "../model/ingest/InboxView.ts"
 import { inboxQuery } from "../model/queries/Queries.ts"
-import { tryEvent } from "../usecases/ingest/ApplyEvent.ts"
+import { placeByHand, tryEvent } from "../usecases/ingest/ApplyEvent.ts"
 import { listInbox, readInboxEvent } from "../usecases/ingest/ReadInbox.ts"
 import * as Errors from "./Errors.ts"
 import { operation } from "./Operation.ts"
@@ -73,6 +73,28 @@ export const inbox = {
         comment:
           "Tries an event again that is `waiting` or `failed`, and returns it with what became of it. One that is " +
           "`applied` or `ignored` stays as it is. Fails with `NotFound`.",
+      },
+    ),
+    place: operation(
+      HttpApiEndpoint.post("placeInboxEvent", "/shops/:shop/inbox/:id/place", {
+        params: event,
+        success: InboxView,
+        error: [...readErrors, Errors.Conflict],
+      }).annotateMerge(
+        describe(
+          "Place the order of an event now",
+          "Places the order of an event that was not placed because of its state: one that is `unpaid`, or `ignored` as a",
+          "test, or because it was over when it was first heard of. Answers with what became of it. 409: there is nothing",
+          "left to place.",
+        ),
+      ),
+      {
+        call: placeByHand,
+        method: "changes",
+        comment:
+          "Places the order of an event that was not placed because of its state: one that is `unpaid`, or `ignored` as " +
+          "a test, or because it was over when it was first heard of. Returns it with what became of it. Fails with " +
+          "`NotFound`, and `Conflict` if there is nothing left to place.",
       },
     ),
   },

@@ -2,13 +2,16 @@ import { Effect, Schema, Stream } from "effect"
 import { HttpServerResponse } from "effect/http"
 import { HttpApiEndpoint, HttpApiSchema, OpenApi } from "effect/http-api"
 import { KeptCancellation, Order, OrderInput } from "../model/orders/Order.ts"
+import { LinesOfOrder } from "../model/orders/OrderLine.ts"
 import { OrderPage } from "../model/Page.ts"
 import type { OrdersInput } from "../model/queries/Inputs.ts"
 import { exportQuery, ordersQuery } from "../model/queries/Queries.ts"
 import { WireForm } from "../model/WireForm.ts"
 import { exportShop } from "../usecases/bulk/ExportShop.ts"
+import { cancelLine } from "../usecases/orders/CancelLine.ts"
 import { cancelOrder } from "../usecases/orders/CancelOrder.ts"
 import { placeOrder } from "../usecases/orders/PlaceOrder.ts"
+import { listLines } from "../usecases/orders/ReadLines.ts"
 import { listOrders, readOrder } from "../usecases/orders/ReadOrders.ts"
 import { redactOrder } from "../usecases/orders/RedactOrder.ts"
 import { withdrawCancellation } from "../usecases/orders/WithdrawCancellation.ts"
@@ -94,6 +97,50 @@ export const orders = {
           "such order otherwise, because it has not come yet, the cancellation is kept for 24 hours: an order that is " +
           "placed in that time is cancelled in the same change. The result then has `keptUntil` instead of a " +
           "`status`. Fails with `NotFound` without the shop, or for an id that no order can have.",
+      },
+    ),
+    cancelLine: operation(
+      HttpApiEndpoint.post("cancelOrderLine", "/shops/:shop/orders/:id/lines/:lineItemId/cancel", {
+        params: { ...order, lineItemId: segment("The platform's id of the line") },
+        success: Order,
+        error: [...readErrors, Errors.Conflict],
+      }).annotateMerge(
+        describe(
+          "Cancel a line of an order",
+          "Cancels the design of a line, and sends `design.cancelled`. The order holds while it has another design that is",
+          "ordered; with the last one it is cancelled, and `order.cancelled` is sent instead. If the design is on other",
+          "lines, too, it stays, and the line has no pieces from then on. Cancelling it again changes nothing.",
+        ),
+      ),
+      {
+        call: cancelLine,
+        answer: (stored) => asStored(stored),
+        method: "changes",
+        comment:
+          "Cancels a line of an order: its design is cancelled, with a `design.cancelled` event, and the order holds " +
+          "while it has another ordered design. With the last one the whole order is cancelled. A design that is on " +
+          "other lines, too, stays, and this line has no pieces from then on. Cancelling twice changes nothing.\n\n" +
+          "Fails with `NotFound` without the shop, the order or a line of it with a design.",
+      },
+    ),
+    lines: operation(
+      HttpApiEndpoint.get("listOrderLines", "/shops/:shop/orders/:id/lines", {
+        params: order,
+        success: LinesOfOrder,
+        error: readErrors,
+      }).annotateMerge(
+        describe(
+          "Read the lines of an order",
+          "The order's lines that have a design, each with its quantity, in the order of the designs, then as reported.",
+        ),
+      ),
+      {
+        call: listLines,
+        answer: (data) => ({ data }),
+        method: "reads",
+        comment:
+          "The order's lines that have a design, each with its quantity: how many pieces of the design are to be made. " +
+          "A line that the platform has removed has none. Fails with `NotFound`.",
       },
     ),
     withdrawCancellation: operation(

@@ -1,5 +1,5 @@
 import { Context, type Effect, type Option } from "effect"
-import type { InboxEntry, InboxItem, InboxOutcome, InboxState, OrderProgress } from "../model/ingest/InboxItem.ts"
+import type { InboxEntry, InboxItem, InboxSettlement, InboxState, OrderProgress } from "../model/ingest/InboxItem.ts"
 import type { StorageError } from "./StorageError.ts"
 
 /** Which of a shop's events to read. */
@@ -61,9 +61,10 @@ export class Inbox extends Context.Service<
     readonly put: (item: InboxItem) => Effect.Effect<InboxEntry, StorageError>
 
     /**
-     * Carries out the change of an event that is `waiting` or `failed`, and stores its outcome with it. Returns the
-     * event as it is then stored. One that is done is returned as it is, and none that is not there: neither has its
-     * change carried out. If it is done, its body is dropped.
+     * Carries out the change of an event that is `waiting`, `failed` or `unpaid`, and of a kept one that is `ignored` if
+     * `isByHand`, and stores its settlement with it. Returns the event as it is then stored. One that is done otherwise
+     * is returned as it is, and none that is not there: neither has its change carried out. If it is done, its body is
+     * dropped, unless the settlement keeps it.
      *
      * Changes of events of one order never overlap, and each sees what the ones before have done to the order through
      * its source. A store with transactions runs a change in one, and commits it together with the outcome: whatever
@@ -74,7 +75,8 @@ export class Inbox extends Context.Service<
     readonly apply: <E, R>(
       shop: string,
       id: string,
-      change: (item: InboxItem, progress: OrderProgress) => Effect.Effect<InboxOutcome, E, R>,
+      change: (item: InboxItem, progress: OrderProgress) => Effect.Effect<InboxSettlement, E, R>,
+      isByHand?: boolean,
     ) => Effect.Effect<Option.Option<InboxEntry>, E | StorageError, R>
 
     /** An event. */

@@ -5,6 +5,7 @@ import type { EventRecord } from "../model/events/Event.ts"
 import type { Instant } from "../model/Instant.ts"
 import type { InboxItem } from "../model/ingest/InboxItem.ts"
 import type { OrderRecord, UnstoredOrder } from "../model/orders/Order.ts"
+import type { OrderLines } from "../model/orders/OrderLine.ts"
 import type { DesignsShown, FoundOrders, ListedOrder, OrderSearch } from "../model/orders/OrderSearch.ts"
 import type { Position, StoredPage } from "../model/Page.ts"
 import type { StaleRevision, StorageError } from "./StorageError.ts"
@@ -27,12 +28,14 @@ export interface Change {
    * (`DeliveryState.isFor`); the delivery's id is `DeliveryState.deliveryId`.
    */
   readonly events: ReadonlyArray<EventRecord>
+  /** The lines of the change's order, which replace those that were stored; left out if they stay as they are. */
+  readonly lines?: OrderLines
   /** The entry of the change (D59): what platforms send has none, a redaction does. */
   readonly audit?: AuditEntry
 }
 
 /** A change that stores a new order. */
-export type NewOrder = Pick<Change, "designs" | "events"> & { readonly order: OrderRecord }
+export type NewOrder = Pick<Change, "designs" | "events" | "lines"> & { readonly order: OrderRecord }
 
 /** A draft to remove. */
 export interface Removal {
@@ -148,6 +151,9 @@ export class OrderStore extends Context.Service<
 
     /** An order and its designs, as of one moment. */
     readonly order: (shop: string, id: string) => Effect.Effect<Option.Option<OrderWithDesigns>, StorageError>
+
+    /** The lines that a change has stored for an order (D81); none if none has. */
+    readonly orderLines: (shop: string, id: string) => Effect.Effect<Option.Option<OrderLines>, StorageError>
 
     /** A design's wire form (§2.1) and its tag. The hot path: adapters may group concurrent calls. */
     readonly readDesign: (

@@ -19,6 +19,7 @@ export type {
 } from "../model/ingest/InboxItem.ts"
 export type { TraceContext } from "../model/log/TraceContext.ts"
 export type { OrderRecord, UnstoredOrder } from "../model/orders/Order.ts"
+export type { OrderLine, OrderLines } from "../model/orders/OrderLine.ts"
 export type {
   DesignsShown,
   FoundOrders,

@@ -1,7 +1,7 @@
 /** Cancels an order together with its designs (§3, D3). */
 import { Effect } from "effect"
 import { changeWire, type DesignRecord } from "../model/catalog/Design.ts"
-import { orderData } from "../model/events/Event.ts"
+import { designData, orderData } from "../model/events/Event.ts"
 import type { Instant } from "../model/Instant.ts"
 import * as Order from "../model/orders/Order.ts"
 import type { Shop } from "../model/shops/Shop.ts"
@@ -26,9 +26,19 @@ export const cancelling = Effect.fnUntraced(function* ({ designs, order, shop }:
   return { order: { ...order, head, etag: yield* etagOf(wire) }, designs: cancelled, event }
 })
 
-const cancel = Effect.fnUntraced(function* (record: DesignRecord) {
+/** A design after its cancellation, with the revision that it had. One that is cancelled already stays as it is (D82). */
+export const cancel = Effect.fnUntraced(function* (record: DesignRecord) {
   const status = DesignState.next(record.status, "cancel")
-  if (status === undefined) return yield* Effect.die(new Error(`A design of a live order is ${record.status}`))
+  if (status === undefined) return record
   const text = changeWire(record.wire, { status })
   return { ...record, status, wire: text, etag: yield* etagOf(text) }
 })
+
+/** The event of a design whose line is gone, while its order holds (D82). */
+export const designCancelled = (shop: Shop, { id, orderId, wire }: DesignRecord, now: Instant) =>
+  newEvent(shop, {
+    event: "design.cancelled",
+    data: designData(wire),
+    now,
+    subject: { order: orderId, design: id },
+  })

@@ -8,6 +8,7 @@ import { reader } from "../model/Input.ts"
 import { format, type Instant, parse } from "../model/Instant.ts"
 import { maximumOrder } from "../model/json/JsonSize.ts"
 import * as Order from "../model/orders/Order.ts"
+import { linesOf, type OrderLines } from "../model/orders/OrderLine.ts"
 import type { Shop } from "../model/shops/Shop.ts"
 import { utf8Length } from "../model/Text.ts"
 import type { OrderWithDesigns } from "../ports/OrderStore.ts"
@@ -23,6 +24,7 @@ const readId = reader(OrderId, "id")
 interface Line {
   readonly designId: string
   readonly lineItemId: string
+  readonly quantity?: number
 }
 
 /** A platform's report of an order, as it was read. */
@@ -157,6 +159,37 @@ export const placing = Effect.fnUntraced(function* (
   )
   return { designs, placed: { shop: shop.id, designs: ordered, order: record, events } }
 })
+
+/**
+ * The lines of an order after a caller's report, to be stored; `undefined` if they are as they were. A quantity that
+ * is left out stays as it was, and is 1 for a new line.
+ */
+export const linesAfter = (
+  order: string,
+  {
+    before,
+    designs,
+    lines,
+  }: {
+    readonly before: OrderLines | undefined
+    readonly designs: ReadonlyArray<DesignRecord>
+    readonly lines: ReadonlyArray<Line>
+  },
+): OrderLines | undefined => {
+  const quantities = new Map(
+    lines.map(({ designId, lineItemId, quantity }) => [`${designId}\n${lineItemId}`, quantity]),
+  )
+  const known = linesOf(designs, before)
+  const after = known.map((line) => ({
+    ...line,
+    quantity: quantities.get(`${line.designId}\n${line.lineItemId}`) ?? line.quantity,
+  }))
+  const isSame = after.every(({ quantity }, index) => quantity === known[index]?.quantity)
+  // Lines of new designs are added to those that are stored.
+  return isSame && (before === undefined || before.lines.length === after.length)
+    ? undefined
+    : { order, parent: before?.parent ?? null, lines: after }
+}
 
 export const bytesOf = (designs: ReadonlyArray<DesignRecord>): number =>
   designs.reduce((bytes, { wire }) => bytes + utf8Length(wire), 0)

@@ -96,6 +96,12 @@ export interface Inbox {
    * or `ignored` stays as it is. Fails with `NotFound`.
    */
   readonly apply: (shop: string, id: string, options?: InTransaction) => Promise<InboxEvent>
+  /**
+   * Places the order of an event that was not placed because of its state: one that is `unpaid`, or `ignored` as a
+   * test, or because it was over when it was first heard of. Returns it with what became of it. Fails with
+   * `NotFound`, and `Conflict` if there is nothing left to place.
+   */
+  readonly place: (shop: string, id: string, options?: InTransaction) => Promise<InboxEvent>
 }
 
 /** Orders of the shop's platform. An order freezes its designs. */
@@ -122,6 +128,19 @@ export interface Orders {
    * `NotFound` without the shop, or for an id that no order can have.
    */
   readonly cancel: (shop: string, id: string, options?: InTransaction) => Promise<Order | KeptCancellation | undefined>
+  /**
+   * Cancels a line of an order: its design is cancelled, with a `design.cancelled` event, and the order holds while
+   * it has another ordered design. With the last one the whole order is cancelled. A design that is on other lines,
+   * too, stays, and this line has no pieces from then on. Cancelling twice changes nothing.
+   *
+   * Fails with `NotFound` without the shop, the order or a line of it with a design.
+   */
+  readonly cancelLine: (shop: string, id: string, lineItemId: string, options?: InTransaction) => Promise<Order>
+  /**
+   * The order's lines that have a design, each with its quantity: how many pieces of the design are to be made. A
+   * line that the platform has removed has none. Fails with `NotFound`.
+   */
+  readonly lines: (shop: string, id: string) => Promise<ReadonlyArray<OrderLine>>
   /**
    * Takes back the kept cancellation of an order that has not come yet, one by {@link cancel} or by the shop's
    * platform: the order is placed and not cancelled when it comes. Taking it back again changes nothing.
@@ -316,7 +335,7 @@ export interface InboxQuery {
   /** The `nextCursor` of the page before. */
   readonly after?: string | undefined
   /** Only events in this state. */
-  readonly state?: "waiting" | "applied" | "ignored" | "failed" | undefined
+  readonly state?: "waiting" | "applied" | "ignored" | "failed" | "unpaid" | undefined
 }
 
 /** The query of {@link Orders.list}. */
@@ -374,6 +393,7 @@ export type AuditAction =
   | "design.redacted"
   | "design.deleted"
   | "inbox.tried"
+  | "inbox.placed"
 
 /** An event on its way to one endpoint. */
 export interface Delivery {
@@ -381,7 +401,7 @@ export interface Delivery {
   readonly id: string
   /** `evt_…`, the same on every retry and redelivery. */
   readonly eventId: string
-  readonly event: "design.ordered" | "order.cancelled" | "design.created" | "ping"
+  readonly event: "design.ordered" | "order.cancelled" | "design.created" | "design.cancelled" | "ping"
   readonly test: boolean
   /** `dropped`: not sent, because its endpoint no longer takes the kind. */
   readonly status: "pending" | "succeeded" | "failed" | "dropped"
@@ -521,9 +541,9 @@ export interface InboxEvent {
   readonly orderId: string | null
   /**
    * waiting: applied once that is possible; applied: carried out; ignored: there was nothing to do; failed: can't be
-   * applied until something else changes.
+   * applied until something else changes; unpaid: its order waits for payment.
    */
-  readonly state: "waiting" | "applied" | "ignored" | "failed"
+  readonly state: "waiting" | "applied" | "ignored" | "failed" | "unpaid"
   /** Why it is in this state, as a sentence; `null` if there is nothing to say. */
   readonly reason: string | null
   /** The missing design that it waits for; `null` if it waits for none. */
@@ -543,6 +563,8 @@ export interface OrderInput {
   readonly lines: ReadonlyArray<{
     readonly designId: string
     readonly lineItemId: string
+    /** How many pieces of it. Default: 1, or what was placed before. */
+    readonly quantity?: number
   }>
 }
 
@@ -552,6 +574,20 @@ export interface KeptCancellation {
   readonly message: string
   /** If the order is placed before this time, it is cancelled at once. */
   readonly keptUntil: string
+}
+
+/** A line of an order, with its design and how many pieces of it. */
+export interface OrderLine {
+  /** The id of the line on the platform. */
+  readonly lineItemId: string
+  /** The design of the line. */
+  readonly designId: string
+  /** The design of which this one is a copy, for a reorder; `null` for the buyer's own. */
+  readonly copyOf: string | null
+  /** The pieces to be made, as reported last; 0 once the platform has removed the line. */
+  readonly quantity: number
+  /** Whether the design of the line is ordered or was cancelled. */
+  readonly status: "draft" | "ordered" | "cancelled"
 }
 
 /** For whom a link to the settings app is. */
@@ -745,7 +781,7 @@ export interface DeliveryWithBody extends Delivery {
 /** The finished deliveries to send again; `{}` finds all but tests. */
 export interface ResendInput {
   readonly state?: "succeeded" | "failed" | "dropped" | undefined
-  readonly kind?: "design.ordered" | "order.cancelled" | "design.created" | "ping" | undefined
+  readonly kind?: "design.ordered" | "order.cancelled" | "design.created" | "design.cancelled" | "ping" | undefined
   /** Deliveries created at this time (RFC 3339) or later. */
   readonly from?: string | undefined
   /** Deliveries created before this time (RFC 3339). */

@@ -162,7 +162,7 @@ for (const kind of [memory, postgres]) {
         const shop = yield* newShop(send)
         const order = JSON.stringify(shopifyWith(["a"])).slice(0, -1)
         for (const [json, message] of [
-          [Array(500_000).fill("[]").join(","), "The JSON has more than 150000 values"],
+          [Array(700_000).fill("[]").join(","), "The JSON has more than 600000 values"],
           ["[".repeat(1_000_000), "The JSON is nested more than 128 levels deep"],
         ] as const) {
           const refused = yield* post(send, "shopify", shop.id, "orders/create", `${order},"more":[${json}]}`)
@@ -238,7 +238,6 @@ for (const kind of [memory, postgres]) {
           const later = { ...shopifyWith(["a"]), updated_at: "2026-10-05T15:00:00Z" }
           for (const [source, topic, json] of [
             ["shopify", "orders/create", { ...later, id: "1\0" }],
-            ["shopify", "orders/create", { ...later, id: 2, currency: "\0" }],
             ["shopify", "orders/create", shopifyWith(["\0"], { id: 3 })],
             ["shopify", "orders/create", { ...later, id: 4, name: "\ud800" }],
             ["shopify", "customers/redact", { ...shopifyRedaction([1], domain), orders_to_redact: ["\0"] }],
@@ -384,7 +383,7 @@ for (const kind of [memory, postgres]) {
         const { "x-shopify-topic": _, ...untitled } = sign(order).headers ?? {}
         expect(yield* to(here, { body: order, headers: untitled })).toBe(400)
         expect(yield* to(here, sign(order, "t".repeat(256)))).toBe(400)
-        const large = " ".repeat(2 * 1024 * 1024 - order.length) + order
+        const large = " ".repeat(8 * 1024 * 1024 - order.length) + order
         expect((yield* send("POST", here, sign(large))).status).toBe(200)
         expect(yield* to(here, sign(` ${large}`))).toBe(413)
         expect(yield* to(here, { ...sign(` ${large}`), chunked: true })).toBe(413)

@@ -25,8 +25,8 @@ export interface IngestRoute<R = never> {
   readonly property?: string | undefined
 }
 
-/** The largest body: an order of Shopify has up to 500 lines of 2 to 4 KB. */
-const maximumBody = ByteSize.mebibytes(2)
+/** The largest body: an order of Shopify has hundreds of lines of 2 to 4 KB, and properties of apps. */
+const maximumBody = ByteSize.mebibytes(8)
 
 /** Shopify ends a request after five seconds; the answer takes its way too. */
 const longest = "4500 millis"
@@ -65,7 +65,7 @@ const unreadable = (error: unknown): Effect.Effect<Answer> => {
     return Effect.as(Effect.logError(lost.message).pipe(logged("http.request_failed")), answer)
   }
   const isTooLarge = error.reason._tag === "RequestParseError" && error.reason.reason === "BodyTooLarge"
-  return Effect.succeed(isTooLarge ? errorAnswer(413, "The body may have at most 2 MiB") : notReadable)
+  return Effect.succeed(isTooLarge ? errorAnswer(413, "The body may have at most 8 MiB") : notReadable)
 }
 
 /** Answers a webhook for a shop. The shop is looked for only once the signature is verified. */

@@ -111,6 +111,8 @@ onHosts("The document of the management API", [memory], (it) => {
           "NewToken",
           "Order",
           "OrderInput",
+          "OrderLine",
+          "OrderLines",
           "OrderReference",
           "Price",
           "PriceLine",

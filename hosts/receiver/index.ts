@@ -26,7 +26,7 @@ interface Envelope<Event extends string, Data> {
  * The body of a delivery (§2.5, §6). Later versions may send other kinds: have a branch for unknown kinds.
  */
 export type WebhookEvent =
-  | Envelope<"design.ordered" | "design.created", { readonly design: Design }>
+  | Envelope<"design.ordered" | "design.created" | "design.cancelled", { readonly design: Design }>
   | Envelope<"order.cancelled", { readonly order: Order }>
   | Envelope<"ping", { readonly message: string }>
 

@@ -131,6 +131,8 @@ const dataOf = (shop: Shop, kind: EventKind): string => {
       return designData(exampleWire(shop, "ordered"))
     case "design.created":
       return designData(exampleWire(shop, "draft"))
+    case "design.cancelled":
+      return designData(exampleWire(shop, "cancelled"))
     case "order.cancelled": {
       const head = wireHead({
         id: "5510000003562",

@@ -32,11 +32,11 @@ onHosts("The events of a shop platform", [memory], (it) => {
       yield* newDesign(send, shop, "a")
       yield* receiveShopify(ports, shop.id, 1, ["a"])
       const waiting = yield* receiveShopify(ports, shop.id, 2, ["b"], { topic: "orders/paid" })
-      yield* receiveShopify(ports, shop.id, 3, ["a"], { currency: "USD" })
+      yield* receiveShopify(ports, shop.id, 3, ["a\u0007"])
       const rows = rowsOf((yield* browser.open("/settings/inbox")).text)
       expect(rows.toSorted()).toEqual([
         expect.stringMatching(/^ Applied orders\/create Shopify 1 .*(now|ago)/),
-        expect.stringMatching(/^ Failed orders\/create Shopify 3 .* is in USD, .* priced in EUR.* Try again/),
+        expect.stringMatching(/^ Failed orders\/create Shopify 3 .* its property .*_designwire_id.* Try again/),
         expect.stringMatching(/^ Waiting orders\/paid Shopify 2 .* The design b is missing.* Try again/),
       ])
       const list = yield* browser.open("/settings/inbox?state=waiting")
@@ -54,6 +54,35 @@ onHosts("The events of a shop platform", [memory], (it) => {
       for (const query of ["state=done", "after=x"]) {
         expect([query, (yield* browser.open(`/settings/inbox?${query}`)).status]).toEqual([query, 400])
       }
+    }),
+  )
+
+  it.effect("MUST have a button that places an order that waits for payment, or was over, and no other (D80)", () =>
+    Effect.gen(function* () {
+      const { ports, send } = yield* TestHost
+      const shop = yield* newShop(send)
+      const browser = yield* signedIn(send, shop.id)
+      for (const design of ["a", "b", "c"]) yield* newDesign(send, shop, design)
+      const unpaid = yield* receiveShopify(ports, shop.id, 1, ["a"], { rest: { financial_status: "pending" } })
+      const shipped = yield* receiveShopify(ports, shop.id, 2, ["b"], { rest: { fulfillment_status: "fulfilled" } })
+      const applied = yield* receiveShopify(ports, shop.id, 3, ["c"])
+      expect([unpaid.state, shipped.state, applied.state]).toEqual(["unpaid", "ignored", "applied"])
+      const list = yield* browser.open("/settings/inbox")
+      expect(rowsOf(list.text).toSorted()).toEqual([
+        expect.stringMatching(/^ Applied .*(now|ago) $/),
+        expect.stringMatching(/^ Ignored .* is fulfilled and was never placed.* Place now $/),
+        expect.stringMatching(/^ Unpaid .* is pending: it is placed once it is paid Place now $/),
+      ])
+      for (const [id, order] of [
+        [unpaid.id, "1"],
+        [shipped.id, "2"],
+      ] as const) {
+        const placed = yield* browser.submit(list, `./inbox/${id}/place`)
+        expect(placed.read).toContain(english.inbox.tried.applied)
+        expect((yield* browser.open(`/settings/orders/${order}`)).status).toBe(200)
+      }
+      expect((yield* browser.open("/settings/audit?subject=inbox")).read).toContain("placed by hand")
+      expect((yield* browser.open("/settings/inbox")).read).not.toContain(english.inbox.placeNow)
     }),
   )
 

@@ -3,15 +3,16 @@ import { compareIds } from "../../../core/model/Ids.ts"
 import {
   type InboxEntry,
   type InboxItem,
-  type InboxOutcome,
+  type InboxSettlement,
   isDone,
   type OrderProgress,
   saysLater,
+  wasTried,
 } from "../../../core/model/ingest/InboxItem.ts"
 import { utf8Length } from "../../../core/model/Text.ts"
 import { Inbox } from "../../../core/ports/Inbox.ts"
 import { fitting } from "../Fitting.ts"
-import { holdingsOf, type InboxState, type State } from "../State.ts"
+import { holdingsOf, type InboxState, type ShopState, type State } from "../State.ts"
 
 /** Events of platforms in memory, of which one at a time is applied: a change that has begun is carried out. */
 export const make = (state: State): Inbox["Service"] => {
@@ -26,16 +27,21 @@ export const make = (state: State): Inbox["Service"] => {
         return saysLater(item, earlier) ? triggeredLater(inbox, earlier, item) : earlier
       }),
 
-    apply: (shop, id, change) =>
+    apply: (shop, id, change, isByHand = false) =>
       Effect.suspend(() => {
         const kept = state.holdings.get(shop)?.inbox.get(id)
         if (kept === undefined) return Effect.succeedNone
         const { body, entry } = kept
-        if (body === null) return Effect.succeedSome(entry)
+        if (body === null || (isDone(entry.state) && !isByHand)) return Effect.succeedSome(entry)
         return Effect.map(change({ ...entry, body }, progressOf(entriesOf(shop), entry)), (outcome) => {
           const next = settled(kept, outcome)
+          const inbox = state.holdings.get(shop)?.inbox
           // The change may have removed it, or may have been part of its own erasure.
-          if (state.holdings.get(shop)?.inbox.has(id) === true) holdingsOf(state, shop).inbox.set(id, next)
+          if (inbox?.has(id) === true) {
+            endOthers(inbox, entry, outcome)
+            if (outcome.lifts !== undefined) notCancelled(holdingsOf(state, shop), entry)
+            inbox.set(id, next)
+          }
           return Option.some(next.entry)
         })
       }).pipe(Effect.uninterruptible, state.inboxTurn.withPermits(1)),
@@ -151,17 +157,41 @@ export const ignoreCancellations = (inbox: Items, orderId: string, reason: strin
 }
 
 /** An event with its outcome. */
-const settled = ({ body, entry }: InboxState, { designId, reason, state }: InboxOutcome): InboxState => ({
-  entry: { ...entry, state, reason, designId },
-  body: isDone(state) ? null : body,
+const settled = (
+  { body, entry }: InboxState,
+  { designId, keepsBody = false, modifiedAt, reason, state }: InboxSettlement,
+): InboxState => ({
+  entry: { ...entry, state, reason, designId, modifiedAt: entry.modifiedAt ?? modifiedAt ?? null },
+  body: isDone(state) && !keepsBody ? null : body,
 })
+
+/** The report of an order that is not stored says no more that it was cancelled. */
+const notCancelled = ({ unstored }: ShopState, { orderId }: InboxEntry): void => {
+  const report = unstored.get(orderId ?? "")
+  if (report !== undefined) unstored.set(report.id, { ...report, isCancelled: false })
+}
+
+/** Ends what an event settles of the others of its order. */
+const endOthers = (inbox: Items, { id, orderId, source }: InboxEntry, { ends, lifts }: InboxSettlement): void => {
+  for (const { body, entry } of [...inbox.values()]) {
+    if (entry.id === id || orderId === null || entry.orderId !== orderId || entry.source !== source) continue
+    if (ends !== undefined && entry.change === "place" && wasTried(entry) && !isDone(entry.state)) {
+      inbox.set(entry.id, { body: null, entry: { ...entry, state: "ignored", reason: ends, designId: null } })
+    }
+    if (lifts !== undefined && entry.change === "cancel" && entry.state === "applied") {
+      inbox.set(entry.id, { body, entry: { ...entry, state: "ignored", reason: lifts, content: null } })
+    }
+  }
+}
 
 const progressOf = (
   entries: ReadonlyArray<InboxEntry>,
   { orderId, source }: Pick<InboxItem, "orderId" | "source">,
 ): OrderProgress => {
   const ofOrder = entries.filter((entry) => orderId !== null && entry.orderId === orderId && entry.source === source)
-  const placed = ofOrder.filter(({ change, state }) => change === "place" && isDone(state))
+  const placed = ofOrder.filter(
+    ({ change, designId, state }) => change === "place" && wasTried({ state, designId, reason: null }),
+  )
   const cancelled = ofOrder.filter(({ change, state }) => change === "cancel" && state === "applied")
   const [lastPlaced, lastCancelled] = [newest(placed), newest(cancelled)]
   return {

@@ -72,6 +72,8 @@ export const make = (state: State): OrderStore["Service"] => {
 
     withdrawCancellation: (withdrawal) => Effect.sync(() => withdrawCancellation(state, withdrawal)),
 
+    orderLines: (shop, id) => Effect.sync(() => Option.fromUndefinedOr(state.holdings.get(shop)?.lines.get(id))),
+
     storedOf: (shop, ids) =>
       Effect.sync(() => {
         const orders = state.holdings.get(shop)?.orders
@@ -215,6 +217,7 @@ const apply = (state: State, holdings: ShopState, change: Change): void => {
     putOrder(holdings, change.order)
     holdings.unstored.delete(change.order.id)
   }
+  if (change.lines !== undefined) holdings.lines.set(change.lines.order, change.lines)
   if (change.inboxItem !== undefined) putItem(holdings.inbox, change.inboxItem)
   addEntry(state, change.audit)
   const deliveries = change.events.map((event) => putEvent(state, holdings, event))

@@ -4,7 +4,7 @@ import { format, type Instant } from "../../../core/model/Instant.ts"
 import {
   type InboxEntry,
   type InboxItem,
-  type InboxOutcome,
+  type InboxSettlement,
   isDone,
   type OrderProgress,
   saysLater,
@@ -26,12 +26,12 @@ export const layer: Layer.Layer<Inbox, never, SqlClient.SqlClient> = Layer.effec
   Effect.map(SqlClient.SqlClient, (sql) =>
     Inbox.of({
       put: (item) => put(sql, item).pipe(mapped("Keeping an event of a platform")),
-      apply: (shop, id, change) =>
+      apply: (shop, id, change, isByHand = false) =>
         Effect.flatMap(Effect.all([inTransaction(sql), LockWait]), ([within, lockWait]) =>
           changeWithin(
             sql,
             "Applying an event of a platform",
-            (marked) => apply(sql, { shop, id, change, marked, lockWait: within ? undefined : lockWait }),
+            (marked) => apply(sql, { shop, id, change, isByHand, marked, lockWait: within ? undefined : lockWait }),
             (statements) => (within ? sql.withTransaction(statements) : undividedTransaction(sql, statements)),
           ),
         ),
@@ -158,13 +158,14 @@ const apply = Effect.fnUntraced(function* <E, R>(
   options: {
     readonly shop: string
     readonly id: string
-    readonly change: (item: InboxItem, progress: OrderProgress) => Effect.Effect<InboxOutcome, E, R>
+    readonly change: (item: InboxItem, progress: OrderProgress) => Effect.Effect<InboxSettlement, E, R>
+    readonly isByHand: boolean
     readonly marked: Marking<E>
     /** Milliseconds that the transaction waits for locks; not given if it is another one's. */
     readonly lockWait: number | undefined
   },
 ) {
-  const { change, id, lockWait, marked, shop } = options
+  const { change, id, isByHand, lockWait, marked, shop } = options
   const setting = lockWait === undefined ? sql`` : sql`set_config('lock_timeout', ${String(lockWait)}, true)`
   yield* sql`WITH waits AS MATERIALIZED (SELECT ${setting})
 SELECT pg_advisory_xact_lock(
@@ -175,16 +176,38 @@ FROM waits, designwire.inbox i WHERE i.shop = ${shop} AND i.id = ${id}`
 FROM designwire.inbox i CROSS JOIN LATERAL (${orderProgress}) p WHERE i.shop = ${shop} AND i.id = ${id}`
   if (row === undefined) return Option.none<InboxEntry>()
   const { body, cancelledAt, cancelledTriggeredAt, isCancelled, placedAt, placedTriggeredAt, ...entry } = row
-  if (body === null) return Option.some(entry)
+  if (body === null || (isDone(entry.state) && !isByHand)) return Option.some(entry)
   const progress = { placedAt, placedTriggeredAt, isCancelled, cancelledAt, cancelledTriggeredAt }
-  const { designId, reason, state } = yield* marked(change({ ...entry, body }, progress))
+  const settlement = yield* marked(change({ ...entry, body }, progress))
+  yield* endOthers(sql, entry, settlement)
+  const { designId, keepsBody = false, modifiedAt = null, reason, state } = settlement
   const [settled] = yield* sql<InboxEntry>`UPDATE designwire.inbox i SET state = ${state}, reason = ${reason},
-  design_id = ${designId}, body = CASE WHEN ${isDone(state)}::bool THEN NULL ELSE i.body END
+  design_id = ${designId}, body = CASE WHEN ${isDone(state) && !keepsBody}::bool THEN NULL ELSE i.body END,
+  modified_at = coalesce(i.modified_at, ${instant(modifiedAt)}::timestamptz)
 WHERE i.shop = ${shop} AND i.id = ${id} RETURNING ${inboxColumns}`
   return Option.fromUndefinedOr(settled)
 })
 
-const isPlaced = "o.change = 'place' AND o.state IN ('applied', 'ignored')"
+/** Ends what an event settles of the others of its order. */
+const endOthers = Effect.fnUntraced(function* (
+  sql: SqlClient.SqlClient,
+  { id, orderId, shop, source }: InboxEntry,
+  { ends, lifts }: InboxSettlement,
+) {
+  const others = sql`o.shop = ${shop} AND o.order_id = ${orderId} AND o.source = ${source} AND o.id <> ${id}`
+  if (ends !== undefined) {
+    yield* sql`UPDATE designwire.inbox o SET state = 'ignored', reason = ${ends}, design_id = NULL, body = NULL
+WHERE ${others} AND o.change = 'place'
+  AND (o.state IN ('unpaid', 'failed') OR o.state = 'waiting' AND o.design_id IS NOT NULL)`
+  }
+  if (lifts !== undefined) {
+    yield* sql`UPDATE designwire.inbox o SET state = 'ignored', reason = ${lifts}, content = NULL
+WHERE ${others} AND o.change = 'cancel' AND o.state = 'applied'`
+    yield* sql`UPDATE designwire.unstored_orders SET cancelled = false WHERE shop = ${shop} AND id = ${orderId}`
+  }
+})
+
+const isPlaced = "o.change = 'place' AND (o.state <> 'waiting' OR o.design_id IS NOT NULL)"
 const isCancelled = "o.change = 'cancel' AND o.state = 'applied'"
 
 const newestFirst = "o.modified_at DESC NULLS LAST, o.triggered_at DESC NULLS LAST"
@@ -260,6 +283,6 @@ const size = (sql: SqlClient.SqlClient, shop: string) =>
   Effect.map(
     sql<InboxSize>`SELECT (SELECT count(*)::int4 FROM designwire.inbox i WHERE i.shop = ${shop}) AS events,
   (SELECT coalesce(sum(octet_length(i.body)), 0)::float8 FROM designwire.inbox i
-    WHERE i.shop = ${shop} AND i.state IN ('waiting', 'failed')) AS bytes`,
+    WHERE i.shop = ${shop} AND i.state IN ('waiting', 'failed', 'unpaid', 'ignored')) AS bytes`,
     ([row]) => row ?? { events: 0, bytes: 0 },
   )

@@ -1,9 +1,10 @@
 /** How a change is committed: an order and designs in new versions, with their events, mostly by one statement. */
-import { Effect } from "effect"
+import { Effect, Option } from "effect"
 import type { SqlClient, SqlError, Statement } from "effect/sql"
 import type { DesignRecord } from "../../../core/model/catalog/Design.ts"
 import { format } from "../../../core/model/Instant.ts"
 import type { OrderRecord, UnstoredOrder } from "../../../core/model/orders/Order.ts"
+import type { OrderLines } from "../../../core/model/orders/OrderLine.ts"
 import type { Change, OrderStore } from "../../../core/ports/OrderStore.ts"
 import { StaleRevision, type StorageError } from "../../../core/ports/StorageError.ts"
 import { insertEntry } from "../audit/Audit.ts"
@@ -11,7 +12,7 @@ import { designRows } from "../catalog/DesignRows.ts"
 import { eventTables } from "../events/Events.ts"
 import { redactionTables } from "../events/Redaction.ts"
 import { firstOfOrder } from "../ingest/Inbox.ts"
-import { storageError, withoutDefects } from "../statements/Errors.ts"
+import { mapped, storageError, withoutDefects } from "../statements/Errors.ts"
 import { reported, storing } from "../statements/Outcome.ts"
 import { inPieces } from "../statements/Pieces.ts"
 import { hintFew, rows } from "../statements/Rows.ts"
@@ -23,7 +24,10 @@ import { makeFolding } from "./OrderCounts.ts"
 import { isUnknown, takenReport } from "./UnstoredOrders.ts"
 
 /** A change, or several changes with a new order each. */
-type Stored = Omit<Change, "order"> & { readonly orders: ReadonlyArray<OrderRecord> }
+type Stored = Omit<Change, "order" | "lines"> & {
+  readonly orders: ReadonlyArray<OrderRecord>
+  readonly lines?: ReadonlyArray<OrderLines>
+}
 
 /** Returns `OrderStore.commit` and `OrderStore.commitOrders`. */
 export const makeCommits = (sql: SqlClient.SqlClient, signals: Signals["Service"]) =>
@@ -70,13 +74,15 @@ export const makeCommits = (sql: SqlClient.SqlClient, signals: Signals["Service"
 
     const stored = (change: Stored) => Effect.flatMap(inTransaction(sql), (within) => commit(change, within))
     const commits: Pick<OrderStore["Service"], "commit" | "commitOrders"> = {
-      commit: ({ order, ...change }) => stored({ ...change, orders: order === null ? [] : [order] }),
+      commit: ({ lines, order, ...change }) =>
+        stored({ ...change, orders: order === null ? [] : [order], lines: lines === undefined ? [] : [lines] }),
       commitOrders: (shop, changes) =>
         stored({
           shop,
           designs: changes.flatMap(({ designs }) => designs),
           orders: changes.map(({ order }) => order),
           events: changes.flatMap(({ events }) => events),
+          lines: changes.flatMap(({ lines }) => lines ?? []),
         }),
     }
     return commits
@@ -138,7 +144,7 @@ SELECT (SELECT complete FROM stored) AS complete, count(*) > 0 AS added,
 /** Tables of a `WITH` that store the records of a change, with the expected number of rows of each. */
 const recordTables = (
   sql: SqlClient.SqlClient,
-  { unstored, designs, inboxItem, orders, shop }: Stored,
+  { unstored, designs, inboxItem, lines = [], orders, shop }: Stored,
   waits: Statement.Fragment,
 ) => {
   const records = designs.toSorted(byId)
@@ -163,6 +169,9 @@ const recordTables = (
     ...(changed.length === 0
       ? []
       : [{ name: "changed_designs", tables: changedDesigns(sql, shop, changed, waits), count: changed.length }]),
+    ...(lines.length === 0
+      ? []
+      : [{ name: "stored_lines", tables: storedLines(sql, shop, lines, waits), count: lines.length }]),
     ...(inboxItem === undefined
       ? []
       : [{ name: "stored_event", tables: sql`stored_event AS (${firstOfOrder(sql, inboxItem, waits)})`, count: 1 }]),
@@ -233,6 +242,38 @@ const changedDesigns = (
   FROM ${designRows(sql, records)}${waits} WHERE d.shop = ${shop} AND d.id = r.id AND d.revision = r.revision - 1
     AND ${hintFew("r.id")} RETURNING 1
 )`
+
+const storedLines = (
+  sql: SqlClient.SqlClient,
+  shop: string,
+  orders: ReadonlyArray<OrderLines>,
+  waits: Statement.Fragment,
+) => {
+  const records = orders.map(({ lines, order, parent }) => ({ id: order, parent, lines: JSON.stringify(lines) }))
+  return sql`stored_lines AS (
+  INSERT INTO designwire.order_lines (shop, order_id, parent, lines)
+  SELECT ${shop}, r.id, r.parent, r.lines FROM ${rows(sql, "r", { id: "text", parent: "text", lines: "text" }, records)}${waits}
+  ON CONFLICT (shop, order_id) DO UPDATE SET parent = excluded.parent, lines = excluded.lines RETURNING 1
+)`
+}
+
+/** Returns `OrderStore.orderLines`. */
+export const makeOrderLines =
+  (sql: SqlClient.SqlClient): OrderStore["Service"]["orderLines"] =>
+  (shop, id) =>
+    sql<{ parent: string | null; lines: string }>`SELECT l.parent, l.lines FROM designwire.order_lines l
+WHERE l.shop = ${shop} AND l.order_id = ${id}`.pipe(
+      Effect.map(([row]) =>
+        row === undefined
+          ? Option.none()
+          : Option.some({
+              order: id,
+              parent: row.parent,
+              lines: JSON.parse(row.lines) as OrderLines["lines"],
+            }),
+      ),
+      mapped("Reading the lines of an order"),
+    )
 
 /** Returns `OrderStore.remove`. */
 export const makeRemove =

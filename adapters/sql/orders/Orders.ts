@@ -8,7 +8,7 @@ import { batched } from "../statements/Batch.ts"
 import { mapped } from "../statements/Errors.ts"
 import { PageReads } from "../statements/PageReads.ts"
 import { Signals } from "../webhooks/Signals.ts"
-import { makeCommits, makeRemove } from "./Commits.ts"
+import { makeCommits, makeOrderLines, makeRemove } from "./Commits.ts"
 import { makeReadOrders } from "./OrderPages.ts"
 import { makeReadOrder } from "./OrderReads.ts"
 import { makeOrderSearch } from "./OrderSearch.ts"
@@ -57,6 +57,7 @@ WHERE d.shop = ${shop} AND d.id = ANY(${ids})`.pipe(mapped("Reading designs")),
       unstoredOrder: makeUnstoredOrder(sql),
       keepUnstored: yield* makeKeepUnstored(sql),
       withdrawCancellation: makeWithdrawCancellation(sql),
+      orderLines: makeOrderLines(sql),
       storedOf: (shop, ids) =>
         sql<{
           id: string

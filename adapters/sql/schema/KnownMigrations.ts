@@ -21,6 +21,7 @@ import {
   unstoredOrders,
 } from "./LaterMigrations.ts"
 import { ordering, orderingIndexes } from "./Ordering.ts"
+import { orderLines } from "./OrderLines.ts"
 
 /**
  * The SQL of each version of the schema, in order: `<number>_<name>`. Databases keep account of the names, so a
@@ -48,6 +49,7 @@ export const migrations: Readonly<Record<string, ReadonlyArray<string>>> = {
   "19_moves": moves,
   "20_inbox_triggered": inboxTriggered,
   "21_receivers": receivers,
+  "22_order_lines": orderLines,
 }
 
 /**
@@ -75,6 +77,8 @@ export const compatibleWith: Readonly<Record<string, number>> = {
   "20_inbox_triggered": 12,
   // They ask the tables.
   "21_receivers": 12,
+  // They tell no lines, place orders that are not paid, and leave the states of events of platforms to newer hosts.
+  "22_order_lines": 12,
 }
 
 /** Migrations as a version of designwire knows them. */

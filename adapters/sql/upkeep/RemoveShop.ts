@@ -18,6 +18,7 @@ const tables = [
   "orders",
   "order_counts",
   "unstored_orders",
+  "order_lines",
   "kept_answers",
   "settings_marks",
   "inbox",

@@ -126,6 +126,7 @@ const orders = Effect.gen(function* () {
     withdrawCancellation: Effect.suspend(() =>
       store.withdrawCancellation({ shop, id: "2", reason: "taken back", now: someTime, audit: makeEntry(shop) }),
     ),
+    orderLines: store.orderLines(shop, "1"),
     storedOf: store.storedOf(shop, ["1"]),
     designs: store.designs(shop, ["a"]),
     order: store.order(shop, "1"),

@@ -11,11 +11,16 @@ import { type SampleOrder, shopifyOrder } from "../../../hosts/ingest/samples/Sh
 export const shopifyEvent = (
   id: number,
   designs: ReadonlyArray<string>,
-  fields: Partial<SampleOrder> & { readonly topic?: string; readonly eventId?: string | null } = {},
+  fields: Partial<SampleOrder> & {
+    readonly topic?: string
+    readonly eventId?: string | null
+    /** Fields of the payload that samples have no name for. */
+    readonly rest?: object
+  } = {},
 ) => {
-  const { eventId = null, topic = "orders/create", ...order } = fields
+  const { eventId = null, rest, topic = "orders/create", ...order } = fields
   const lines = designs.map((design, index) => ({ id: index + 1, properties: { [defaultProperty]: design } }))
-  const body = JSON.stringify(shopifyOrder({ id, lines, ...order }))
+  const body = JSON.stringify({ ...shopifyOrder({ id, lines, ...order }), ...rest })
   return { source: "shopify" as const, topic, eventId, body, property: defaultProperty }
 }
 

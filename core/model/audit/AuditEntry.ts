@@ -30,6 +30,7 @@ export const AuditAction = named(
       "design.redacted",
       "design.deleted",
       "inbox.tried",
+      "inbox.placed",
     ] as const),
   ]),
 )

@@ -3,7 +3,7 @@ import { format, type Instant } from "../Instant.ts"
 import type { TraceContext } from "../log/TraceContext.ts"
 import type { Shop } from "../shops/Shop.ts"
 
-const endpointKinds = ["design.ordered", "order.cancelled", "design.created"] as const
+const endpointKinds = ["design.ordered", "order.cancelled", "design.created", "design.cancelled"] as const
 
 /** An event kind that an endpoint can receive (§6, D31). */
 export const EndpointKind = Schema.Literals(endpointKinds)
@@ -18,10 +18,14 @@ export const eventMeanings: Readonly<Record<EventKind, string>> = {
   "design.ordered": "An order that contains the design is placed. Sent once per design.",
   "order.cancelled": "An order with custom items is cancelled, and its designs with it.",
   "design.created": "A buyer saves a design on the storefront. Off by default, high volume.",
+  "design.cancelled": "A line of an order is removed, refunded or cancelled, while the order holds. Off by default.",
   ping: "You send a test event while the store has no ordered design.",
 }
 
-/** The kinds of an endpoint whose owner names none: all but the high-volume `design.created` (§6, D31). */
+/**
+ * The kinds of an endpoint whose owner names none: neither the high-volume `design.created` (§6, D31), nor
+ * `design.cancelled`, which receivers from before it don't know (D82).
+ */
 export const defaultKinds: ReadonlyArray<EndpointKind> = ["design.ordered", "order.cancelled"]
 
 /** The `apiVersion` of every envelope (§9). */
@@ -53,7 +57,7 @@ export interface EventRecord {
   readonly body: string
 }
 
-/** The `data` of `design.ordered` and `design.created`, from a design's wire form (§6). */
+/** The `data` of `design.ordered`, `design.created` and `design.cancelled`, from a design's wire form (§6). */
 export const designData = (wire: string): string => `{"design":${wire}}`
 
 /** The `data` of `order.cancelled`, from an order's wire form (§6). */

@@ -24,6 +24,7 @@ const design = Schema.Struct({ design: Design.annotate({ identifier: "Design" })
 const FeedEvent = Schema.Union([
   envelope("design.ordered", design),
   envelope("design.created", design),
+  envelope("design.cancelled", design),
   envelope("order.cancelled", Schema.Struct({ order: Order.annotate({ identifier: "Order" }) })),
 ]).annotate({ identifier: "Event" })
 

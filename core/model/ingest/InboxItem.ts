@@ -12,9 +12,10 @@ export type InboxChange = "place" | "cancel"
  * - `waiting`: it has to be applied, now or once its design exists;
  * - `applied`: it was carried out;
  * - `ignored`: there was nothing to do;
- * - `failed`: it can't be applied as things are; someone has to change something and try it again.
+ * - `failed`: it can't be applied as things are; someone has to change something and try it again;
+ * - `unpaid`: its order waits for payment, and is placed when a later event says that it was paid (D80).
  */
-export type InboxState = "waiting" | "applied" | "ignored" | "failed"
+export type InboxState = "waiting" | "applied" | "ignored" | "failed" | "unpaid"
 
 /** What became of an event, and why. */
 export interface InboxOutcome {
@@ -23,6 +24,24 @@ export interface InboxOutcome {
   readonly reason: string | null
   /** The missing design that it waits for; `null` if it waits for none. */
   readonly designId: string | null
+}
+
+/** What became of an event, and what its store does beside that. */
+export interface InboxSettlement extends InboxOutcome {
+  /** The body is kept although the event is `ignored`: it can be placed by hand (D80). */
+  readonly keepsBody?: boolean
+  /**
+   * The event has the newest state of its order. The others of its order and source that were tried and are not done
+   * are `ignored` with this reason: `unpaid` ones, `failed` ones, and those that wait for a design.
+   */
+  readonly ends?: string
+  /**
+   * The cancellations of its order and source hold no longer: those that were applied are `ignored` with this reason,
+   * without their content, so that the same may happen again, and no report of the order says that it was cancelled.
+   */
+  readonly lifts?: string
+  /** The state of the order that it is about, if the event does not name it. */
+  readonly modifiedAt?: Instant | null
 }
 
 /** An event that a platform has sent, without its body. */
@@ -56,7 +75,10 @@ export interface InboxItem extends InboxEntry {
 
 /** What earlier events have done to an order. */
 export interface OrderProgress {
-  /** The newest modification among the placings that were applied or ignored; `null` without one. */
+  /**
+   * The newest modification among the placings that were tried: all but those that wait for no design; `null` without
+   * one.
+   */
   readonly placedAt: Instant | null
   /** The latest `triggeredAt` of that modification's events; `null` if no event has one. */
   readonly placedTriggeredAt: Instant | null
@@ -68,8 +90,19 @@ export interface OrderProgress {
   readonly cancelledTriggeredAt: Instant | null
 }
 
-/** Whether an event has come to its end. Its body is dropped then. */
+/** Whether an event has come to its end. Its body is dropped then, unless its settlement keeps it. */
 export const isDone = (state: InboxState): boolean => state === "applied" || state === "ignored"
+
+/** The end of the reason of an `ignored` event whose order can be placed by hand: its body is kept (D80). */
+export const byHand = "it can be placed by hand"
+
+/** Whether the order of an event may be placed by hand. */
+export const canBePlaced = ({ orderId, reason, state }: Pick<InboxEntry, "orderId" | "reason" | "state">): boolean =>
+  orderId !== null &&
+  (state === "unpaid" || state === "failed" || (state === "ignored" && reason?.endsWith(byHand) === true))
+
+/** Whether the state of an order that an event has was considered: it may have been carried out in part. */
+export const wasTried = ({ designId, state }: InboxOutcome): boolean => state !== "waiting" || designId !== null
 
 /** Whether an event says later than an earlier one that its order is in the same state. */
 export const saysLater = ({ content, eventId, triggeredAt }: InboxItem, earlier: InboxEntry): boolean =>

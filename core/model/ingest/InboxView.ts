@@ -11,6 +11,7 @@ export const InboxStates = Schema.Literals([
   "applied",
   "ignored",
   "failed",
+  "unpaid",
 ]) satisfies Schema.Schema<InboxState>
 
 const Sources = Schema.Literals(["shopify", "woocommerce"]) satisfies Schema.Schema<IngestSource>
@@ -27,7 +28,7 @@ export const InboxView = Schema.Struct({
   state: InboxStates.annotate({
     description: [
       "waiting: applied once that is possible; applied: carried out; ignored: there was nothing to do;",
-      "failed: can't be applied until something else changes",
+      "failed: can't be applied until something else changes; unpaid: its order waits for payment",
     ].join(" "),
   }),
   reason: orNull("Why it is in this state, as a sentence; null if there is nothing to say"),

@@ -38,7 +38,16 @@ export const OrderInput = Schema.Struct({
   orderedAt: noted("RFC 3339, e.g. `new Date().toISOString()`.", DateTime),
   lines: noted(
     "The order's lines that have a design.",
-    Schema.Array(Schema.Struct({ designId: DesignId, lineItemId: LineItemId })),
+    Schema.Array(
+      Schema.Struct({
+        designId: DesignId,
+        lineItemId: LineItemId,
+        quantity: noted(
+          "How many pieces of it. Default: 1, or what was placed before.",
+          Schema.optionalKey(Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 1_000_000 }))),
+        ),
+      }),
+    ),
   ),
 }).annotate({ documentation: "An order as the platform reports it." })
 export type OrderInput = typeof OrderInput.Type

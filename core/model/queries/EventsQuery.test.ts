@@ -5,7 +5,7 @@ import { queryReader } from "./Query.ts"
 
 const parse = queryReader(eventsQuery)
 
-const all = ["design.ordered", "order.cancelled", "design.created"]
+const all = ["design.ordered", "order.cancelled", "design.created", "design.cancelled"]
 
 const problemOf = (parameters: object) =>
   Result.match(parse(parameters), { onSuccess: () => undefined, onFailure: ({ problems }) => problems[0]?.path })
@@ -58,7 +58,7 @@ describe("EventsQuery (D12, D39)", () => {
       "after must be the nextCursor of an earlier page, unchanged, of the same shop, or latest, not empty",
     )
     expect(messageOf({ types: "x" })).toBe(
-      "types must be one or more of design.ordered, order.cancelled, design.created, separated by commas",
+      "types must be one or more of design.ordered, order.cancelled, design.created, design.cancelled, separated by commas",
     )
   })
 

@@ -1,28 +1,74 @@
 /** The content of a platform's event, in the same words for every platform. */
 import { Result, Schema, SchemaIssue } from "effect"
-import { ExternalId } from "../../model/Ids.ts"
+import { DesignId, ExternalId } from "../../model/Ids.ts"
 import { DateTime, type Instant } from "../../model/Instant.ts"
-import { isPlainObject, own } from "../../model/json/Json.ts"
-import type { OrderInput } from "../../model/orders/Order.ts"
+import { describe, isPlainObject, type Json, own, quote } from "../../model/json/Json.ts"
 
-/** An order, as the use case of placing takes it, and what else is compared. */
-export interface PlatformOrder extends OrderInput {
+/** A line of an order that has the property, as its platform reports it. */
+export interface ReportedLine {
+  readonly lineItemId: string
+  /** `null` if the property has a form that can't be read: see `problem`. */
+  readonly designId: string | null
+  /** What is wrong with the line, as a sentence; `null` if nothing is. */
+  readonly problem: string | null
+  /** The pieces to be made, those that were shipped included, also if they came back; 0: it is gone (D82). */
+  readonly quantity: number
+  /** All its pieces were shipped. */
+  readonly isShipped: boolean
+  /** Whether it is a thing that is shipped: an upcharge is none (D81). */
+  readonly ships: boolean
+}
+
+/** What a platform says of the payment and the progress of an order, in its own words. */
+export type PlatformState =
+  | {
+      readonly platform: "shopify"
+      readonly isTest: boolean
+      readonly financial: string | null
+      readonly gateways: ReadonlyArray<string>
+      /** Payment terms were granted. */
+      readonly hasTerms: boolean
+      readonly isFulfilled: boolean
+      readonly isArchived: boolean
+    }
+  | {
+      readonly platform: "woocommerce"
+      readonly status: string
+      readonly isPaid: boolean
+      readonly wasCompleted: boolean
+    }
+
+/** An order as its platform reports it. */
+export interface PlatformOrder {
   readonly id: string
-  readonly currency: string
+  readonly name: string
+  /** RFC 3339. */
+  readonly orderedAt: string
   readonly modifiedAt: Instant
+  /** The order that it is a part of; `null` for a whole one. */
+  readonly parentId: string | null
+  readonly state: PlatformState
+  /** The lines with the property. */
+  readonly lines: ReadonlyArray<ReportedLine>
+  /** The ids of all other lines; `null` if lines that are not there are not gone. */
+  readonly otherLines: ReadonlyArray<string> | null
+  /** What somebody has to look at, as a sentence; `null` if there is nothing. */
+  readonly note: string | null
 }
 
 /**
- * - `Place`: an order with the lines that have a design, perhaps none;
+ * - `Place`: an order with the lines that have a design, perhaps none; `isReopened` if the event says that it was
+ *   deleted before;
  * - `Cancel`: an order was cancelled or deleted; `hasDesigns` is `null` if the event does not name its lines;
  * - `Redact`: the texts of a buyer of the shop with this domain must go, in some orders;
  * - `Disclose`: a buyer of that shop asks what is stored in some orders;
  * - `RemoveShop`: everything of the shop with this domain must go; `null` if the event does not name it;
+ * - `Ended`: no more orders will come;
  * - `Nothing`: it concerns no design;
  * - `Unreadable`: it does not have the form that its topic has.
  */
 export type Reading =
-  | { readonly _tag: "Place"; readonly order: PlatformOrder }
+  | { readonly _tag: "Place"; readonly order: PlatformOrder; readonly isReopened: boolean }
   | {
       readonly _tag: "Cancel"
       readonly orderId: string
@@ -32,17 +78,23 @@ export type Reading =
   | { readonly _tag: "Redact"; readonly domain: string; readonly orders: ReadonlyArray<string> }
   | { readonly _tag: "Disclose"; readonly domain: string; readonly orders: ReadonlyArray<string> }
   | { readonly _tag: "RemoveShop"; readonly domain: string | null }
+  | { readonly _tag: "Ended"; readonly reason: string }
   | { readonly _tag: "Nothing"; readonly reason: string }
   | { readonly _tag: "Unreadable"; readonly reason: string }
 
 /** An id of a platform: a number, or a text (D9). A number above 2^53 − 1 was not read exactly. */
 export const PlatformId = Schema.Union([ExternalId, Schema.Int])
 
+/** An id as text: `gid://shopify/Order/1027` and `1027` are one order. */
+export const idText = (id: string | number): string => String(id).replace(/^gid:\/\/shopify\/[A-Za-z]+\//, "")
+
 /** A line of an order, with its id and the values of its properties. */
 export const Line = { id: PlatformId, quantity: Schema.optional(Schema.Unknown) }
 
 /** Text that is a date-time, or `null`. */
 export const OptionalDateTime = Schema.optional(Schema.NullOr(DateTime))
+
+const missing = "missing: the platform must send webhooks with all their fields"
 
 const format = SchemaIssue.makeFormatterStandardSchemaV1()
 
@@ -68,7 +120,8 @@ export const shapeReader = <A, I>(
       const [first] = format(issue).issues
       const path = (first?.path ?? []).map((key) => (typeof key === "object" ? key.key : key))
       const place = path.map((key) => (typeof key === "number" ? `[${key}]` : `.${String(key)}`)).join("")
-      return `${place === "" ? "The body" : place.replace(/^\./, "")}: ${first?.message ?? "not readable"}`
+      const problem = first?.message ?? "not readable"
+      return `${place === "" ? "The body" : place.replace(/^\./, "")}: ${problem === "Missing key" ? missing : problem}`
     })
   }
 }
@@ -77,43 +130,60 @@ export const shapeReader = <A, I>(
 export const textThat = (holds: (text: string) => boolean, expected: string) =>
   Schema.String.check(Schema.makeFilter((text: string) => holds(text) || expected))
 
-/**
- * The design of a line, by the name of the property: the value of the entry whose `key` field is that name. A value
- * names none unless it is a number or a text that is not empty.
- */
-export const designOf = (entries: unknown, key: "name" | "key", property: string): string | undefined => {
-  if (!Array.isArray(entries)) return undefined
-  const entry: unknown = entries.find((each) => isPlainObject(each) && own(each, key) === property)
-  const value = isPlainObject(entry) ? own(entry, "value") : undefined
-  if (typeof value === "number") return String(value)
-  return typeof value === "string" && value !== "" ? value : undefined
+/** The values of a line's property: of a list of entries, or of an object, of which PHP makes no difference. */
+const valuesOf = (entries: unknown, key: "name" | "key", property: string): ReadonlyArray<unknown> => {
+  const named = (entry: unknown): boolean => isPlainObject(entry) && own(entry, key) === property
+  if (Array.isArray(entries)) return entries.filter(named).map((entry) => own(entry, "value"))
+  if (!isPlainObject(entries)) return []
+  return Object.entries(entries).flatMap(([name, value]) => {
+    if (named(value)) return [own(value as Json, "value")]
+    return name === property && !(isPlainObject(value) && Object.hasOwn(value, key)) ? [value] : []
+  })
+}
+
+const isDesignId = Schema.is(DesignId)
+
+/** The id of a design in a value of the property: a number, or a text, without the blanks around it. */
+const designIn = (value: unknown): string | undefined => {
+  const text = typeof value === "number" && Number.isSafeInteger(value) ? String(value) : value
+  return typeof text === "string" && isDesignId(text.trim()) ? text.trim() : undefined
 }
 
 /**
- * The lines with a design. Lines of no pieces were removed from the order. If several lines have one design, e.g.
- * because a discount split them, the first one counts.
+ * The design of a line, by the name of the property; `undefined` if the line does not have the property. A line has one
+ * design: an empty value beside it is none, another one is a problem (D81).
  */
-export const designLines = <L extends { readonly id: string | number }>(
-  lines: ReadonlyArray<L>,
-  of: (line: L) => { readonly designId: string | undefined; readonly quantity: unknown },
-): OrderInput["lines"] => {
-  const byDesign = new Map<string, { readonly designId: string; readonly lineItemId: string }>()
-  for (const line of lines) {
-    const { designId, quantity } = of(line)
-    if (designId === undefined || quantity === 0 || byDesign.has(designId)) continue
-    byDesign.set(designId, { designId, lineItemId: String(line.id) })
-  }
-  return [...byDesign.values()]
+export const designOf = (
+  entries: unknown,
+  key: "name" | "key",
+  property: string,
+): Pick<ReportedLine, "designId" | "problem"> | undefined => {
+  const values = valuesOf(entries, key, property)
+  if (values.length === 0) return undefined
+  const designs = [...new Set(values.flatMap((value) => designIn(value) ?? []))]
+  const [designId, other] = designs
+  const name = quote(property)
+  if (designId === undefined) return { designId: null, problem: `its property ${name} is ${describe(values[0])}` }
+  return other === undefined
+    ? { designId, problem: null }
+    : { designId: null, problem: `its property ${name} names ${quote(designId)} and ${quote(other)}` }
 }
 
-/** The reading of an order that is placed, or was cancelled. `hasDesigns`: on any line, removed ones included. */
-export const orderReading = (
-  order: PlatformOrder,
-  { hasDesigns, isCancelled }: { readonly hasDesigns: boolean; readonly isCancelled: boolean },
-): Reading =>
-  isCancelled
-    ? { _tag: "Cancel", orderId: order.id, modifiedAt: order.modifiedAt, hasDesigns }
-    : { _tag: "Place", order }
+/** A number of pieces; `undefined` if there is none, `NaN` if it is not a whole number. */
+export const wholeOf = (value: unknown): number | undefined => {
+  if (value === undefined || value === null) return undefined
+  const number = typeof value === "string" && /^\d{1,9}(\.0*)?$/.test(value) ? Number(value) : value
+  return typeof number === "number" && Number.isSafeInteger(number) && number >= 0 ? number : Number.NaN
+}
+
+/** A line with the property and its pieces. */
+export const reportedLine = (
+  design: Pick<ReportedLine, "designId" | "problem">,
+  line: Pick<ReportedLine, "lineItemId" | "quantity" | "isShipped" | "ships">,
+): ReportedLine =>
+  Number.isNaN(line.quantity)
+    ? { ...line, ...design, quantity: 1, problem: design.problem ?? "its quantity is not a whole number" }
+    : { ...line, ...design }
 
 /** The reading of a payload by a function of its shape. */
 export const readingOf = <A>(shape: Result.Result<A, string>, of: (payload: A) => Reading): Reading =>

@@ -1,8 +1,9 @@
-import { Clock, Effect, Metric, Option } from "effect"
-import { NotFound } from "../../model/Errors.ts"
+import { Clock, Effect, Metric, Option, Result } from "effect"
+import { Conflict, NotFound } from "../../model/Errors.ts"
 import type { InboxEntry, InboxItem, InboxOutcome, OrderProgress } from "../../model/ingest/InboxItem.ts"
 import { view } from "../../model/ingest/InboxView.ts"
 import { quoteId } from "../../model/json/Json.ts"
+import { parsePayload } from "../../model/json/ParseJson.ts"
 import { logged } from "../../model/log/LogEvent.ts"
 import type { Shop } from "../../model/shops/Shop.ts"
 import { isStorable } from "../../model/Text.ts"
@@ -15,17 +16,35 @@ import { readEvent } from "../../rules/ingest/ReadEvent.ts"
 import { logEntry, newOccasion } from "../../support/Auditing.ts"
 import { LostRace, raceWaits, tooManyChanges } from "../../support/RetryStale.ts"
 import { shopOf } from "../../support/ShopRecords.ts"
-import { cancelOf, discloseOf, placeOf, redactOf, wrongDomain } from "./OrderChanges.ts"
+import { Connections } from "./Connections.ts"
+import { cancelOf, discloseOf, redactOf, wrongDomain } from "./OrderChanges.ts"
+import { placeOf } from "./PlaceReport.ts"
+
+/** How an event is applied. */
+interface Occasion {
+  /** A person asks for its order to be placed, whatever its state is (D80). */
+  readonly isByHand: boolean
+}
 
 /** Carries out what an event asks for, as the change of `Inbox.apply`. */
-const changeOf = (shop: Shop, item: InboxItem, progress: OrderProgress) =>
+const changeOf = (
+  shop: Shop,
+  item: InboxItem,
+  { isByHand, progress }: Occasion & { readonly progress: OrderProgress },
+) =>
   Effect.gen(function* () {
-    const reading = readEvent(item, JSON.parse(item.body))
+    const reading = readEvent(item, Result.getOrUndefined(parsePayload(item.body)))
     switch (reading._tag) {
-      case "Place":
-        return yield* placeOf(shop, reading.order, { progress, item })
+      case "Place": {
+        const settings = yield* (yield* Connections)(shop.id, item.source)
+        return yield* placeOf(shop, reading.order, {
+          ...{ progress, item, settings, isByHand, isReopened: reading.isReopened },
+        })
+      }
       case "Cancel":
-        return yield* cancelOf(shop, reading, item.property)
+        return yield* cancelOf(shop, reading, { item, progress })
+      case "Ended":
+        return outcome("applied", reading.reason)
       case "Redact":
         return yield* redactOf(shop, reading)
       case "Disclose":
@@ -66,20 +85,21 @@ const applying = Effect.fnUntraced(function* <R>(
   shop: Shop,
   id: string,
   together: (item: InboxItem, outcome: InboxOutcome) => Effect.Effect<void, StorageError, R>,
+  occasion: Occasion = { isByHand: false },
 ) {
   const inbox = yield* Inbox
   const now = yield* Clock.currentTimeMillis
   let tried: InboxItem | undefined
   const changing = (item: InboxItem, progress: OrderProgress) => {
     tried = item
-    return Effect.tap(changeOf(shop, item, progress), (outcome) => together(item, outcome))
+    return Effect.tap(changeOf(shop, item, { ...occasion, progress }), (outcome) => together(item, outcome))
   }
   /** The change was undone, so its failure is kept alone. */
   const fail = (reason: string) => {
     const failed = outcome("failed", reason)
-    return inbox.apply(shop.id, id, (item) => Effect.as(together(item, failed), failed))
+    return inbox.apply(shop.id, id, (item) => Effect.as(together(item, failed), failed), occasion.isByHand)
   }
-  const entry = yield* inbox.apply(shop.id, id, changing).pipe(
+  const entry = yield* inbox.apply(shop.id, id, changing, occasion.isByHand).pipe(
     Effect.retry({ ...raceWaits, while: (error) => error instanceof LostRace }),
     // The first failure may be about the connection.
     Effect.retry({ times: 1, while: (error) => error._tag === "StorageError" && !error.isRetryable }),
@@ -121,17 +141,36 @@ export const applyIn = Effect.fn("ApplyEvent.apply")((shop: Shop, id: string) =>
  * {@link applyEvent} for a person: the audit has an entry of it, with the state before and after, unless the event was
  * done (D59). Returns the event as its readers see it.
  */
-export const tryEvent = Effect.fn("ApplyEvent.try")(function* (shopId: string, id: string) {
+export const tryEvent = Effect.fn("ApplyEvent.try")((shopId: string, id: string) =>
+  Effect.map(applyAudited(shopId, id, "inbox.tried"), ({ event }) => view(event)),
+)
+
+/**
+ * Places the order of an event that was not placed because of its state: `unpaid`, or `ignored` as a test or because
+ * it was over when it was first heard of (D80). It places as much as a paid order would be placed, whatever else came
+ * about the order. Returns the event as its readers see it. Fails with `NotFound`, and `Conflict` if there is nothing
+ * left to place: the event was applied, or its body is gone.
+ */
+export const placeByHand = Effect.fn("ApplyEvent.placeByHand")(function* (shopId: string, id: string) {
+  const { event, wasTried } = yield* applyAudited(shopId, id, "inbox.placed")
+  if (wasTried) return view(event)
+  return yield* new Conflict({ message: `The event ${quoteId(id)} is ${event.state}: it has no order left to place` })
+})
+
+const applyAudited = Effect.fnUntraced(function* (shopId: string, id: string, action: "inbox.tried" | "inbox.placed") {
   const shop = yield* shopOf(shopId)
   if (!isStorable(id)) return yield* noEvent(id)
   const audit = yield* AuditStore
-  const occasion = yield* newOccasion
-  const entry = AuditRules.done(occasion, shop.id, "inbox.tried", { type: "inbox", id })
-  const { event, wasTried } = yield* applying(shop, id, ({ state: before }, { state: after }) =>
-    audit.add({ ...entry, before: { state: before }, after: { state: after } }),
+  const entry = AuditRules.done(yield* newOccasion, shop.id, action, { type: "inbox", id })
+  const applied = yield* applying(
+    shop,
+    id,
+    ({ state: before }, { state: after }) =>
+      audit.add({ ...entry, before: { state: before }, after: { state: after } }),
+    { isByHand: action === "inbox.placed" },
   )
-  if (wasTried) yield* logEntry(entry)
-  return view(event)
+  if (applied.wasTried) yield* logEntry(entry)
+  return applied
 })
 
 /** Events of a shop, and shops, that are looked for by one statement. */

@@ -33,7 +33,7 @@ const withDesign = (value: unknown) => withLine({ properties: [{ name: "_designw
 const poison: ReadonlyArray<readonly [topic: string, json: unknown]> = [
   ...["orders/create", "orders/updated"].flatMap((topic) =>
     [hostile, "\0", long].flatMap((text) =>
-      ["id", "name", "currency", "created_at", "updated_at", "admin_graphql_api_id"].map(
+      ["id", "name", "created_at", "updated_at", "admin_graphql_api_id"].map(
         (field) => [topic, order({ [field]: text })] as const,
       ),
     ),

@@ -17,10 +17,12 @@ import { wooCommerceDeletion, wooCommerceOrder } from "../../../hosts/ingest/sam
 import { EventStore } from "../../ports/EventStore.ts"
 import { Inbox } from "../../ports/Inbox.ts"
 import { OrderStore } from "../../ports/OrderStore.ts"
+import { defaultSettings } from "../../rules/ingest/PlatformSettings.ts"
 import { saveDesign } from "../catalog/SaveDesign.ts"
 import { readOrder } from "../orders/ReadOrders.ts"
 import { getShop } from "../shops/ManageShops.ts"
 import { applyEvent, applyWaiting } from "./ApplyEvent.ts"
+import { Connections } from "./Connections.ts"
 import { receiveEvent } from "./ReceiveEvent.ts"
 
 const ordersIn = (world: World) => world.events.map(({ event }) => event).filter((event) => event !== "design.created")
@@ -131,10 +133,10 @@ describe("An event of a platform (D57)", () => {
       const world = yield* makeWorld()
       yield* world.save("a")
       const waiting = yield* receive(world, "orders/create", shopify(["a", "b"]))
-      const reason = 'The shop has no design "b": the order is placed once it has'
+      const reason = 'The shop has no design "b": its line is placed once it has'
       expect(waiting).toMatchObject({ state: "waiting", reason, designId: "b" })
       yield* world.run(applyWaiting())
-      expect(yield* statusOf(world)).toBe("none")
+      expect(yield* statusOf(world)).toBe("ordered a")
       yield* world.save("b")
       yield* world.run(applyWaiting())
       expect(yield* statusOf(world)).toBe("ordered a b")
@@ -149,19 +151,23 @@ describe("An event of a platform (D57)", () => {
         const world = yield* makeWorld()
         yield* world.save("a")
         yield* world.order("2", ["b"])
-        expect(yield* receive(world, "orders/create", shopify(["a"], { currency: "USD" }))).toMatchObject({
+        const connections = () => Effect.succeed({ ...defaultSettings, copies: false })
+        const taken = yield* receive(world, "orders/create", shopify(["b"])).pipe(
+          Effect.provideService(Connections, connections),
+        )
+        expect(taken).toMatchObject({
           state: "failed",
-          reason: 'The order "1" is in USD, but the shop\'s designs are priced in EUR',
+          reason: 'The design "b" belongs to the order "2", and a setting refuses copies',
         })
-        const taken = yield* receive(world, "orders/create", shopify(["b"]))
-        expect(taken).toMatchObject({ state: "failed", reason: 'The design "b" is ordered in the order "2"' })
         const unreadable = { ...shopify(["a"]), line_items: null }
         expect(yield* receive(world, "orders/create", unreadable)).toMatchObject({
           state: "failed",
           reason: expect.stringContaining("line_items"),
         })
-        const again = yield* world.run(applyEvent(world.shop, taken?.id ?? ""))
+        const apply = applyEvent(world.shop, taken?.id ?? "")
+        const again = yield* world.run(Effect.provideService(apply, Connections, connections))
         expect(again).toMatchObject({ state: "failed", reason: taken?.reason })
+        expect(yield* world.run(apply)).toMatchObject({ state: "applied" })
         expect((yield* Effect.flip(world.run(applyEvent(world.shop, "inb_none"))))._tag).toBe("NotFound")
       }),
   )
@@ -201,20 +207,29 @@ describe("A cancellation of a platform (D57)", () => {
     }),
   )
 
-  it.effect("MUST be applied with its order if it comes before, also after more than a day (D57)", () =>
-    Effect.gen(function* () {
-      const world = yield* makeWorld()
-      yield* world.save("a")
-      const fields = { cancelledAt: at(1), updatedAt: at(1) }
-      expect(yield* receive(world, "orders/cancelled", shopify(["a"], fields))).toMatchObject({
-        state: "applied",
-        reason: expect.stringContaining('The shop has no order "1" yet'),
-      })
-      yield* TestClock.adjust("3 days")
-      expect(yield* receive(world, "orders/create", shopify(["a"]))).toMatchObject({ state: "applied" })
-      expect(yield* statusOf(world)).toBe("cancelled a")
-      expect(ordersIn(world)).toEqual(["design.ordered", "order.cancelled"])
-    }),
+  it.effect(
+    "MUST hold if it comes before its order, also after more than a day, but for a newer state (D57, D80)",
+    () =>
+      Effect.gen(function* () {
+        const world = yield* makeWorld()
+        yield* world.save("a")
+        const fields = { cancelledAt: at(1), updatedAt: at(1) }
+        expect(yield* receive(world, "orders/cancelled", shopify(["a"], fields))).toMatchObject({
+          state: "applied",
+          reason: expect.stringContaining('The shop has no order "1" yet'),
+        })
+        yield* TestClock.adjust("3 days")
+        expect(yield* receive(world, "orders/create", shopify(["a"]))).toMatchObject({
+          state: "ignored",
+          reason: 'The order "1" was cancelled before it came',
+        })
+        expect(yield* statusOf(world)).toBe("none")
+        expect(yield* receive(world, "orders/updated", shopify(["a"], { updatedAt: at(2) }))).toMatchObject({
+          state: "applied",
+        })
+        expect(yield* statusOf(world)).toBe("ordered a")
+        expect(ordersIn(world)).toEqual(["design.ordered"])
+      }),
   )
 
   it.effect("of WooCommerce MUST be its status, or the deletion of the order", () =>

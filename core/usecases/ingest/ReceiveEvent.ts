@@ -11,21 +11,24 @@ import {
   isDone,
 } from "../../model/ingest/InboxItem.ts"
 import { isPlainObject } from "../../model/json/Json.ts"
-import { parseJson } from "../../model/json/ParseJson.ts"
+import { parsePayload } from "../../model/json/ParseJson.ts"
 import { logged } from "../../model/log/LogEvent.ts"
 import type { Shop } from "../../model/shops/Shop.ts"
 import { isStorable } from "../../model/Text.ts"
 import { Inbox } from "../../ports/Inbox.ts"
 import { StorageError } from "../../ports/StorageError.ts"
+import { newOrder } from "../../rules/ingest/NewOrder.ts"
 import { outcome } from "../../rules/ingest/Outcome.ts"
 import { readEvent, subjectOf } from "../../rules/ingest/ReadEvent.ts"
 import type { PlatformOrder, Reading } from "../../rules/ingest/Reading.ts"
+import { stageOf } from "../../rules/ingest/Stage.ts"
 import { etagOf } from "../../support/Etag.ts"
 import { newId } from "../../support/NewId.ts"
 import { shopOf } from "../../support/ShopRecords.ts"
 import { placeWithEvent } from "../orders/PlaceOrder.ts"
 import { deleteShop } from "../shops/ManageShops.ts"
 import { applyIn, countTried } from "./ApplyEvent.ts"
+import { Connections } from "./Connections.ts"
 import { withRoom } from "./InboxRoom.ts"
 import { isDomainOf, wrongDomain } from "./OrderChanges.ts"
 
@@ -117,7 +120,7 @@ const notJson = "The body must be a JSON object in UTF-8"
 const refusal = (message: string) => new InvalidInput({ message, problems: [{ path: "", message }] })
 
 const parsed = (body: string): Result.Result<object, InvalidInput> =>
-  parseJson(body).pipe(
+  parsePayload(body).pipe(
     Result.mapError((problem) => refusal(problem ?? notJson)),
     Result.flatMap((json) =>
       isStorable(body) && isPlainObject(json) ? Result.succeed(json) : Result.fail(refusal(notJson)),
@@ -129,15 +132,20 @@ const parsed = (body: string): Result.Result<object, InvalidInput> =>
  * which takes several times as long. `undefined` if that can't be done: then it is kept, and applied with what was
  * kept of the order before. An error here comes there again, or has passed.
  */
-const placedAtOnce = (item: InboxItem, { modifiedAt: _, ...order }: PlatformOrder) =>
-  order.lines.length === 0
-    ? Effect.undefined
-    : placeWithEvent(item, order).pipe(
-        Effect.tap((placed) => (placed === undefined ? Effect.void : countTried(placed))),
-        Effect.timeoutOption(promptness),
-        Effect.map(Option.getOrUndefined),
-        Effect.catchCause(() => Effect.undefined),
-      )
+const placedAtOnce = (item: InboxItem, order: PlatformOrder) =>
+  Effect.gen(function* () {
+    const stage = stageOf(order.state, yield* (yield* Connections)(item.shop, item.source))
+    const plan = stage.kind === "make" ? newOrder(order) : undefined
+    if (plan === undefined) return undefined
+    const { id, name, orderedAt } = order
+    const placed = yield* placeWithEvent(item, { id, name, orderedAt, lines: plan.links }, plan.lines)
+    if (placed !== undefined) yield* countTried(placed)
+    return placed
+  }).pipe(
+    Effect.timeoutOption(promptness),
+    Effect.map(Option.getOrUndefined),
+    Effect.catchCause(() => Effect.undefined),
+  )
 
 /** Applies a kept event. Whatever goes wrong, it is kept. */
 const appliedInTime = (shop: Shop, kept: InboxEntry) =>

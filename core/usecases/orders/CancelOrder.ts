@@ -43,9 +43,13 @@ const cancelStored = Effect.fnUntraced(function* (shop: Shop, { designs, order }
   }
   const cancelled = yield* cancelling({ shop, order, designs }, yield* Clock.currentTimeMillis)
   const next = { ...cancelled.order, revision: order.revision + 1 }
-  const nextDesigns = cancelled.designs.map((design) => ({ ...design, revision: design.revision + 1 }))
+  const nextDesigns = cancelled.designs.map((design, index) =>
+    design === designs[index] ? design : { ...design, revision: design.revision + 1 },
+  )
+  // Designs of lines that were gone before are cancelled already (D82).
+  const changed = nextDesigns.filter((design, index) => design !== designs[index])
   yield* OrderStore.use((store) =>
-    store.commit({ shop: shop.id, designs: nextDesigns, order: next, events: [cancelled.event] }),
+    store.commit({ shop: shop.id, designs: changed, order: next, events: [cancelled.event] }),
   )
   return new WireForm<Order.Order>(Order.wire(next, nextDesigns), next.etag)
 })

@@ -4,6 +4,7 @@ import type { Instant } from "../../model/Instant.ts"
 import type { InboxItem } from "../../model/ingest/InboxItem.ts"
 import { maximumOrder } from "../../model/json/JsonSize.ts"
 import * as Order from "../../model/orders/Order.ts"
+import type { OrderLines } from "../../model/orders/OrderLine.ts"
 import type { Shop } from "../../model/shops/Shop.ts"
 import { WireForm } from "../../model/WireForm.ts"
 import { type Change, OrderStore, type OrderWithDesigns } from "../../ports/OrderStore.ts"
@@ -11,6 +12,7 @@ import * as OrderState from "../../rules/orders/OrderState.ts"
 import { cancelling } from "../../support/Cancelling.ts"
 import {
   bytesOf,
+  linesAfter,
   placing,
   type Report,
   readReport,
@@ -74,12 +76,13 @@ export const placeBeside = Effect.fn("PlaceOrder.placeBeside")(function* (
 
 /**
  * {@link placeOrder} with some lines, together with the platform's event that brings the order, which is stored as
- * applied (D57). Returns that event, or `undefined` if the shop has the order or another currency. Also fails with
- * `StaleRevision`, e.g. if another event about the order is kept.
+ * applied (D57). Returns that event, or `undefined` if the shop has the order, or knows a cancellation of it.
+ * `reportedLines`: those to be stored, if they say more than the designs. Also fails with `StaleRevision`, e.g. if another event about the order is kept.
  */
 export const placeWithEvent = Effect.fn("PlaceOrder.placeWithEvent")(function* (
   item: InboxItem,
-  { currency, id, ...input }: Order.OrderInput & { readonly id: string; readonly currency: string },
+  { id, ...input }: Order.OrderInput & { readonly id: string },
+  reportedLines: OrderLines | undefined,
 ) {
   const report = yield* readReport(id, input)
   const [shop, before] = yield* shopAnd(
@@ -88,9 +91,11 @@ export const placeWithEvent = Effect.fn("PlaceOrder.placeWithEvent")(function* (
       Effect.all({ found: store.order(item.shop, id), read: beforePlacing(item.shop, report) }, { concurrency: 2 }),
     ),
   )
-  if (Option.isSome(before.found) || currency !== shop.currency) return undefined
+  if (Option.isSome(before.found) || Option.exists(before.read.unstored, ({ isCancelled }) => isCancelled)) {
+    return undefined
+  }
   const { body, ...entry } = { ...item, state: "applied" as const, reason: null, designId: null }
-  yield* place(shop, report, { ...before.read, found: before.found, inboxItem: { ...entry, body } })
+  yield* place(shop, report, { ...before.read, found: before.found, inboxItem: { ...entry, body }, reportedLines })
   return entry
 })
 
@@ -103,6 +108,8 @@ interface Before {
   readonly unstored: Option.Option<Order.UnstoredOrder>
   /** The platform's event that brings the order, to be stored with it. */
   readonly inboxItem?: InboxItem
+  /** The lines of a new order, if they say more than the designs. */
+  readonly reportedLines?: OrderLines | undefined
 }
 
 const beforePlacing = (shop: string, { lines, orderId }: Report) => {
@@ -116,7 +123,7 @@ const beforePlacing = (shop: string, { lines, orderId }: Report) => {
 const place = Effect.fnUntraced(function* (
   shop: Shop,
   report: Report,
-  { found, inboxItem, records, unstored: unstoredBefore }: Before,
+  { found, inboxItem, records, reportedLines, unstored: unstoredBefore }: Before,
 ) {
   const store = yield* OrderStore
   const existing = Option.getOrUndefined(found)
@@ -125,13 +132,22 @@ const place = Effect.fnUntraced(function* (
   }
   const already = new Set(existing?.designs.map((design) => design.id))
   const lines = report.lines.filter((line) => !already.has(line.designId))
+  // Read after the order: if they change meanwhile, the commit is stale.
+  const before =
+    existing === undefined ? undefined : Option.getOrUndefined(yield* store.orderLines(shop.id, report.orderId))
   if (existing !== undefined && lines.length === 0) {
+    yield* changeQuantities(shop, report, { existing, before })
     return new WireForm<Order.Order>(Order.wire(existing.order, existing.designs), existing.order.etag)
   }
   yield* refuseSharedLines(report, existing)
   const now = yield* Clock.currentTimeMillis
   const made = yield* placing(shop, { ...report, lines }, { existing, records, now })
-  const placed = inboxItem === undefined ? made.placed : { ...made.placed, inboxItem }
+  const linesNow = reportedLines ?? linesAfter(report.orderId, { before, designs: made.designs, lines: report.lines })
+  const placed = {
+    ...made.placed,
+    ...(inboxItem === undefined ? {} : { inboxItem }),
+    ...(linesNow === undefined ? {} : { lines: linesNow }),
+  }
   const unstored = existing === undefined ? Option.getOrUndefined(unstoredBefore) : undefined
   if (unstored === undefined) {
     yield* store.commit(placed)
@@ -141,6 +157,18 @@ const place = Effect.fnUntraced(function* (
   const change = { ...(isCancelled ? yield* cancelledEarly(shop, placed, now) : placed), unstored }
   yield* store.commit(change)
   return new WireForm<Order.Order>(Order.wire(change.order, change.designs), change.order.etag)
+})
+
+/** Stores other quantities of lines that are placed already. The order's revision counts it: races are decided again. */
+const changeQuantities = Effect.fnUntraced(function* (
+  shop: Shop,
+  { lines, orderId }: Report,
+  { before, existing }: { readonly existing: OrderWithDesigns; readonly before: OrderLines | undefined },
+) {
+  const after = linesAfter(orderId, { before, designs: existing.designs, lines })
+  if (after === undefined) return
+  const order = { ...existing.order, revision: existing.order.revision + 1 }
+  yield* OrderStore.use((store) => store.commit({ shop: shop.id, designs: [], order, events: [], lines: after }))
 })
 
 /** Keeps for 24 hours that an order came without custom items, unless it is stored. */

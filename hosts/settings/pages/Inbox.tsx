@@ -1,8 +1,8 @@
 import { Effect } from "effect"
 import { HttpRouter, HttpServerRequest } from "effect/http"
-import { type InboxState, isDone } from "../../../core/model/ingest/InboxItem.ts"
+import { canBePlaced, type InboxState, isDone } from "../../../core/model/ingest/InboxItem.ts"
 import { InboxStates, type InboxView } from "../../../core/model/ingest/InboxView.ts"
-import { tryEvent } from "../../../core/usecases/ingest/ApplyEvent.ts"
+import { placeByHand, tryEvent } from "../../../core/usecases/ingest/ApplyEvent.ts"
 import { listInbox } from "../../../core/usecases/ingest/ReadInbox.ts"
 import { logChange } from "../ChangeLog.ts"
 import { backTo } from "../forms/Returning.ts"
@@ -93,6 +93,7 @@ const badges: Readonly<Record<InboxState, string>> = {
   failed: "badge bad",
   applied: "badge good",
   ignored: "badge",
+  unpaid: "badge warn",
 }
 
 const EventTable = ({
@@ -129,7 +130,7 @@ const EventTable = ({
             (event.reason !== null || !isDone(event.state)) && (
               <div>
                 <Reason event={event} visit={visit} />
-                {!isDone(event.state) && !visit.visitor.isReadOnly && <TryAgain event={event} visit={visit} />}
+                {!visit.visitor.isReadOnly && <Actions event={event} visit={visit} />}
               </div>
             ),
         },
@@ -156,14 +157,33 @@ const Reason = ({ event: { designId, reason }, visit }: AboutEvent) => {
   return reason === null ? null : <bdi lang="en">{cut(reason, longestReason)}</bdi>
 }
 
-const TryAgain = ({ event: { id, orderId, topic }, visit }: AboutEvent) => (
-  <PostForm visit={visit} action={`${visit.root}inbox/${id}/apply`}>
-    <button
-      class="button small"
-      type="submit"
-      aria-label={visit.texts.inbox.tryNamed(cut(topic, longestId), cut(orderId ?? "", longestId))}
-    >
-      {visit.texts.inbox.tryAgain}
+/** What a person may do about an event. */
+const Actions = ({ event, visit }: AboutEvent) => {
+  const { placeNamed, placeNow, tryAgain, tryNamed } = visit.texts.inbox
+  return (
+    <>
+      {!isDone(event.state) && event.state !== "unpaid" && (
+        <Action event={event} visit={visit} name="apply" text={tryAgain} label={tryNamed} />
+      )}
+      {canBePlaced(event) && <Action event={event} visit={visit} name="place" text={placeNow} label={placeNamed} />}
+    </>
+  )
+}
+
+const Action = ({
+  event: { id, orderId, topic },
+  label,
+  name,
+  text,
+  visit,
+}: AboutEvent & {
+  readonly name: "apply" | "place"
+  readonly text: string
+  readonly label: (topic: string, order: string) => string
+}) => (
+  <PostForm visit={visit} action={`${visit.root}inbox/${id}/${name}`}>
+    <button class="button small" type="submit" aria-label={label(cut(topic, longestId), cut(orderId ?? "", longestId))}>
+      {text}
     </button>
   </PostForm>
 )
@@ -180,8 +200,21 @@ const apply = Effect.gen(function* () {
   })
 })
 
+const place = Effect.gen(function* () {
+  const { texts } = yield* Visit
+  const { shop } = yield* CurrentShop
+  const { id = "" } = yield* HttpRouter.params
+  const { state } = yield* placeByHand(shop.id, id)
+  yield* logChange(`placed the order of the event ${id} of the shop platform`)
+  return yield* redirect(yield* backTo("inbox"), {
+    tone: isDone(state) ? "good" : "bad",
+    text: texts.inbox.tried[state],
+  })
+})
+
 /** The events that a store's platform has sent (D57). */
 export const inboxRoutes: ReadonlyArray<Route> = [
   { method: "GET", path: "/inbox", for: "store", handler: page },
   { method: "POST", path: "/inbox/:id/apply", for: "store", handler: apply },
+  { method: "POST", path: "/inbox/:id/place", for: "store", handler: place },
 ]

@@ -44,6 +44,7 @@ export const notices: { readonly [Kind in NoticeKind]: Notice } = {
 export const eventData: { readonly [Kind in EventKind]: (design: string, order: string) => string } = {
   "design.ordered": (design) => designData(design),
   "design.created": (design) => designData(design),
+  "design.cancelled": (design) => designData(design),
   "order.cancelled": (_design, order) => orderData(order),
   ping: () => pingData("A test"),
 }

@@ -28,6 +28,7 @@ const actions: Readonly<Record<AuditAction, string>> = {
   "design.redacted": "Design redacted",
   "design.deleted": "Design deleted",
   "inbox.tried": "Event of the shop platform tried again",
+  "inbox.placed": "Order of the shop platform placed by hand",
 }
 
 const subjects: Readonly<Record<SubjectType, string>> = {

@@ -5,6 +5,7 @@ const states: Readonly<Record<InboxView["state"], string>> = {
   failed: "Failed",
   applied: "Applied",
   ignored: "Ignored",
+  unpaid: "Unpaid",
 }
 
 const tried: Readonly<Record<InboxView["state"], string>> = {
@@ -12,6 +13,7 @@ const tried: Readonly<Record<InboxView["state"], string>> = {
   failed: "The event was tried again, and failed again. The list says why.",
   applied: "The event was applied.",
   ignored: "The event was ignored: there was nothing to do. The list says why.",
+  unpaid: "The order still waits for payment. The list says why.",
 }
 
 /** The texts of the page of events that the shop platform sends. */
@@ -28,6 +30,8 @@ export const inbox = {
   tryAgain: "Try again",
   tryNamed: (topic: string, order: string) => `Try again: ${topic} ${order}`,
   tried,
+  placeNow: "Place now",
+  placeNamed: (topic: string, order: string) => `Place now: ${topic} ${order}`,
   none: "No event is in this state.",
   noneEver:
     "Nothing has come from a shop platform yet. Events get here once the platform, Shopify or WooCommerce, sends its " +

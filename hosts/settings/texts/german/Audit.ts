@@ -33,6 +33,7 @@ export const audit: Texts["audit"] = {
     "design.redacted": "Persönliche Angaben eines Designs entfernt",
     "design.deleted": "Design gelöscht",
     "inbox.tried": "Ereignis der Shop-Plattform erneut versucht",
+    "inbox.placed": "Bestellung der Shop-Plattform von Hand angenommen",
   },
   subjects: {
     shop: "Shop",

@@ -219,6 +219,8 @@ export const events: Texts["events"] = {
   ].join(" "),
   meanings: {
     "design.ordered": "Eine Bestellung mit diesem Design geht ein. Einmal je Design gesendet.",
+    "design.cancelled":
+      "Eine Position einer Bestellung wird entfernt, erstattet oder storniert; die Bestellung bleibt. Anfangs aus.",
     "order.cancelled": "Eine Bestellung mit individuellen Artikeln wird storniert, und mit ihr deren Designs.",
     "design.created": "Eine Käuferin oder ein Käufer speichert im Shop ein Design. Normalerweise aus, sehr häufig.",
     ping: "Sie senden ein Testereignis, solange der Shop kein bestelltes Design hat.",
