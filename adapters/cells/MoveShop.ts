@@ -15,7 +15,7 @@ import { type Cell, durably, type Move, MoveError, type NotYet } from "./Move.ts
 import { raisePositions } from "./Positions.ts"
 import { requireMovable } from "./Preconditions.ts"
 import { beginCopy, isCopying, type MoveProgress, removeReplication, resumeCopy, untilCopied } from "./Replication.ts"
-import { enter, expect, type Standing, standingIn } from "./States.ts"
+import { enter, expect, type ShopInCell, shopIn } from "./States.ts"
 import { Patience, step, watched } from "./Steps.ts"
 import { tryToSwitch } from "./Switch.ts"
 import { shopTables } from "./Tables.ts"
@@ -77,14 +77,14 @@ export const checkMove = Effect.fnUntraced(function* (options: MoveOptions): Eff
   const { schema = "designwire", source, target } = options
   yield* requireMovable({ schema, source, target })
   const move = yield* moveOf(options)
-  yield* requireStanding(move, yield* standingIn(move.source, move.shop), yield* standingIn(move.target, move.shop))
+  yield* requireStates(move, yield* shopIn(move.source, move.shop), yield* shopIn(move.target, move.shop))
 })
 
 /** Fails unless the shop is open at the source, or is on its way from there to this target. */
-export const requireStanding = (
+export const requireStates = (
   { shop, source, target }: Move,
-  from: Standing,
-  to: Standing,
+  from: ShopInCell,
+  to: ShopInCell,
 ): Effect.Effect<void, MoveError> => {
   const refuse = (message: string) => new MoveError({ message })
   if (to.isHere) return refuse(`${shop} is in ${target.name} already`)
@@ -110,8 +110,8 @@ const carryOut = Effect.fnUntraced(function* (options: MoveOptions): Effect.fn.R
   const { onOpened = Effect.void, onProgress = () => Effect.void, schema = "designwire", source, target } = options
   const move = yield* moveOf(options)
   const { from, to } = yield* Effect.all({
-    from: standingIn(move.source, move.shop),
-    to: standingIn(move.target, move.shop),
+    from: shopIn(move.source, move.shop),
+    to: shopIn(move.target, move.shop),
   }).pipe(
     // A cell without tables, or whose tables the user may not read.
     Effect.tapError(() => requireMovable({ schema, source, target })),
@@ -123,7 +123,7 @@ const carryOut = Effect.fnUntraced(function* (options: MoveOptions): Effect.fn.R
     return true
   }
   if (to.isHere && !from.isHere) return false
-  yield* requireStanding(move, from, to)
+  yield* requireStates(move, from, to)
   if (from.state !== "closed" && from.state !== "copying") {
     yield* requireMovable({ schema, source, target })
     yield* step("enter")
@@ -153,8 +153,8 @@ const copy = Effect.fnUntraced(function* (
   onProgress: (progress: MoveProgress) => Effect.Effect<void>,
 ): Effect.fn.Return<void, Failure> {
   const { shop, source, target } = move
-  const from = yield* standingIn(source, shop)
-  const to = yield* standingIn(target, shop)
+  const from = yield* shopIn(source, shop)
+  const to = yield* shopIn(target, shop)
   if (from.state === "copying") {
     yield* step("gate of the source")
     yield* setGate(source, move, "open")

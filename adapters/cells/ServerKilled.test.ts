@@ -2,7 +2,7 @@
 import { expect, it } from "@effect/vitest"
 import { Effect, Fiber, References, Schedule } from "effect"
 import { afterAll, beforeAll, inject } from "vitest"
-import { newShopInUse, openCells, type ShopUse, within } from "../../conformance/testkit/databases/Cells.ts"
+import { endsWithin, newShopInUse, openCells, type ShopUse } from "../../conformance/testkit/databases/Cells.ts"
 import { type StartedPostgres, startPostgres } from "../../conformance/testkit/databases/EmbeddedPostgres.ts"
 import { freshDatabaseOn } from "../../conformance/testkit/databases/FreshDatabase.ts"
 import { random } from "../../conformance/testkit/requests/Draw.ts"
@@ -38,7 +38,7 @@ it.live(`${rounds} moves whose servers are killed at random MUST go on or back, 
     for (let round = 0; round < rounds; round++) {
       const goesBack = next() < 0.3
       const last = `round ${round}${goesBack ? ", which goes back" : ""}`
-      const use: ShopUse = yield* within(
+      const use: ShopUse = yield* endsWithin(
         `a new shop in ${last}`,
         "30 seconds",
         Effect.retry(source.onHost(newShopInUse), again),
@@ -67,18 +67,18 @@ it.live(`${rounds} moves whose servers are killed at random MUST go on or back, 
       const command = goesBack
         ? Effect.andThen(begun, Effect.exit(undo))
         : Effect.exit(Effect.retry(noting(moveShop(options(use.shop))), again))
-      yield* within(`the command in ${last}`, "100 seconds", command, () => errors.join("\n"))
-      yield* within(`the server to be up in ${last}`, "30 seconds", Fiber.join(killing))
+      yield* endsWithin(`the command in ${last}`, "100 seconds", command, () => errors.join("\n"))
+      yield* endsWithin(`the server to be up in ${last}`, "30 seconds", Fiber.join(killing))
       // If the shop was open at the target by then, it stays there.
-      yield* within(
+      yield* endsWithin(
         `the command again in ${last}`,
         "60 seconds",
         goesBack ? Effect.asVoid(Effect.exit(undo)) : Effect.asVoid(move),
       )
       goesOn = false
-      yield* within(`the writer in ${last}`, "20 seconds", Fiber.join(writing))
+      yield* endsWithin(`the writer in ${last}`, "20 seconds", Fiber.join(writing))
       const checked = Effect.retry(Effect.timeout(routed(use.checkAcknowledged), "10 seconds"), again)
-      yield* within(`the shop to be somewhere in ${last}`, "60 seconds", checked)
+      yield* endsWithin(`the shop to be somewhere in ${last}`, "60 seconds", checked)
     }
     expect(yield* remains).toEqual([])
   }).pipe(Effect.scoped, Effect.provideService(References.MinimumLogLevel, "None")),

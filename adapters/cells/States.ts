@@ -11,7 +11,7 @@ import type { Cell, Move } from "./Move.ts"
 export type MoveState = "copying" | "closed" | "moved" | "gone" | "arriving"
 
 /** A shop in a cell. */
-export interface Standing {
+export interface ShopInCell {
   /** Whether the shop is open in the cell: it has a row in `shops`. */
   readonly isHere: boolean
   readonly state: MoveState | null
@@ -22,9 +22,9 @@ export interface Standing {
 }
 
 /** How a shop stands in a cell. */
-export const standingIn = ({ sql }: Cell, shop: string): Effect.Effect<Standing, SqlError.SqlError> =>
+export const shopIn = ({ sql }: Cell, shop: string): Effect.Effect<ShopInCell, SqlError.SqlError> =>
   Effect.map(
-    sql<Standing>`SELECT EXISTS (SELECT FROM designwire.shops s WHERE s.id = ${shop}) AS "isHere", m.state, m.run, m.other
+    sql<ShopInCell>`SELECT EXISTS (SELECT FROM designwire.shops s WHERE s.id = ${shop}) AS "isHere", m.state, m.run, m.other
 FROM (SELECT 1) one LEFT JOIN designwire.moves m ON m.shop = ${shop}`,
     ([row]) => row ?? { isHere: false, state: null, run: null, other: null },
   )

@@ -8,7 +8,7 @@ import { durably, type Move, MoveError, NotYet, nameOf, queueing } from "./Move.
 import { raisePositions } from "./Positions.ts"
 import { disableSubscription } from "./Replication.ts"
 import { hasConfirmed, markLog } from "./Slots.ts"
-import { standingIn } from "./States.ts"
+import { shopIn } from "./States.ts"
 import { step } from "./Steps.ts"
 
 /** How long the shop may stay closed until the target has everything. */
@@ -153,7 +153,7 @@ export const reopen = Effect.fnUntraced(function* (
     target.sql<{ run: string }>`UPDATE designwire.moves SET run = gen_random_uuid()::text
 WHERE shop = ${shop} AND state = 'arriving' RETURNING run`,
   )
-  if ((yield* standingIn(target, shop)).isHere) return true
+  if ((yield* shopIn(target, shop)).isHere) return true
   yield* reopenAtSource(move, renamed?.run)
   return false
 })

@@ -4,18 +4,10 @@ import { logged } from "../../core/model/log/LogEvent.ts"
 import { withoutDefects } from "../sql/statements/Errors.ts"
 import { dropGate, setGate } from "./Gate.ts"
 import { type Move, MoveError, nameOf } from "./Move.ts"
-import {
-  clear,
-  dropEarlierGate,
-  type Failure,
-  type MoveOptions,
-  moveOf,
-  patiently,
-  requireStanding,
-} from "./MoveShop.ts"
+import { clear, dropEarlierGate, type Failure, type MoveOptions, moveOf, patiently, requireStates } from "./MoveShop.ts"
 import { removeReplication } from "./Replication.ts"
 import { dropSlots, slotsOf } from "./Slots.ts"
-import { standingIn } from "./States.ts"
+import { shopIn } from "./States.ts"
 import { step, watched } from "./Steps.ts"
 import { reopen, reopenAtSource } from "./Switch.ts"
 
@@ -39,15 +31,15 @@ export const undoMove = (options: UndoOptions): Effect.Effect<boolean, Failure> 
 const goBack = Effect.fnUntraced(function* (options: MoveOptions): Effect.fn.Return<boolean, Failure> {
   const move = yield* moveOf(options)
   const { shop, source, target } = move
-  const from = yield* standingIn(source, shop)
-  const to = yield* standingIn(target, shop)
+  const from = yield* shopIn(source, shop)
+  const to = yield* shopIn(target, shop)
   if (to.isHere && from.state !== null && !from.isHere) {
     return yield* new MoveError({
       message: `${shop} is open in ${target.name}. Move it back: --from ${target.name} --to ${source.name}`,
     })
   }
   if (from.state !== "copying" && from.state !== "closed" && to.state !== "arriving") return false
-  if (from.state !== null) yield* requireStanding(move, from, to)
+  if (from.state !== null) yield* requireStates(move, from, to)
   if (yield* reopen(move)) return yield* goBack(options)
   yield* removeReplication(move)
   yield* step("gate of the target")
@@ -66,14 +58,14 @@ const abandon = Effect.fnUntraced(function* (options: MoveOptions): Effect.fn.Re
   const move = yield* moveOf(options)
   const { shop, source } = move
   yield* requireLost(move)
-  const from = yield* standingIn(source, shop)
+  const from = yield* shopIn(source, shop)
   if (from.state === "moved" || from.state === "gone") {
     return yield* new MoveError({
       message: `${shop} has moved from ${source.name} to ${from.other}. Restore a backup of ${from.other}`,
     })
   }
   if (from.state !== "copying" && from.state !== "closed") return false
-  yield* requireStanding(move, from, { isHere: false, state: null, run: null, other: null })
+  yield* requireStates(move, from, { isHere: false, state: null, run: null, other: null })
   const [named] = yield* source.sql<{ run: string }>`SELECT gen_random_uuid()::text AS run`
   yield* reopenAtSource(move, named?.run)
   yield* step("drop the slots")
@@ -86,7 +78,7 @@ const abandon = Effect.fnUntraced(function* (options: MoveOptions): Effect.fn.Re
 
 /** Fails if the target answers: it may have the shop, or open it at any moment. */
 const requireLost = ({ shop, target }: Move): Effect.Effect<void, MoveError> =>
-  standingIn(target, shop).pipe(
+  shopIn(target, shop).pipe(
     Effect.timeout("10 seconds"),
     Effect.option,
     Effect.flatMap((found) =>

@@ -2,7 +2,7 @@
 import { expect, it } from "@effect/vitest"
 import { Effect, Logger } from "effect"
 import type { SqlClient } from "effect/sql"
-import { newShopInUse, openCells, within } from "../../conformance/testkit/databases/Cells.ts"
+import { endsWithin, newShopInUse, openCells } from "../../conformance/testkit/databases/Cells.ts"
 import { migratedDatabase } from "../../conformance/testkit/databases/Database.ts"
 import { moveShop } from "./index.ts"
 import { BeforeStep } from "./Move.ts"
@@ -16,7 +16,7 @@ SELECT 'other', 'evt_' || i, 'design.ordered', false, now(), '1', 'design', repe
 FROM generate_series(1, 1200) i`
   const looking = sql`SELECT 1 AS found FROM pg_stat_progress_vacuum
 WHERE relid = 'designwire.events'::regclass AND phase = 'scanning heap'`
-  yield* within("VACUUM", "60 seconds", Effect.repeat(looking, { until: (rows) => rows.length > 0 }))
+  yield* endsWithin("VACUUM", "60 seconds", Effect.repeat(looking, { until: (rows) => rows.length > 0 }))
 })
 
 it.live.each(["gate of the source", "close"])(

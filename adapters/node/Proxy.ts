@@ -4,7 +4,7 @@ import { connect, isIP, type LookupFunction, type Socket } from "node:net"
 import { type SecureContext, connect as secure } from "node:tls"
 import { Redacted } from "effect"
 import { verifying } from "./Dial.ts"
-import { isOurs, type Place, type Route, type RouteHandler, socketOptions } from "./Route.ts"
+import { isOurs, type Route, type RouteHandler, socketOptions, type Target } from "./Route.ts"
 
 /** A fault of the proxy, or of its configuration. */
 export interface ProxyFault {
@@ -109,7 +109,7 @@ const partsOf = (proxyUrl: Redacted.Redacted<string>) => {
   }
 }
 
-const requestFor = ({ address, port }: Place, authorization: Redacted.Redacted<string> | undefined): string => {
+const requestFor = ({ address, port }: Target, authorization: Redacted.Redacted<string> | undefined): string => {
   const authority = isIP(address) === 6 ? `[${address}]:${port}` : `${address}:${port}`
   const lines = [`CONNECT ${authority} HTTP/1.1`, `Host: ${authority}`]
   if (authorization !== undefined) lines.push(`Proxy-Authorization: Basic ${Redacted.value(authorization)}`)

@@ -1,7 +1,7 @@
 import { connect, isIP, type Socket, SocketAddress } from "node:net"
 
 /** A place that a connection leads to: an address, never a name. */
-export interface Place {
+export interface Target {
   readonly address: string
   readonly port: number
 }
@@ -19,7 +19,7 @@ export interface RouteHandler {
  * failures of an open connection may be reported too. None is called after a call of the returned function, which gives
  * up.
  */
-export type Route = (place: Place, handler: RouteHandler) => () => void
+export type Route = (place: Target, handler: RouteHandler) => () => void
 
 /** Milliseconds after which the system begins to ask whether the other end of an idle connection is still there. */
 const keepAliveInitialDelay = 60_000

@@ -2,7 +2,7 @@ import { Effect } from "effect"
 import type { TokenScope } from "../model/access/Token.ts"
 import { RateLimited, Unauthorized } from "../model/Errors.ts"
 import { identify, planRefusal, scopeRefusal } from "../usecases/access/Authenticate.ts"
-import { type LimitStanding, limitRequest, limitStanding } from "../usecases/access/LimitRequest.ts"
+import { type LimitState, limitRequest, readLimit } from "../usecases/access/LimitRequest.ts"
 import { answerOf, orAnswer } from "./ErrorAnswers.ts"
 import { countRefusal, rateLimitHeaders } from "./RateLimit.ts"
 
@@ -24,8 +24,8 @@ export const admit = Effect.fnUntraced(function* (
     return yield* Effect.fail(answerOf(new Unauthorized({ message })))
   }
   const refusal = planRefusal(shop) ?? (scope === undefined ? undefined : scopeRefusal(caller, scope))
-  const standing: (LimitStanding & { readonly accepted?: boolean }) | undefined = yield* orAnswer(
-    refusal === undefined ? limitRequest(shop.id, tokenId) : limitStanding(shop.id, tokenId),
+  const standing: (LimitState & { readonly accepted?: boolean }) | undefined = yield* orAnswer(
+    refusal === undefined ? limitRequest(shop.id, tokenId) : readLimit(shop.id, tokenId),
   )
   const headers = standing === undefined ? {} : rateLimitHeaders(standing)
   if (refusal !== undefined) {

@@ -1,12 +1,12 @@
 import { type Effect, Metric } from "effect"
-import type { LimitStanding } from "../usecases/access/LimitRequest.ts"
+import type { LimitState } from "../usecases/access/LimitRequest.ts"
 
 /**
  * `RateLimit-Policy` and `RateLimit` of the IETF draft (D16): how many requests are left, and how many seconds until
  * there are more. A refusal adds `Retry-After`, in whole seconds, at least 1.
  */
 export const rateLimitHeaders = (
-  request: LimitStanding & { readonly accepted?: boolean },
+  request: LimitState & { readonly accepted?: boolean },
 ): Readonly<Record<string, string>> => {
   const refused = request.accepted === false
   const seconds = Math.max(refused ? 1 : 0, Math.ceil(request.resetAfter / 1000))

@@ -9,7 +9,7 @@ export interface RateLimit {
 }
 
 /** A token's usage of its limit. */
-export interface RateStanding {
+export interface RateState {
   /** Further requests that would be accepted now. */
   readonly remaining: number
   /**
@@ -20,7 +20,7 @@ export interface RateStanding {
 }
 
 /** Whether a request is accepted, and the token's usage after it. */
-export interface RateDecision extends RateStanding {
+export interface RateDecision extends RateState {
   readonly accepted: boolean
 }
 
@@ -45,6 +45,6 @@ export class RateLimits extends Context.Service<
     /** Counts a request if it is accepted. */
     readonly take: (request: RateRequest) => Effect.Effect<RateDecision, StorageError>
     /** Returns a token's usage without counting. */
-    readonly peek: (request: RateRequest) => Effect.Effect<RateStanding, StorageError>
+    readonly peek: (request: RateRequest) => Effect.Effect<RateState, StorageError>
   }
 >()("designwire/RateLimits") {}

@@ -1,5 +1,5 @@
 import { DesignwireRequestError, type RequestErrorCode } from "./DesignwireRequestError.ts"
-import { wait, within } from "./Timers.ts"
+import { wait, withTimeout } from "./Timers.ts"
 
 /** The part of an answer to {@link Fetch} that is read. */
 export interface FetchedAnswer {
@@ -115,7 +115,7 @@ export const makeGet = (options: RequestOptions): Get => {
       const limit = Math.min(timeout, end - performance.now())
       const late = () => new DesignwireRequestError("timeout", `No complete answer within ${Math.round(limit)} ms`)
       try {
-        return await within(limit, late, signal, (signal) => attempt(url, known, signal))
+        return await withTimeout(limit, late, signal, (signal) => attempt(url, known, signal))
       } catch (error) {
         if (!isPassing(error) || retries >= maxRetries) throw error
         const pause = pauseAfter(error, retries)

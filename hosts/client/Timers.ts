@@ -6,7 +6,7 @@ const longest = 2 ** 31 - 1
  * the result of `late`, or as soon as the caller's signal is aborted, with its reason, even if the function ignores its
  * own signal.
  */
-export const within = <A>(
+export const withTimeout = <A>(
   milliseconds: number,
   late: () => unknown,
   signal: AbortSignal | undefined,
@@ -34,5 +34,5 @@ export const within = <A>(
 export const wait = (milliseconds: number, signal: AbortSignal | undefined): Promise<void> =>
   new Promise((resolve, reject) => {
     const nothing = new Promise<never>(() => undefined)
-    within(milliseconds, resolve, signal, () => nothing).catch(reject)
+    withTimeout(milliseconds, resolve, signal, () => nothing).catch(reject)
   })

@@ -12,7 +12,7 @@ import { type CallSite, type Failure, invalidTransaction, reasonFor, thrownFor }
 import { layerLog } from "./Log.ts"
 import { RestApi, unavailable } from "./RestApi.ts"
 import { OpenDatabase } from "./Stores.ts"
-import { within } from "./Telemetry.ts"
+import { inSpan } from "./Telemetry.ts"
 
 /** The services that every call uses. */
 export type Services =
@@ -98,7 +98,7 @@ export class Runtime {
             OpenDatabase.use(({ within }) => within(tx)(ready)),
           )
     const signal = endsAtStop ? this.#stopping.signal : undefined
-    const traced = within(this.#activeSpan())(joined)
+    const traced = inSpan(this.#activeSpan())(joined)
     return valueOf(await this.#counted(this.#exitOf(traced, signal)), caller)
   }
 

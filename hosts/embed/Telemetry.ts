@@ -37,7 +37,7 @@ export const currentSpan = (telemetry: TelemetryOption | undefined): ActiveSpan 
   telemetry === undefined || telemetry === "environment" ? undefined : activeSpan(telemetry)
 
 /** Runs an effect within a span of the application. */
-export const within =
+export const inSpan =
   (active: ActiveSpan | undefined) =>
   <A, E, R>(effect: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
     active === undefined

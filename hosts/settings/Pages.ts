@@ -10,7 +10,7 @@ import { errorPage, type Failed, failurePage } from "./Failure.tsx"
 import { dropFlash, type Flash, takeFlash, waitingFlash } from "./Flash.ts"
 import { formKeyOf } from "./FormKey.ts"
 import { guarded } from "./Guard.ts"
-import { type Place, placeOf } from "./Place.ts"
+import { type PagePath, pagePathOf } from "./PagePath.ts"
 import { firstPageRoutes, toOnlyStore } from "./pages/FirstPage.ts"
 import { figuresOf } from "./parts/Figures.ts"
 import type { Route } from "./Routes.ts"
@@ -94,7 +94,7 @@ export const makePages = Effect.fnUntraced(function* ({
       onSuccess: (found) => found.actor === actor && found.shop === shop,
     }).pipe(Effect.provideContext(services))
 
-  const visitOf = Effect.fnUntraced(function* (place: Place, visitor: Visitor, flash?: Flash) {
+  const visitOf = Effect.fnUntraced(function* (place: PagePath, visitor: Visitor, flash?: Flash) {
     const request = yield* HttpServerRequest.HttpServerRequest
     const origin = `http${(yield* isSecure) ? "s" : ""}://${request.headers["host"] ?? "localhost"}`
     const now = yield* Clock.currentTimeMillis
@@ -129,7 +129,7 @@ export const makePages = Effect.fnUntraced(function* ({
   return Effect.fnUntraced(function* (path: string) {
     if (path.split("/").length - 1 > deepest) return tooDeep
     const { method } = yield* HttpServerRequest.HttpServerRequest
-    const place = placeOf(path)
+    const place = pagePathOf(path)
     const { shopId } = place
     const isForEveryone = forEveryone.some((route) => isAt(path, route))
     const found = yield* Effect.exit(

@@ -3,7 +3,7 @@ import type { Shop } from "../../core/model/shops/Shop.ts"
 import type { Visitor } from "./Access.ts"
 import type { Flash } from "./Flash.ts"
 import type { Appearance } from "./Options.ts"
-import type { Place } from "./Place.ts"
+import type { PagePath } from "./PagePath.ts"
 import type { Figures } from "./parts/Figures.ts"
 import type { Language, Texts } from "./texts/Language.ts"
 
@@ -24,7 +24,7 @@ export interface Site extends Omit<Appearance, "language"> {
 /** A request to one of the pages. */
 export class Visit extends Context.Service<
   Visit,
-  Place & {
+  PagePath & {
     readonly site: Site
     /** The texts of the site's language. */
     readonly texts: Texts

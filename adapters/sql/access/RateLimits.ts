@@ -5,7 +5,7 @@ import {
   type RateLimit,
   RateLimits,
   type RateRequest,
-  type RateStanding,
+  type RateState,
 } from "../../../core/ports/RateLimits.ts"
 import { batched } from "../statements/Batch.ts"
 import { mapped } from "../statements/Errors.ts"
@@ -107,7 +107,7 @@ const decide = (row: WindowRow, turn: number, now: number, rate: RateLimit): Rat
 }
 
 /** Parses the times of accepted requests: oldest first, separated by commas, including those before the window. */
-const standing = (accepted: string, now: number, { limit, window }: RateLimit): RateStanding => {
+const standing = (accepted: string, now: number, { limit, window }: RateLimit): RateState => {
   const all = accepted === "" ? [] : accepted.split(",").map(Number)
   const at = Math.max(now, all.at(-1) ?? now)
   const times = all.filter((time) => time > at - window)

@@ -100,7 +100,7 @@ UNION ALL SELECT 'trigger ' || tgname FROM pg_trigger WHERE tgname LIKE 'move_%'
 })
 
 /** Dies if something takes too long, and says what and what is known of it. */
-export const within = <A, E, R>(
+export const endsWithin = <A, E, R>(
   what: string,
   duration: Duration.Input,
   effect: Effect.Effect<A, E, R>,

@@ -5,7 +5,7 @@ import { EventStore, type FeedPosition } from "../../../core/ports/EventStore.ts
 import { getShop } from "../../../core/usecases/shops/ManageShops.ts"
 import { equal, holds } from "../../suites/Assertion.ts"
 import { readToEnd, wholeFeed } from "../../suites/storage/events/FeedCases.ts"
-import { within } from "../databases/Cells.ts"
+import { endsWithin } from "../databases/Cells.ts"
 import { host, newEndpoint, newShop, order, startWorkers } from "./Fleet.ts"
 import { webhookReceiver } from "./WebhookReceiver.ts"
 
@@ -101,7 +101,7 @@ export const shopInUse = Effect.fnUntraced(function* (
   const end = (cell: 0 | 1) =>
     Effect.gen(function* () {
       isOver = true
-      for (const fiber of using) yield* within("a writer to end", "30 seconds", Fiber.await(fiber))
+      for (const fiber of using) yield* endsWithin("a writer to end", "30 seconds", Fiber.await(fiber))
       yield* on(cell, follow)
       yield* check(cell)
       const { bodies } = yield* on(cell, readAll(shop))
@@ -113,7 +113,7 @@ export const shopInUse = Effect.fnUntraced(function* (
         const there = delivered()
         return [...events].filter((id) => !there.has(id))
       }
-      yield* within(
+      yield* endsWithin(
         "all deliveries",
         "60 seconds",
         receiver.until(() => waiting().length === 0),

@@ -2,7 +2,7 @@
 import { join } from "../Problem.ts"
 
 /** A place in a text, counted from 1. */
-export interface Place {
+export interface TextPlace {
   readonly line: number
   readonly column: number
 }
@@ -11,7 +11,7 @@ export interface Place {
  * The places in a text of JSON of the values at some paths (`Problem.path`). A path that leads to nothing, as that of a
  * missing field does, gets the place of the innermost value around it. The text must be JSON.
  */
-export const placesOf = (text: string, paths: Iterable<string>): ReadonlyMap<string, Place> => {
+export const placesOf = (text: string, paths: Iterable<string>): ReadonlyMap<string, TextPlace> => {
   const wanted = new Map([...paths].map((path) => [path, prefixesOf(path)]))
   const found = new Scan(text, new Set([...wanted.values()].flat())).run()
   const placeAt = makePlaceAt(text)
@@ -24,12 +24,12 @@ export const placesOf = (text: string, paths: Iterable<string>): ReadonlyMap<str
 }
 
 /** The line and the column of a position in a text. */
-export const placeOf = (text: string, position: number): Place => makePlaceAt(text)(position)
+export const placeOf = (text: string, position: number): TextPlace => makePlaceAt(text)(position)
 
 const makePlaceAt = (text: string) => {
   const starts = [0]
   for (let at = text.indexOf("\n"); at !== -1; at = text.indexOf("\n", at + 1)) starts.push(at + 1)
-  return (position: number): Place => {
+  return (position: number): TextPlace => {
     const line = starts.findLastIndex((start) => start <= position)
     return { line: line + 1, column: position - (starts[line] ?? 0) + 1 }
   }

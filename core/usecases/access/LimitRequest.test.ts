@@ -2,7 +2,7 @@ import { describe, expect, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { TestClock } from "effect/testing"
 import { layer as memory } from "../../../adapters/memory/index.ts"
-import { limitRequest, limitStanding, TokenRateLimit } from "./LimitRequest.ts"
+import { limitRequest, readLimit, TokenRateLimit } from "./LimitRequest.ts"
 
 const take = limitRequest("s", "tok_1")
 
@@ -36,7 +36,7 @@ describe("limitRequest (§8, D16)", () => {
 
   it.effect("MUST report a token's use without counting, and nothing without a limit", () =>
     Effect.gen(function* () {
-      const peek = limitStanding("s", "tok_1")
+      const peek = readLimit("s", "tok_1")
       yield* take
       for (let times = 0; times < 2; times++) {
         expect(yield* peek).toEqual({ remaining: 119, resetAfter: 60_000, rate: { limit: 120, window: 60_000 } })

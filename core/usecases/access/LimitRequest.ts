@@ -1,5 +1,5 @@
 import { Clock, Context, Effect } from "effect"
-import { type RateDecision, type RateLimit, RateLimits, type RateStanding } from "../../ports/RateLimits.ts"
+import { type RateDecision, type RateLimit, RateLimits, type RateState } from "../../ports/RateLimits.ts"
 
 /** A limit of so many requests in any 60 seconds. */
 export const perMinute = (limit: number): RateLimit => ({ limit, window: 60_000 })
@@ -13,12 +13,12 @@ export const TokenRateLimit = Context.Reference<RateLimit | null>("designwire/To
 })
 
 /** A token's use of its limit, and the limit; times in milliseconds. */
-export interface LimitStanding extends RateStanding {
+export interface LimitState extends RateState {
   readonly rate: RateLimit
 }
 
 /** A decision and its limit; times in milliseconds. */
-export interface LimitedRequest extends RateDecision, LimitStanding {}
+export interface LimitedRequest extends RateDecision, LimitState {}
 
 /**
  * Decides on a request by its token's limit, and counts it if it is accepted, over all hosts that share the store
@@ -34,11 +34,11 @@ export const limitRequest = Effect.fnUntraced(function* (shop: string, tokenId: 
 })
 
 /** A token's use of its limit (D16); counts nothing. `undefined` without a limit. */
-export const limitStanding = Effect.fnUntraced(function* (shop: string, tokenId: string) {
+export const readLimit = Effect.fnUntraced(function* (shop: string, tokenId: string) {
   const rate = yield* TokenRateLimit
   if (rate === null) return undefined
   const now = yield* Clock.currentTimeMillis
-  const standing: LimitStanding = {
+  const standing: LimitState = {
     ...(yield* RateLimits.use((limits) => limits.peek({ shop, tokenId, now, rate }))),
     rate,
   }

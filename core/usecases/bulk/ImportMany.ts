@@ -41,7 +41,7 @@ export const importMany = Effect.fnUntraced(function* <E, F, R>(
   kind: Kind<E, F, R>,
 ) {
   const outcomes: Array<Outcome<E>> = []
-  const alone = (place: Place) =>
+  const alone = (place: IndexedRecord) =>
     Effect.map(outcomeOf(kind.alone(place.record)), (outcome) => {
       outcomes[place.index] = outcome
     })
@@ -63,7 +63,7 @@ export const importMany = Effect.fnUntraced(function* <E, F, R>(
   return outcomes
 })
 
-interface Place {
+interface IndexedRecord {
   readonly record: ImportedRecord
   /** Its index among the records. */
   readonly index: number
@@ -72,7 +72,7 @@ interface Place {
 /** Records without a name of an earlier one, and the others. */
 const apart = (records: ReadonlyArray<ImportedRecord>, namesOf: Kind<never, never, never>["namesOf"]) => {
   const seen = new Set<string>()
-  const [first, again]: [Array<Place>, Array<Place>] = [[], []]
+  const [first, again]: [Array<IndexedRecord>, Array<IndexedRecord>] = [[], []]
   for (const [index, record] of records.entries()) {
     const names = namesOf(record)
     const isAgain = names.some((name) => seen.has(name))

@@ -2,7 +2,7 @@ import { Result } from "effect"
 import type { Definition } from "../../model/catalog/Definition.ts"
 import { changedNumbers } from "../../model/json/ExactNumbers.ts"
 import { faultOf } from "../../model/json/JsonFault.ts"
-import { type Place, placeOf, placesOf } from "../../model/json/JsonPlaces.ts"
+import { placeOf, placesOf, type TextPlace } from "../../model/json/JsonPlaces.ts"
 import { jsonSize, maximumDefinition } from "../../model/json/JsonSize.ts"
 import { parseJson } from "../../model/json/ParseJson.ts"
 import type { Problem } from "../../model/Problem.ts"
@@ -10,7 +10,7 @@ import { publishCheck } from "../../rules/catalog/PublishCheck.ts"
 
 /** A problem of a definition, and its place in the text; `null` if it has none. */
 export interface PlacedProblem extends Problem {
-  readonly place: Place | null
+  readonly place: TextPlace | null
 }
 
 /** What publishing a text as a definition would answer. */

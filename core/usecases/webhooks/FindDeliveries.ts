@@ -46,7 +46,7 @@ export const listWaiting = Effect.fn("FindDeliveries.waiting")(function* (
  * Reads what a delivery is about, nothing if its event is not kept, and whether it waits for another one (D53). Fails
  * with `NotFound` if the shop does not exist.
  */
-export const readStanding = Effect.fn("FindDeliveries.standing")(function* (shopId: string, id: string) {
+export const readOrdering = Effect.fn("FindDeliveries.ordering")(function* (shopId: string, id: string) {
   const shop = yield* shopOf(shopId)
   const found = yield* DeliveryLog.use((log) => log.find(shop.id, null, id))
   return Option.getOrElse(found, () => ({ subject: noSubject, isBehind: false }))

@@ -2,7 +2,7 @@
 import { expect, it } from "@effect/vitest"
 import { Effect, References } from "effect"
 import { afterAll, beforeAll, inject } from "vitest"
-import { within } from "../../../conformance/testkit/databases/Cells.ts"
+import { endsWithin } from "../../../conformance/testkit/databases/Cells.ts"
 import { cuttableWire } from "../../../conformance/testkit/databases/CuttableWire.ts"
 import { type StartedPostgres, startPostgres } from "../../../conformance/testkit/databases/EmbeddedPostgres.ts"
 import { freshDatabaseOn } from "../../../conformance/testkit/databases/FreshDatabase.ts"
@@ -77,9 +77,9 @@ const runOnce = (
         yield* Effect.sleep(draw.next() * duration)
         kills.push(performance.now())
         yield* Effect.promise(server.kill)
-        yield* within("the server to be up again", "30 seconds", Effect.promise(server.restart))
+        yield* endsWithin("the server to be up again", "30 seconds", Effect.promise(server.restart))
       }
-      const ended = yield* within(`the command to end: ${shop}`, "100 seconds", command.ended, command.printed)
+      const ended = yield* endsWithin(`the command to end: ${shop}`, "100 seconds", command.ended, command.printed)
       return { isDone: ended.code === 0, ...ended }
     }),
   )
@@ -121,7 +121,7 @@ it.live(
         yield* untilDone(cells, use.shop, at, draw)
         at = at === 0 ? 1 : 0
         count(`${way}: ${isDone ? "done at once" : "done again"}`)
-        yield* within(`round ${round} to be checked`, "60 seconds", use.check(at))
+        yield* endsWithin(`round ${round} to be checked`, "60 seconds", use.check(at))
       }
       const { deliveries, repeats } = yield* use.end(at)
       console.log(

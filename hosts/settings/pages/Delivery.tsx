@@ -2,7 +2,7 @@ import { Effect } from "effect"
 import { HttpRouter, HttpServerResponse } from "effect/http"
 import { includesApi } from "../../../core/model/shops/Shop.ts"
 import type { Delivery } from "../../../core/model/webhooks/Delivery.ts"
-import { readStanding } from "../../../core/usecases/webhooks/FindDeliveries.ts"
+import { readOrdering } from "../../../core/usecases/webhooks/FindDeliveries.ts"
 import { readDelivery, readRequestHeaders, redeliver } from "../../../core/usecases/webhooks/ManageDeliveries.ts"
 import { logChange } from "../ChangeLog.ts"
 import { currentEndpoint } from "../CurrentRecord.ts"
@@ -40,7 +40,7 @@ const page = Effect.gen(function* () {
   const visit = yield* Visit
   const texts = visit.texts.delivery
   const { delivery, endpoint, shop } = yield* currentDelivery
-  const { isBehind, subject } = yield* readStanding(shop.id, delivery.id)
+  const { isBehind, subject } = yield* readOrdering(shop.id, delivery.id)
   const last = delivery.attempts.at(-1)
   const headers =
     last === undefined ? undefined : yield* readRequestHeaders(shop.id, endpoint.id, delivery.id, last.number)

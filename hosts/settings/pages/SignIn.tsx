@@ -7,7 +7,7 @@ import { formKeyOf } from "../FormKey.ts"
 import { type Kept, openKept, sealKept } from "../forms/KeptForm.ts"
 import type { KeyAccess } from "../Options.ts"
 import { renderPage } from "../Page.tsx"
-import { placeOf } from "../Place.ts"
+import { pagePathOf } from "../PagePath.ts"
 import { type Begun, nameOfSession } from "../parts/ChangedFields.tsx"
 import { Field } from "../parts/Field.tsx"
 import { Icon } from "../parts/Icon.tsx"
@@ -99,7 +99,7 @@ const signIn = Effect.fnUntraced(function* (keep: KeepSession, how: Begun) {
 const toKept = Effect.fnUntraced(function* (kept: Kept, { actor }: Session) {
   const visit = yield* Visit
   const texts = visit.texts.signIn
-  const { shopId } = placeOf(`/${kept.path.split("?")[0]}`)
+  const { shopId } = pagePathOf(`/${kept.path.split("?")[0]}`)
   const formKey = yield* formKeyOf({ actor, shop: shopId }, visit.now)
   return yield* renderPage({
     title: texts.signedIn,

@@ -3,7 +3,7 @@ import { Effect } from "effect"
 import { HttpRouter } from "effect/http"
 import type { Delivery } from "../../../core/model/webhooks/Delivery.ts"
 import type { Endpoint } from "../../../core/model/webhooks/Endpoint.ts"
-import { readStanding } from "../../../core/usecases/webhooks/FindDeliveries.ts"
+import { readOrdering } from "../../../core/usecases/webhooks/FindDeliveries.ts"
 import { readDelivery } from "../../../core/usecases/webhooks/ManageDeliveries.ts"
 import { tryDelivery } from "../../../core/usecases/webhooks/TryDelivery.ts"
 import { logChange } from "../ChangeLog.ts"
@@ -67,7 +67,7 @@ const tryNow = Effect.gen(function* () {
     Effect.catchTag("Conflict", () =>
       Effect.gen(function* () {
         const delivery = yield* readDelivery(shop.id, endpoint.id, id)
-        const { isBehind } = yield* readStanding(shop.id, id)
+        const { isBehind } = yield* readOrdering(shop.id, id)
         return yield* back(delivery, { tone: "bad", text: whyNot(delivery, isBehind, endpoint, visit) })
       }),
     ),

@@ -1,6 +1,6 @@
 import { Effect } from "effect"
 import type { Instant } from "../../../../core/model/Instant.ts"
-import { type RateDecision, type RateLimit, RateLimits, type RateStanding } from "../../../../core/ports/RateLimits.ts"
+import { type RateDecision, type RateLimit, RateLimits, type RateState } from "../../../../core/ports/RateLimits.ts"
 import { equal } from "../../Assertion.ts"
 import { calling, type ListedCase, onOtherHost } from "../StorageCase.ts"
 import { makeShop, unique } from "../support/Fixtures.ts"
@@ -180,7 +180,7 @@ export const rateLimitsCases = calling(RateLimits)([
       const [limits, other] = yield* bothHosts
       const token = { shop: makeShop().id, tokenId: `tok_${unique()}` }
       const asked = (at: number, limit = 2) => ({ ...token, now: minute + at, rate: { limit, window: 1_000 } })
-      const stands = Effect.fnUntraced(function* (at: number, expected: RateStanding, limit?: number) {
+      const stands = Effect.fnUntraced(function* (at: number, expected: RateState, limit?: number) {
         for (const host of [limits, other, limits]) {
           yield* equal(`at ${at} ms, limit ${limit}`, yield* host.peek(asked(at, limit)), expected)
         }
