@@ -16,11 +16,11 @@ import {
   request,
 } from "../../conformance/suites/storage/support/Webhooks.ts"
 import { DeliveryQueue } from "../../core/ports/DeliveryQueue.ts"
+import { EndpointStore } from "../../core/ports/EndpointStore.ts"
 import { Inbox } from "../../core/ports/Inbox.ts"
 import { NoticeStore } from "../../core/ports/NoticeStore.ts"
 import { OrderStore } from "../../core/ports/OrderStore.ts"
 import { ShopStore } from "../../core/ports/ShopStore.ts"
-import { ShopViews } from "../../core/ports/ShopViews.ts"
 import type { StorageError } from "../../core/ports/StorageError.ts"
 import { TokenStore } from "../../core/ports/TokenStore.ts"
 import { layerShared, makeState } from "../memory/index.ts"
@@ -58,10 +58,10 @@ it.effect("a host MUST neither serve a shop that the map places elsewhere, nor s
       expect(claimed.map((claim) => claim.shop)).toEqual(standings.map(() => other.id))
       const walk = DeliveryQueue.use((queue) => queue.walk({ now: someTime, after: null, limit: 10 }))
       expect((yield* walk).shops).not.toContain(shop.id)
-      const calls: ReadonlyArray<Effect.Effect<unknown, StorageError, ShopStore | ShopViews | TokenStore>> = [
+      const calls: ReadonlyArray<Effect.Effect<unknown, StorageError, ShopStore | EndpointStore | TokenStore>> = [
         ShopStore.use((shops) => shops.find(shop.id)),
         ShopStore.use((shops) => shops.put(shop)),
-        ShopViews.use((views) => views.withEndpoints(shop.id)),
+        EndpointStore.use((endpoints) => endpoints.withShop(shop.id)),
         TokenStore.use((store) => store.find(tokens[0].digest)),
       ]
       for (const call of calls) {

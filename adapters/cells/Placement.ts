@@ -1,14 +1,14 @@
 import { Context, Effect, Layer, Option } from "effect"
 import { DeliveryQueue } from "../../core/ports/DeliveryQueue.ts"
+import { EndpointStore } from "../../core/ports/EndpointStore.ts"
 import { Inbox } from "../../core/ports/Inbox.ts"
 import { type NoticeClaim, type NoticeClaimRequest, NoticeStore } from "../../core/ports/NoticeStore.ts"
 import { ShopStore } from "../../core/ports/ShopStore.ts"
-import { ShopViews } from "../../core/ports/ShopViews.ts"
 import type { StorageError } from "../../core/ports/StorageError.ts"
 import { TokenStore } from "../../core/ports/TokenStore.ts"
 import { moved } from "../sql/shops/Moved.ts"
 
-type Placed = ShopStore | ShopViews | TokenStore | DeliveryQueue | NoticeStore | Inbox
+type Placed = ShopStore | EndpointStore | TokenStore | DeliveryQueue | NoticeStore | Inbox
 
 /**
  * Stores that serve, and claim deliveries and notices of, only the shops that belong to their cell: by the map that
@@ -19,7 +19,7 @@ export const layerPlaced = (belongsHere: (shop: string) => boolean): Layer.Layer
   Layer.effectContext(
     Effect.gen(function* () {
       const shops = yield* ShopStore
-      const views = yield* ShopViews
+      const endpoints = yield* EndpointStore
       const tokens = yield* TokenStore
       const queue = yield* DeliveryQueue
       const notices = yield* NoticeStore
@@ -32,7 +32,7 @@ export const layerPlaced = (belongsHere: (shop: string) => boolean): Layer.Layer
           find: (id) => here(id, shops.find(id)),
           put: (shop, audited) => here(shop.id, shops.put(shop, audited)),
         }),
-        Context.add(ShopViews, { ...views, withEndpoints: (shop) => here(shop, views.withEndpoints(shop)) }),
+        Context.add(EndpointStore, { ...endpoints, withShop: (shop) => here(shop, endpoints.withShop(shop)) }),
         Context.add(TokenStore, {
           ...tokens,
           find: (digest) =>

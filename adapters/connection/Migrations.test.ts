@@ -49,7 +49,7 @@ UNION ALL SELECT indexdef FROM pg_indexes WHERE schemaname = '${schema}' ORDER B
         onDatabase(() =>
           Effect.gen(function* () {
             const shops = yield* ShopStore
-            expect((yield* Effect.flip(shops.list)).message).toBe(
+            expect((yield* Effect.flip(shops.list({ search: null, after: null, limit: 10 }))).message).toBe(
               'The database is not migrated: run "designwire migrate". ' +
                 `Reading the shops: relation "${schema}.shops" does not exist (SQLSTATE 42P01)`,
             )
@@ -62,7 +62,7 @@ UNION ALL SELECT indexdef FROM pg_indexes WHERE schemaname = '${schema}' ORDER B
             expect(yield* Effect.provideService(migrate, KnownMigrations, laterVersions.next)).toEqual(expanding)
             yield* requireCurrent
             expect(yield* pendingSql).toBe("")
-            expect(yield* shops.list).toEqual([])
+            expect(yield* shops.list({ search: null, after: null, limit: 10 })).toEqual([])
           }),
         ),
       )

@@ -15,7 +15,6 @@ import { RateLimits } from "../../core/ports/RateLimits.ts"
 import { SealedSecrets } from "../../core/ports/SealedSecrets.ts"
 import { SettingsSessions } from "../../core/ports/SettingsSessions.ts"
 import { ShopStore } from "../../core/ports/ShopStore.ts"
-import { ShopViews } from "../../core/ports/ShopViews.ts"
 import type { StoragePorts } from "../../core/ports/StoragePorts.ts"
 import { TokenStore } from "../../core/ports/TokenStore.ts"
 import { Upkeep } from "../../core/ports/Upkeep.ts"
@@ -30,7 +29,6 @@ import * as Orders from "./orders/Orders.ts"
 import { makeState, type State } from "./State.ts"
 import * as Answers from "./shops/KeptAnswers.ts"
 import * as Shops from "./shops/Shops.ts"
-import * as Views from "./shops/ShopViews.ts"
 import * as Keeping from "./Upkeep.ts"
 import * as Log from "./webhooks/DeliveryLog.ts"
 import * as Queue from "./webhooks/DeliveryQueue.ts"
@@ -58,7 +56,6 @@ export const layerShared = (state: State): Layer.Layer<StoragePorts> =>
       Context.add(EventStore, Events.make(state)),
       Context.add(NoticeStore, Notices.make(state)),
       Context.add(KeptAnswers, Answers.make(state)),
-      Context.add(ShopViews, Views.make(state)),
       Context.add(SettingsSessions, Sessions.make(state)),
       Context.add(AuditStore, Audit.make(state)),
       Context.add(Inbox, Inboxes.make(state)),

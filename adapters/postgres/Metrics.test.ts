@@ -35,7 +35,7 @@ it.live("MUST show how many calls have a connection or wait for one, and count e
       const upkeep = yield* Upkeep
       const shops = yield* ShopStore
       expect(yield* connections).toEqual([1, 0, 0])
-      yield* Effect.flip(shops.list)
+      yield* Effect.flip(shops.list({ search: null, after: null, limit: 10 }))
       expect(yield* errors).toEqual({ syntax: 1 })
       yield* migrate
       const [held, end] = [yield* Deferred.make<void>(), yield* Deferred.make<void>()]

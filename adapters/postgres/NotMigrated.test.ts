@@ -10,15 +10,17 @@ it.live("an error MUST begin with the command to migrate if the database is not 
     const url = Redacted.make(yield* freshDatabase)
     yield* Effect.gen(function* () {
       const shops = yield* ShopStore
-      const { message } = yield* Effect.flip(shops.list)
+      const { message } = yield* Effect.flip(shops.list({ search: null, after: null, limit: 10 }))
       expect(message).toBe(
         'The database is not migrated: run "designwire migrate". ' +
           'Reading the shops: relation "designwire.shops" does not exist (SQLSTATE 42P01)',
       )
       yield* migrate
-      yield* shops.list
+      yield* shops.list({ search: null, after: null, limit: 10 })
       yield* SqlClient.SqlClient.use((sql) => sql`ALTER TABLE designwire.shops DROP COLUMN image_base`)
-      expect((yield* Effect.flip(shops.list)).message).toMatch(/^The database is not migrated: .*SQLSTATE 42703\)$/)
+      expect((yield* Effect.flip(shops.list({ search: null, after: null, limit: 10 }))).message).toMatch(
+        /^The database is not migrated: .*SQLSTATE 42703\)$/,
+      )
     }).pipe(Effect.provide(layer({ url })))
   }).pipe(Effect.scoped),
 )

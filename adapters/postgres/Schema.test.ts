@@ -77,11 +77,11 @@ it.live("two schemas in one database MUST NOT see or disturb each other: tables,
     const shop = makeShop()
     const added = Effect.gen(function* () {
       const shops = yield* ShopStore
-      expect(yield* shops.list).toEqual([])
+      expect(yield* shops.list({ search: null, after: null, limit: 10 })).toEqual([])
       yield* shops.put(shop)
       yield* createEndpoint(shop.id)
       yield* happen(shop.id)
-      expect(yield* shops.list).toEqual([shop])
+      expect(yield* shops.list({ search: null, after: null, limit: 10 })).toEqual([shop])
       expect((yield* (yield* Upkeep).statistics(Date.now())).pending).toBe(1)
     })
     yield* inSchema("designs", added)

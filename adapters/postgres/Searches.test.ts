@@ -14,7 +14,7 @@ import type { DeliveryFilter } from "../../core/model/webhooks/LoggedDelivery.ts
 import { DeliveryLog } from "../../core/ports/DeliveryLog.ts"
 import { EventStore } from "../../core/ports/EventStore.ts"
 import { OrderStore } from "../../core/ports/OrderStore.ts"
-import { ShopViews } from "../../core/ports/ShopViews.ts"
+import { ShopStore } from "../../core/ports/ShopStore.ts"
 import { layer } from "./index.ts"
 
 const shop = shopOf("busy")
@@ -60,7 +60,7 @@ it.live("no page of deliveries and no search MUST read more than a small part of
     })
     yield* Effect.gen(function* () {
       const [sql, log, stored] = [yield* SqlClient.SqlClient, yield* DeliveryLog, yield* EventStore]
-      const [orders, views] = [yield* OrderStore, yield* ShopViews]
+      const [orders, shops] = [yield* OrderStore, yield* ShopStore]
       const part = { shop: shop.id, after: null, limit: 25 }
       const middle = { at: first + count * 1_250, id: "dlv" }
       const page = (filter: DeliveryFilter, after: typeof middle | null = null) => log.page({ ...part, filter, after })
@@ -102,7 +102,7 @@ it.live("no page of deliveries and no search MUST read more than a small part of
         "orders by a whole text, a later page": found({ text: "#000005000", exact: true, after: position }),
         "orders that were cancelled": found({ status: "cancelled" }),
         "orders of a day": found({ ...day }),
-        "the mark of a shop": views.mark(shop.id, Date.now()),
+        "the mark of a shop": shops.mark(shop.id, Date.now()),
       }
       for (const [what, call] of Object.entries(calls)) {
         expect([what, yield* readAtLength(call)]).toEqual([what, []])

@@ -19,7 +19,6 @@ import * as Orders from "./orders/Orders.ts"
 import { clientIn, SchemaName } from "./schema/Schema.ts"
 import * as Answers from "./shops/KeptAnswers.ts"
 import * as Shops from "./shops/Shops.ts"
-import * as Views from "./shops/ShopViews.ts"
 import { PageReads } from "./statements/PageReads.ts"
 import { joinable } from "./statements/Transaction.ts"
 import * as SealedSecrets from "./upkeep/SealedSecrets.ts"
@@ -68,7 +67,6 @@ const stores = Layer.mergeAll(
   Notices.layer,
   EventStore.layer,
   Answers.layer,
-  Views.layer,
   Sessions.layer,
   Audit.layer,
   Inbox.layer,

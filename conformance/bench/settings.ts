@@ -9,7 +9,7 @@
 import process from "node:process"
 import { Context, Effect, Layer, Redacted } from "effect"
 import * as Postgres from "../../adapters/postgres/index.ts"
-import { ShopViews } from "../../core/ports/ShopViews.ts"
+import { ShopStore } from "../../core/ports/ShopStore.ts"
 import { inStore, signedIn } from "../testkit/browsers/Browser.ts"
 import { busiestShop } from "../testkit/browsers/BusiestShop.ts"
 import { settingsPaths } from "../testkit/browsers/SettingsPaths.ts"
@@ -58,7 +58,7 @@ const measured = Effect.fnUntraced(function* ({ sql, url }: Database) {
     const { p50, p99 } = yield* timesOf(open)
     pages.push({ path: path.replaceAll(/_\w+/g, "…"), bytes: length, p50, p99 })
   }
-  const mark = yield* timesOf(Context.get(ports, ShopViews).mark(shop.id, Date.now()))
+  const mark = yield* timesOf(Context.get(ports, ShopStore).mark(shop.id, Date.now()))
   return { pages, mark }
 })
 

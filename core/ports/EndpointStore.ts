@@ -1,7 +1,16 @@
 import { Context, type Effect, type Option, type Result } from "effect"
 import type { Audited } from "../model/audit/AuditEntry.ts"
+import type { Shop } from "../model/shops/Shop.ts"
 import type { EndpointRecord } from "../model/webhooks/Endpoint.ts"
 import type { StorageError } from "./StorageError.ts"
+
+/** A shop and its endpoints. */
+export interface ShopWithEndpoints {
+  readonly shop: Shop
+  readonly endpoints: ReadonlyArray<EndpointRecord>
+  /** Whether `SettingsSessions.spend` has marked `setUpMark` of the shop. */
+  readonly isSetUp: boolean
+}
 
 /**
  * Webhook endpoints. Signing secrets are sealed: a store never sees one in plain text.
@@ -25,6 +34,9 @@ export class EndpointStore extends Context.Service<
 
     /** A shop's endpoints, oldest first: by `createdAt` and then by id, both ascending, ids by code point. */
     readonly list: (shop: string) => Effect.Effect<ReadonlyArray<EndpointRecord>, StorageError>
+
+    /** A shop with what {@link list} returns, as of one moment; none for an unknown shop. */
+    readonly withShop: (shop: string) => Effect.Effect<Option.Option<ShopWithEndpoints>, StorageError>
 
     readonly find: (shop: string, id: string) => Effect.Effect<Option.Option<EndpointRecord>, StorageError>
 

@@ -2,6 +2,9 @@ import { Context, type Effect } from "effect"
 import type { Instant } from "../model/Instant.ts"
 import type { StorageError } from "./StorageError.ts"
 
+/** The id that marks a shop whose checklist for new stores is done or was hidden. */
+export const setUpMark = "set up"
+
 /**
  * Which sessions of the settings app have ended, and which of its links were used: what every process must know about
  * them. Everything else of a session is in its cookie.

@@ -4,6 +4,15 @@ import type { Instant } from "../model/Instant.ts"
 import type { Shop } from "../model/shops/Shop.ts"
 import type { StorageError } from "./StorageError.ts"
 
+/** A page of shops. Without `search`, of all shops. */
+export interface ShopsQuery {
+  /** The beginning of the ids or of the domains, byte for byte. Not empty. */
+  readonly search: string | null
+  /** Only shops with a greater id. */
+  readonly after: string | null
+  readonly limit: number
+}
+
 /**
  * Shops. Callers guarantee shops that passed the schema of `core/model/shops/Shop`. Every later call on the same host
  * sees a change at once.
@@ -18,8 +27,8 @@ export class ShopStore extends Context.Service<
      * again, and for one that is not there. Fails if it has moved elsewhere.
      */
     readonly isComplete: (id: string) => Effect.Effect<boolean, StorageError>
-    /** All shops by id, ascending by code point. */
-    readonly list: Effect.Effect<ReadonlyArray<Shop>, StorageError>
+    /** Up to `limit` shops by id, ascending by code point. */
+    readonly list: (query: ShopsQuery) => Effect.Effect<ReadonlyArray<Shop>, StorageError>
     /**
      * Creates a shop or replaces its fields; its records stay. Signals workers if its pending deliveries can be claimed
      * again because its plan now has webhooks (D8). Stores the entry that `audited` makes (D59).
@@ -38,5 +47,13 @@ export class ShopStore extends Context.Service<
       readonly now: Instant
       readonly limit: number
     }) => Effect.Effect<boolean, StorageError>
+
+    /**
+     * A text that is different after a change of the shop's fields, its endpoints, its tokens (but not their use), its
+     * newest events, deliveries, orders and notices until `now`, its attempts, or the claims of what is due first.
+     * Records far from the newest may change without a difference; nothing else makes one. Cheap enough to read every
+     * second: its cost does not grow with what is kept.
+     */
+    readonly mark: (shop: string, now: Instant) => Effect.Effect<string, StorageError>
   }
 >()("designwire/ShopStore") {}

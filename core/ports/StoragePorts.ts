@@ -13,14 +13,12 @@ import type { RateLimits } from "./RateLimits.ts"
 import type { SealedSecrets } from "./SealedSecrets.ts"
 import type { SettingsSessions } from "./SettingsSessions.ts"
 import type { ShopStore } from "./ShopStore.ts"
-import type { ShopViews } from "./ShopViews.ts"
 import type { TokenStore } from "./TokenStore.ts"
 import type { Upkeep } from "./Upkeep.ts"
 
 /** All storage ports, as a storage adapter implements them. */
 export type StoragePorts =
   | ShopStore
-  | ShopViews
   | CustomizerStore
   | OrderStore
   | TokenStore

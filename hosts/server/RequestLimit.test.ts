@@ -4,7 +4,7 @@ import { Context, Effect, Latch, Layer } from "effect"
 import { shopInput } from "../../conformance/suites/service/Samples.ts"
 import { keptAlive, manage, manageKey, memory, read, sender, serve } from "../../conformance/testkit/hosts/TestHost.ts"
 import { answersIn, openConnection } from "../../conformance/testkit/requests/RawConnection.ts"
-import { ShopViews } from "../../core/ports/ShopViews.ts"
+import { ShopStore } from "../../core/ports/ShopStore.ts"
 import { TokenStore } from "../../core/ports/TokenStore.ts"
 import { makeConnections } from "./Connections.ts"
 
@@ -26,10 +26,10 @@ const host = Effect.gen(function* () {
       )
     })
   const tokens = Context.get(context, TokenStore)
-  const views = Context.get(context, ShopViews)
+  const shops = Context.get(context, ShopStore)
   const slow = context.pipe(
     Context.add(TokenStore, { ...tokens, find: (...given) => behindGate(tokens.find(...given)) }),
-    Context.add(ShopViews, { ...views, page: (query) => behindGate(views.page(query)) }),
+    Context.add(ShopStore, { ...shops, list: (query) => behindGate(shops.list(query)) }),
   )
   const port = yield* serve(slow, { limits: { maximumRequests: 4 } })
   const send = sender(port, yield* keptAlive)

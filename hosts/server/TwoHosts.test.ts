@@ -316,7 +316,7 @@ plain.live(
           const store = yield* ShopStore
           // Not an assertion about time: the statement must coincide with the connecting at one of several moments.
           yield* Effect.sleep(wait)
-          return yield* store.list
+          return yield* store.list({ search: null, after: null, limit: 10 })
         })
         const answered = yield* Effect.provide(shops, Postgres.layer({ url }), { local: true }).pipe(
           Effect.timeoutOption("2 seconds"),

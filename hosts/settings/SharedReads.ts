@@ -2,7 +2,6 @@ import { Effect, Option } from "effect"
 import { DeliveryLog } from "../../core/ports/DeliveryLog.ts"
 import { EndpointStore } from "../../core/ports/EndpointStore.ts"
 import { ShopStore } from "../../core/ports/ShopStore.ts"
-import { ShopViews } from "../../core/ports/ShopViews.ts"
 
 /** Makes each read once: a key's later reads get what its first one got. */
 const once = <A, E>(read: (...key: ReadonlyArray<string>) => Effect.Effect<A, E>) => {
@@ -20,8 +19,8 @@ const once = <A, E>(read: (...key: ReadonlyArray<string>) => Effect.Effect<A, E>
  * parts of the page need them. For requests that change nothing: they don't see changes after the first read.
  */
 export const sharingReads = Effect.fnUntraced(function* <A, E, R>(page: Effect.Effect<A, E, R>) {
-  const [views, log] = [yield* ShopViews, yield* DeliveryLog]
-  const view = once((shop = "") => views.withEndpoints(shop))
+  const [stored, log] = [yield* EndpointStore, yield* DeliveryLog]
+  const view = once((shop = "") => stored.withShop(shop))
   const delivery = once((shop = "", id = "") => log.find(shop, null, id))
   const find: typeof log.find = (shop, endpointId, id) =>
     Effect.map(
@@ -35,7 +34,8 @@ export const sharingReads = Effect.fnUntraced(function* <A, E, R>(page: Effect.E
     find: (id) => Effect.map(view(id), (found) => Option.map(found, ({ shop }) => shop)),
   })
   const endpoints = EndpointStore.of({
-    ...(yield* EndpointStore),
+    ...stored,
+    withShop: view,
     list: endpointsOf,
     find: (shop, id) =>
       Effect.map(endpointsOf(shop), (all) => Option.fromUndefinedOr(all.find((endpoint) => endpoint.id === id))),
@@ -43,7 +43,6 @@ export const sharingReads = Effect.fnUntraced(function* <A, E, R>(page: Effect.E
   return yield* page.pipe(
     Effect.provideService(ShopStore, shops),
     Effect.provideService(EndpointStore, endpoints),
-    Effect.provideService(ShopViews, ShopViews.of({ ...views, withEndpoints: view })),
     Effect.provideService(DeliveryLog, DeliveryLog.of({ ...log, find })),
   )
 })

@@ -7,6 +7,7 @@ import { publishTokens } from "../access/Tokens.ts"
 import { addChange } from "../audit/Audit.ts"
 import type { State } from "../State.ts"
 import { wakeWorkers } from "../webhooks/Signals.ts"
+import { markOf } from "./Mark.ts"
 
 /** Shops in memory. */
 export const make = (state: State): ShopStore["Service"] =>
@@ -14,7 +15,14 @@ export const make = (state: State): ShopStore["Service"] =>
     find: (id) => Effect.sync(() => Option.fromUndefinedOr(state.shops.get(id))),
     // It is removed in one step.
     isComplete: (id) => Effect.sync(() => state.shops.has(id)),
-    list: Effect.sync(() => [...state.shops.values()].sort((left, right) => compareIds(left.id, right.id))),
+    list: ({ after, limit, search }) =>
+      Effect.sync(() =>
+        [...state.shops.values()]
+          .filter(({ domain, id }) => search === null || id.startsWith(search) || domain.startsWith(search))
+          .filter(({ id }) => after === null || compareIds(id, after) > 0)
+          .sort((left, right) => compareIds(left.id, right.id))
+          .slice(0, limit),
+      ),
     put: (shop, audited) =>
       Effect.suspend(() => {
         if (state.removed.delete(shop.id)) dropHoldings(state, shop.id)
@@ -31,6 +39,7 @@ export const make = (state: State): ShopStore["Service"] =>
         state.removed.add(shop)
         return Effect.as(publishTokens(state, dropHoldings(state, shop)), true)
       }),
+    mark: (shop, now) => Effect.sync(() => markOf(state, shop, now)),
   })
 
 /** Drops all records of a shop. Returns its tokens. */

@@ -3,6 +3,8 @@ import { compareIds } from "../../../core/model/Ids.ts"
 import type { EndpointRecord } from "../../../core/model/webhooks/Endpoint.ts"
 import { takesOthers } from "../../../core/model/webhooks/EndpointChange.ts"
 import { EndpointStore } from "../../../core/ports/EndpointStore.ts"
+import { setUpMark } from "../../../core/ports/SettingsSessions.ts"
+import { isSpent } from "../access/SettingsSessions.ts"
 import { addChange } from "../audit/Audit.ts"
 import { holdingsOf, type State } from "../State.ts"
 import { dropDeselected, dropQueue, makeQueue, queueOfEndpoint, reorder } from "./EndpointQueue.ts"
@@ -30,6 +32,15 @@ export const make = (state: State): EndpointStore["Service"] => {
       }),
 
     list: (shop) => Effect.sync(() => endpointsOfShop(state, shop)),
+
+    withShop: (id) =>
+      Effect.sync(() =>
+        Option.map(Option.fromUndefinedOr(state.shops.get(id)), (shop) => ({
+          shop,
+          endpoints: endpointsOfShop(state, id),
+          isSetUp: isSpent(state, id, setUpMark),
+        })),
+      ),
 
     find: (shop, id) => Effect.sync(() => Option.fromUndefinedOr(endpointsOf(shop)?.get(id))),
 

@@ -2,15 +2,16 @@ import { Effect, Layer, Option } from "effect"
 import { SqlClient } from "effect/sql"
 import type { Audited } from "../../../core/model/audit/AuditEntry.ts"
 import { includesApi, type Shop } from "../../../core/model/shops/Shop.ts"
-import { ShopStore } from "../../../core/ports/ShopStore.ts"
+import { ShopStore, type ShopsQuery } from "../../../core/ports/ShopStore.ts"
 import { notifyHosts, TokenChanges } from "../access/TokenChanges.ts"
 import { insertEntry, lockCreation } from "../audit/Audit.ts"
 import { mapped } from "../statements/Errors.ts"
-import { fixed } from "../statements/Fixed.ts"
+import { type Fixed, fixed } from "../statements/Fixed.ts"
 import { columnsOf, select, valuesOf } from "../statements/Table.ts"
 import { purgeRemovedShop, removeShop } from "../upkeep/RemoveShop.ts"
 import { resume, suspend } from "../webhooks/DeliveryRules.ts"
 import { Signals } from "../webhooks/Signals.ts"
+import { markOf } from "./Mark.ts"
 import { unlessKnown, unlessMoved } from "./Moved.ts"
 
 /** `ShopStore` over SQL. */
@@ -50,6 +51,18 @@ FROM designwire.tokens WHERE shop = ${shop.id}`
       yield* changes.committed(sql, tokens)
     })
 
+    const list = ({ after, limit, search }: ShopsQuery) => {
+      const conditions = [
+        ...(after === null ? [] : [sql`s.id > ${after}`]),
+        ...(search === null
+          ? []
+          : [sql.or([begins(sql, fixed("s.id"), search), begins(sql, fixed("s.domain"), search)])]),
+        sql`true`,
+      ]
+      return sql<Shop>`SELECT ${columns} FROM designwire.shops s
+WHERE ${sql.and(conditions)} ORDER BY s.id LIMIT ${limit}::int4`
+    }
+
     return {
       find: (id) =>
         sql<Shop>`SELECT ${columns} FROM designwire.shops s WHERE s.id = ${id}`.pipe(
@@ -63,9 +76,14 @@ FROM designwire.tokens WHERE shop = ${shop.id}`
 WHERE s.id = ${id} AND NOT EXISTS (SELECT 1 FROM designwire.removed_shops r WHERE r.shop = s.id)`
         return found.length > 0
       }, mapped("Reading a shop")),
-      list: sql<Shop>`SELECT ${columns} FROM designwire.shops s ORDER BY s.id`.pipe(mapped("Reading the shops")),
+      list: (query) => list(query).pipe(mapped("Reading the shops")),
       put: (shop, audited) => sql.withTransaction(put(shop, audited)).pipe(mapped("Storing a shop")),
       remove: (step) => sql.withTransaction(removeShop(sql, changes, step)).pipe(mapped("Removing a shop")),
+      mark: (shop, now) =>
+        markOf(sql, shop, now).pipe(
+          Effect.map((rows) => rows[0]?.mark ?? ""),
+          mapped("Reading the mark of a shop"),
+        ),
     }
   }),
 )
@@ -74,3 +92,7 @@ const fields = { domain: "text", currency: "text", plan: "text", roundingStep: "
 
 /** A shop's columns except its id, named as in `Shop`. */
 export const shopColumns = (alias: string) => select(alias, fields)
+
+/** A column begins with a text. As a range, so that an index serves any text. */
+const begins = (sql: SqlClient.SqlClient, of: Fixed, text: string) =>
+  sql`(${of} COLLATE "C" >= ${text} AND ${of} COLLATE "C" < ${`${text}\u{10ffff}`})`

@@ -1,13 +1,18 @@
 import { Effect, Equal, Layer, Option, Result } from "effect"
 import { SqlClient } from "effect/sql"
 import type { Audited } from "../../../core/model/audit/AuditEntry.ts"
+import type { Shop } from "../../../core/model/shops/Shop.ts"
 import type { EndpointRecord } from "../../../core/model/webhooks/Endpoint.ts"
 import { takesOthers } from "../../../core/model/webhooks/EndpointChange.ts"
 import { storedOptions } from "../../../core/model/webhooks/EndpointOptions.ts"
 import { EndpointStore } from "../../../core/ports/EndpointStore.ts"
+import { setUpMark } from "../../../core/ports/SettingsSessions.ts"
+import { usedId } from "../access/SettingsSessions.ts"
 import { insertEntry } from "../audit/Audit.ts"
+import { shopColumns } from "../shops/Shops.ts"
 import { mapped } from "../statements/Errors.ts"
-import { columnsOf, select, valuesOf } from "../statements/Table.ts"
+import { fixed } from "../statements/Fixed.ts"
+import { as, columnsOf, select, valuesOf } from "../statements/Table.ts"
 import { isDropped } from "./DeliveryRules.ts"
 import { storeHealth } from "./Health.ts"
 import { checkIsolation, reorder } from "./Lines.ts"
@@ -77,6 +82,7 @@ export const layer: Layer.Layer<EndpointStore, never, SqlClient.SqlClient | Sign
           Effect.map((rows) => rows.map(endpointOf)),
           mapped("Reading endpoints"),
         ),
+      withShop: (shop) => withShop(sql, shop).pipe(mapped("Reading a shop and its endpoints")),
       find: (shop, id) => find(sql, shop, id).pipe(mapped("Reading an endpoint")),
       // Within a transaction, so that nothing takes effect of a call that is interrupted while it waits for a lock (D49).
       update: (shop, id, change, audited) =>
@@ -87,6 +93,39 @@ export const layer: Layer.Layer<EndpointStore, never, SqlClient.SqlClient | Sign
     }
   }),
 )
+
+const both = fixed(`${as("s.id", "shopId")}, ${shopColumns("s")}, ${columns}`)
+
+/** A shop beside one of its endpoints; the endpoint's columns are null if it has none. */
+type ShopRow = Omit<Shop, "id"> & { readonly shopId: string; readonly isSetUp: boolean } & EndpointRow
+
+const withoutShop = ({
+  currency: _currency,
+  domain: _domain,
+  imageBase: _imageBase,
+  isSetUp: _isSetUp,
+  plan: _plan,
+  roundingStep: _roundingStep,
+  shopId: _shopId,
+  ...endpoint
+}: ShopRow): EndpointRow => endpoint
+
+const withShop = (sql: SqlClient.SqlClient, shop: string) =>
+  sql<ShopRow>`SELECT ${both}, EXISTS (
+  SELECT FROM designwire.settings_marks m WHERE m.shop = s.id AND m.id = ${usedId(setUpMark)}
+) AS "isSetUp" FROM designwire.shops s LEFT JOIN designwire.endpoints e ON e.shop = s.id
+WHERE s.id = ${shop} ORDER BY e.created_at, e.id`.pipe(
+    Effect.map((rows) =>
+      Option.map(
+        Option.fromUndefinedOr(rows[0]),
+        ({ currency, domain, imageBase, isSetUp, plan, roundingStep, shopId }) => ({
+          shop: { id: shopId, domain, currency, plan, roundingStep, imageBase },
+          endpoints: rows.flatMap((row) => (row.id === null ? [] : [endpointOf(withoutShop(row))])),
+          isSetUp,
+        }),
+      ),
+    ),
+  )
 
 const firstOf = (rows: ReadonlyArray<EndpointRow>): Option.Option<EndpointRecord> =>
   Option.map(Option.fromUndefinedOr(rows[0]), endpointOf)

@@ -15,7 +15,22 @@ export const makeShops = (database: Database, listeners: Listeners): ShopStore["
     // It is removed in one step.
     isComplete: (id) =>
       database.attempt("Reading a shop", () => database.first("SELECT 1 FROM shops WHERE id = ?", id) !== undefined),
-    list: database.attempt("Reading shops", () => database.records<Shop>("SELECT record FROM shops ORDER BY id")),
+    list: ({ after, limit, search }) =>
+      database.attempt("Reading shops", () =>
+        database.records<Shop>(
+          `SELECT record FROM shops WHERE id > ?1 AND ?2 IN (
+  substr(id, 1, length(?2)), substr(record ->> 'domain', 1, length(?2))
+) ORDER BY id LIMIT ?3`,
+          after ?? "",
+          search ?? "",
+          limit,
+        ),
+      ),
+    // Of what the mark is of, this store has shops and tokens.
+    mark: (shop) =>
+      database.attempt("Reading the mark of a shop", () =>
+        JSON.stringify([database.record<Shop>("SELECT record FROM shops WHERE id = ?", shop), digestsOf(shop)]),
+      ),
     put: (shop) =>
       database
         .attempt("Storing a shop", () => {

@@ -15,7 +15,6 @@ import { RateLimits } from "../../../core/ports/RateLimits.ts"
 import { SealedSecrets } from "../../../core/ports/SealedSecrets.ts"
 import { SettingsSessions } from "../../../core/ports/SettingsSessions.ts"
 import { ShopStore } from "../../../core/ports/ShopStore.ts"
-import { ShopViews } from "../../../core/ports/ShopViews.ts"
 import { TokenStore } from "../../../core/ports/TokenStore.ts"
 import { Upkeep } from "../../../core/ports/Upkeep.ts"
 import { changing, pausing, promoting, rotating, turningOn } from "../../../core/rules/webhooks/EndpointUpdates.ts"
@@ -71,7 +70,8 @@ const shops = Effect.gen(function* () {
   const calls = {
     find: store.find(shop.id),
     isComplete: store.isComplete(shop.id),
-    list: store.list,
+    list: store.list({ search: shop.id, after: null, limit: 1 }),
+    mark: store.mark(shop.id, someTime),
     put: store.put({ ...shop, domain: "new.example.com" }),
     remove: store.remove({ shop: shop.id, now: someTime, limit: 10 }),
   }
@@ -302,16 +302,16 @@ const upkeep = Effect.gen(function* () {
 })
 
 const views = Effect.gen(function* () {
-  const store = yield* ShopViews
+  const [shops, endpoints] = [yield* ShopStore, yield* EndpointStore]
   const { shop } = yield* newEndpoint()
-  const withEndpoints = store.withEndpoints(shop)
+  const withShop = endpoints.withShop(shop)
   return {
     calls: {
-      withEndpoints,
-      page: store.page({ search: shop, after: null, limit: 1 }),
-      mark: store.mark(shop, someTime),
+      withShop,
+      list: shops.list({ search: shop, after: null, limit: 1 }),
+      mark: shops.mark(shop, someTime),
     },
-    state: withEndpoints,
+    state: withShop,
   }
 })
 
@@ -388,7 +388,7 @@ export const callsOfPorts: ReadonlyArray<PortCalls> = [
   { id: "notices", name: "NoticeStore", ports: [...webhooks, DeliveryQueue, NoticeStore], make: notices },
   { id: "answers", name: "KeptAnswers", ports: [ShopStore, TokenStore, KeptAnswers], make: answers },
   { id: "inbox", name: "Inbox", ports: [ShopStore, Inbox], make: inbox },
-  { id: "views", name: "ShopViews", ports: [ShopStore, EndpointStore, ShopViews], make: views },
+  { id: "views", name: "views of shops", ports: [ShopStore, EndpointStore], make: views },
   { id: "sessions", name: "SettingsSessions", ports: [ShopStore, SettingsSessions], make: sessions },
   { id: "audit", name: "AuditStore", ports: [ShopStore, AuditStore], make: audit },
   { id: "events", name: "EventStore", ports: [...webhooks, EventStore], make: events },

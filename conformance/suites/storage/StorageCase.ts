@@ -14,7 +14,6 @@ import { RateLimits } from "../../../core/ports/RateLimits.ts"
 import { SealedSecrets } from "../../../core/ports/SealedSecrets.ts"
 import { SettingsSessions } from "../../../core/ports/SettingsSessions.ts"
 import { ShopStore } from "../../../core/ports/ShopStore.ts"
-import { ShopViews } from "../../../core/ports/ShopViews.ts"
 import type { StoragePorts } from "../../../core/ports/StoragePorts.ts"
 import { TokenStore } from "../../../core/ports/TokenStore.ts"
 import { Upkeep } from "../../../core/ports/Upkeep.ts"
@@ -37,7 +36,6 @@ export const storagePorts = [
   NoticeStore,
   EventStore,
   KeptAnswers,
-  ShopViews,
   SettingsSessions,
   AuditStore,
   Inbox,

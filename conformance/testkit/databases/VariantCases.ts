@@ -13,7 +13,7 @@ declare module "vitest" {
  * the whole suite, and proves that the list is complete.
  */
 export const everyStatement: ReadonlyArray<string> = [
-  ...["shops.remove.begun", "shops.remove.purge", "upkeep.statistics", "upkeep.backlog"],
+  ...["shops.list.order", "shops.remove.begun", "shops.remove.purge", "upkeep.statistics", "upkeep.backlog"],
   ...["time.hosts", "time.transaction", "probe.well"],
   ...["tokens.caught-up.elsewhere", "tokens.find.transaction", "tokens.touch.gone", "sessions.shop"],
   ...["rate.apart.concurrent"],

@@ -4,8 +4,8 @@ import type { TokenRecord } from "../../model/access/Token.ts"
 import { includesApi } from "../../model/shops/Shop.ts"
 import type { EndpointRecord } from "../../model/webhooks/Endpoint.ts"
 import { DeliveryLog } from "../../ports/DeliveryLog.ts"
-import { SettingsSessions } from "../../ports/SettingsSessions.ts"
-import { ShopViews, setUpMark } from "../../ports/ShopViews.ts"
+import { EndpointStore } from "../../ports/EndpointStore.ts"
+import { SettingsSessions, setUpMark } from "../../ports/SettingsSessions.ts"
 import { TokenStore } from "../../ports/TokenStore.ts"
 import { shopOf } from "../../support/ShopRecords.ts"
 
@@ -33,7 +33,7 @@ export const endFirstRun = Effect.fn("FirstRun.end")(function* (shopId: string) 
  */
 export const readFirstRun = Effect.fn("FirstRun.read")(function* (shopId: string) {
   const { id, plan } = yield* shopOf(shopId)
-  const view = Option.getOrUndefined(yield* ShopViews.use((views) => views.withEndpoints(id)))
+  const view = Option.getOrUndefined(yield* EndpointStore.use((endpoints) => endpoints.withShop(id)))
   if (view === undefined || view.isSetUp || !includesApi(plan)) return undefined
   const tokens = yield* TokenStore.use((store) => store.list(id))
   const tests = { shop: id, filter: { test: true, status: "succeeded" }, after: null, limit: 1 } as const

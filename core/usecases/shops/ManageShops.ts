@@ -92,4 +92,15 @@ export const keepRemovedShopsEmpty: Effect.Effect<never, never, Upkeep> = Effect
 })
 
 /** All shops, by id. */
-export const listShops = ShopStore.use((shops) => shops.list)
+export const listShops = Effect.gen(function* () {
+  const { list } = yield* ShopStore
+  const all: Array<Shop> = []
+  for (;;) {
+    const found = yield* list({ search: null, after: all.at(-1)?.id ?? null, limit: listLimit })
+    all.push(...found)
+    if (found.length < listLimit) return all
+  }
+})
+
+/** Shops that are read at once. */
+const listLimit = 1_000

@@ -7,7 +7,7 @@ import { shopsQuery } from "../../model/queries/Queries.ts"
 import { queryReader } from "../../model/queries/Query.ts"
 import type { Shop } from "../../model/shops/Shop.ts"
 import { isStorable } from "../../model/Text.ts"
-import { ShopViews } from "../../ports/ShopViews.ts"
+import { ShopStore } from "../../ports/ShopStore.ts"
 
 /** A page of a search among shops. */
 export interface ShopSearch {
@@ -41,8 +41,8 @@ export const searchShops = Effect.fn("SearchShops")(function* ({ after, limit, s
   }
   const text = search.trim().toLowerCase()
   if (!isStorable(text)) return { shops: [], next: null }
-  const found = yield* ShopViews.use((views) =>
-    views.page({ search: text === "" ? null : text, after: after ?? null, limit: limit + 1 }),
+  const found = yield* ShopStore.use((shops) =>
+    shops.list({ search: text === "" ? null : text, after: after ?? null, limit: limit + 1 }),
   )
   const shops = found.slice(0, limit)
   return { shops, next: found.length > limit ? (shops.at(-1)?.id ?? null) : null }

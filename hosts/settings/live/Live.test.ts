@@ -6,7 +6,6 @@ import * as Memory from "../../../adapters/memory/index.ts"
 import { makeShop, makeToken } from "../../../conformance/suites/storage/support/Fixtures.ts"
 import { SettingsSessions } from "../../../core/ports/SettingsSessions.ts"
 import { ShopStore } from "../../../core/ports/ShopStore.ts"
-import { ShopViews } from "../../../core/ports/ShopViews.ts"
 import { TokenStore } from "../../../core/ports/TokenStore.ts"
 import { pruneDeliveries } from "../../../core/usecases/webhooks/ManageDeliveries.ts"
 import { endSession, endSessions } from "../Session.ts"
@@ -38,14 +37,14 @@ const reading = Effect.fnUntraced(function* (
 
 /** The stores with the number of looks at them. */
 const counting = Effect.gen(function* () {
-  const views = yield* ShopViews
+  const views = yield* ShopStore
   const looks: Array<string> = []
   const mark = (shop: string, now: number) =>
     Effect.suspend(() => {
       looks.push(shop)
       return views.mark(shop, now)
     })
-  return { looks, watchers: yield* Effect.provideService(makeWatchers, ShopViews, ShopViews.of({ ...views, mark })) }
+  return { looks, watchers: yield* Effect.provideService(makeWatchers, ShopStore, ShopStore.of({ ...views, mark })) }
 })
 
 const changed = ["retry: 2000", "data: changed"]

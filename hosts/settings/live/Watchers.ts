@@ -1,7 +1,7 @@
 /** The stores that pages watch, so that they hear of changes. */
 import { Clock, Deferred, Effect, Fiber, Queue, type Scope } from "effect"
 import type { SettingsSessions } from "../../../core/ports/SettingsSessions.ts"
-import { ShopViews } from "../../../core/ports/ShopViews.ts"
+import { ShopStore } from "../../../core/ports/ShopStore.ts"
 import { endings } from "../Session.ts"
 
 /** The most pages that watch a store at once, and the most of all stores, in this process. */
@@ -70,7 +70,7 @@ const lookAtSessions = (wakeAll: Effect.Effect<void>) =>
 
 /** Makes the watchers of a process, which end with the scope. */
 export const makeWatchers = Effect.gen(function* () {
-  const views = yield* ShopViews
+  const shops = yield* ShopStore
   const scope = yield* Effect.scope
   const stopped = yield* Deferred.make<void>()
   const sessions = yield* Effect.context<SettingsSessions>()
@@ -90,7 +90,7 @@ export const makeWatchers = Effect.gen(function* () {
     Effect.suspend(() => {
       let before: string | undefined
       return Clock.currentTimeMillis.pipe(
-        Effect.flatMap((now) => views.mark(shop, now)),
+        Effect.flatMap((now) => shops.mark(shop, now)),
         Effect.tap((mark) =>
           Effect.sync(() => {
             if (mark === before) return

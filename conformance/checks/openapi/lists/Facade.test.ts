@@ -49,7 +49,9 @@ const paged = {
 
 /** The lists without pages, and the ids in the store behind each. */
 const whole = {
-  shops: Effect.flatMap(World, ({ ports }) => Context.get(ports, ShopStore).list),
+  shops: Effect.flatMap(World, ({ ports }) =>
+    Context.get(ports, ShopStore).list({ search: null, after: null, limit: 1_000 }),
+  ),
   tokens: Effect.flatMap(World, ({ ports }) => Context.get(ports, TokenStore).list(shop)),
   webhooks: Effect.flatMap(World, ({ ports }) => Context.get(ports, EndpointStore).list(shop)),
 }

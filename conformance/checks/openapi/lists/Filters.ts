@@ -56,7 +56,7 @@ export const stored = Effect.fnUntraced(function* (id: string) {
     case "audit.listAudit":
       return (yield* Context.get(ports, AuditStore).list({ ...every, subject: null, from: null, until: null })).length
     case "shops.listShops":
-      return (yield* Context.get(ports, ShopStore).list).length
+      return (yield* Context.get(ports, ShopStore).list({ search: null, after: null, limit: 1_000 })).length
     case "webhooks.listDeliveries":
       return (yield* Context.get(ports, DeliveryLog).list(shop, endpoints.quiet, 100_000)).length
     case "listOrders":

@@ -157,7 +157,9 @@ const otherLists = Effect.gen(function* () {
   const tokens = (yield* Context.get(ports, TokenStore).list(shop)).toSorted(
     (one, other) => other.createdAt - one.createdAt || (one.id < other.id ? 1 : -1),
   )
-  const shops = (yield* Context.get(ports, ShopStore).list).map(({ id }) => id).toSorted()
+  const shops = (yield* Context.get(ports, ShopStore).list({ search: null, after: null, limit: 1_000 }))
+    .map(({ id }) => id)
+    .toSorted()
   const lists: Readonly<Record<string, List>> = {
     [`/settings/${shop}/inbox`]: {
       rows: /<bdi>(topic-\d+)<\/bdi>/g,

@@ -84,7 +84,7 @@ const seen = Effect.fnUntraced(function* (host: Host, { endpoint, shop, token }:
   const tokens = yield* TokenStore
   return {
     shop: Option.isSome(yield* host.shops.find(shop.id)),
-    listed: (yield* host.shops.list).some(({ id }) => id === shop.id),
+    listed: (yield* host.shops.list({ search: shop.id, after: null, limit: 10 })).some(({ id }) => id === shop.id),
     token: Option.isSome(yield* tokens.find(token.digest)),
     tokens: (yield* tokens.list(shop.id)).length,
     customizer: Option.isSome(yield* customizers.find(shop.id, 1)),

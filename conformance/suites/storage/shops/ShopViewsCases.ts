@@ -5,9 +5,8 @@ import { type ActivityStep, DeliveryLog, type SpanInSteps } from "../../../../co
 import { type Claim, DeliveryQueue } from "../../../../core/ports/DeliveryQueue.ts"
 import { EndpointStore } from "../../../../core/ports/EndpointStore.ts"
 import { OrderStore } from "../../../../core/ports/OrderStore.ts"
-import { SettingsSessions } from "../../../../core/ports/SettingsSessions.ts"
+import { SettingsSessions, setUpMark } from "../../../../core/ports/SettingsSessions.ts"
 import { ShopStore } from "../../../../core/ports/ShopStore.ts"
-import { ShopViews, setUpMark } from "../../../../core/ports/ShopViews.ts"
 import { TokenStore } from "../../../../core/ports/TokenStore.ts"
 import { changing, pausing } from "../../../../core/rules/webhooks/EndpointUpdates.ts"
 import { equal, holds, none } from "../../Assertion.ts"
@@ -49,7 +48,6 @@ const views = calling(
   ShopStore,
   EndpointStore,
   SettingsSessions,
-  ShopViews,
 )([
   {
     id: "views.endpoints",
@@ -58,13 +56,9 @@ const views = calling(
     run: Effect.gen(function* () {
       const [endpoints, shops] = [yield* EndpointStore, yield* ShopStore]
       const shop = yield* newWebhookShop({ roundingStep: Number.MAX_SAFE_INTEGER, domain: "one.example.com" })
-      for (const one of [yield* ShopViews, yield* onOtherHost(ShopViews)]) {
-        yield* none("an unknown shop", yield* one.withEndpoints(makeShop().id))
-        yield* equal(
-          "without endpoints",
-          yield* one.withEndpoints(shop.id),
-          Option.some({ shop, endpoints: [], isSetUp }),
-        )
+      for (const one of [yield* EndpointStore, yield* onOtherHost(EndpointStore)]) {
+        yield* none("an unknown shop", yield* one.withShop(makeShop().id))
+        yield* equal("without endpoints", yield* one.withShop(shop.id), Option.some({ shop, endpoints: [], isSetUp }))
       }
       const rotation = { secret: unique(), until: someTime + hour }
       yield* createEndpoint(shop.id, { createdAt: someTime + 1, rotation, secretSince: someTime, kinds: [] })
@@ -73,11 +67,11 @@ const views = calling(
       yield* createEndpoint((yield* newWebhookShop()).id)
       const listed = yield* endpoints.list(shop.id)
       yield* equal("their number", listed.length, 3)
-      for (const one of [yield* ShopViews, yield* onOtherHost(ShopViews)]) {
-        yield* equal("the shop", yield* one.withEndpoints(shop.id), Option.some({ shop, endpoints: listed, isSetUp }))
+      for (const one of [yield* EndpointStore, yield* onOtherHost(EndpointStore)]) {
+        yield* equal("the shop", yield* one.withShop(shop.id), Option.some({ shop, endpoints: listed, isSetUp }))
       }
       yield* shops.put({ ...shop, plan: "free" })
-      const after = yield* (yield* ShopViews).withEndpoints(shop.id)
+      const after = yield* endpoints.withShop(shop.id)
       yield* equal("a change", after, Option.some({ shop: { ...shop, plan: "free" }, endpoints: listed, isSetUp }))
     }),
   },
@@ -86,10 +80,10 @@ const views = calling(
     title: "MUST say whether a shop was marked as set up, for every host, and of no other mark or shop",
     requirements: ["D58"],
     run: Effect.gen(function* () {
-      const [sessions, hosts] = [yield* SettingsSessions, [yield* ShopViews, yield* onOtherHost(ShopViews)]]
+      const [sessions, hosts] = [yield* SettingsSessions, [yield* EndpointStore, yield* onOtherHost(EndpointStore)]]
       const [shop, other] = [(yield* newWebhookShop()).id, (yield* newWebhookShop()).id]
       const seen = (of: string) =>
-        Effect.forEach(hosts, (host) => Effect.map(host.withEndpoints(of), Option.getOrThrow)).pipe(
+        Effect.forEach(hosts, (host) => Effect.map(host.withShop(of), Option.getOrThrow)).pipe(
           Effect.map((views) => views.map(({ isSetUp }) => isSetUp)),
         )
       const until = someTime + hour
@@ -103,6 +97,7 @@ const views = calling(
   },
   {
     id: "views.page",
+    ports: [ShopStore],
     title: "MUST page all shops, and those whose id or domain begins with a text, by id in code point order",
     requirements: ["D14"],
     run: Effect.gen(function* () {
@@ -116,8 +111,8 @@ const views = calling(
       ]
       for (const shop of given.toReversed()) yield* shops.put(shop)
       const expected = given.slice(0, -1).toSorted((one, other) => compareIds(one.id, other.id))
-      for (const one of [yield* ShopViews, yield* onOtherHost(ShopViews)]) {
-        const page = (after: string | null, limit: number, search = mark) => one.page({ search, after, limit })
+      for (const one of [shops, yield* onOtherHost(ShopStore)]) {
+        const page = (after: string | null, limit: number, search = mark) => one.list({ search, after, limit })
         yield* equal("all that are found", yield* page(null, 100), expected)
         yield* equal("the first", yield* page(null, 3), expected.slice(0, 3))
         yield* equal("those after", yield* page(expected[2]?.id ?? "", 3), expected.slice(3, 6))
@@ -128,7 +123,7 @@ const views = calling(
           yield* equal(`beginning with ${nobody}`, yield* page(null, 3, nobody), [])
         }
         const [before, after] = [expected[0]?.id ?? "", expected[1]?.id ?? ""]
-        const [next] = yield* one.page({ search: null, after: before, limit: 1 })
+        const [next] = yield* one.list({ search: null, after: before, limit: 1 })
         yield* holds("without a text, it is the next shop", next !== undefined && next.id > before && next.id <= after)
       }
     }),
@@ -138,8 +133,8 @@ const views = calling(
 /** The marks of a shop on both hosts, which agree. */
 const markOf = (shop: string, now = late) =>
   Effect.gen(function* () {
-    const one = yield* (yield* ShopViews).mark(shop, now)
-    yield* equal("the mark on the other host", yield* (yield* onOtherHost(ShopViews)).mark(shop, now), one)
+    const one = yield* (yield* ShopStore).mark(shop, now)
+    yield* equal("the mark on the other host", yield* (yield* onOtherHost(ShopStore)).mark(shop, now), one)
     return one
   })
 
@@ -147,7 +142,7 @@ const markOf = (shop: string, now = late) =>
 const placeNewer = (shop: string) =>
   Effect.forEach([1, 2, 3, 4, 5, 6], (index) => place(shop, `newer-${index}`, someTime + index))
 
-const used = calling(ShopStore, OrderStore, EndpointStore, TokenStore, DeliveryQueue, DeliveryLog, ShopViews)
+const used = calling(ShopStore, OrderStore, EndpointStore, TokenStore, DeliveryQueue, DeliveryLog)
 
 const marks = used([
   {
@@ -265,7 +260,7 @@ const marks = used([
   },
   {
     id: "views.mark.notice",
-    ports: [ShopStore, TokenStore, DeliveryQueue, ShopViews],
+    ports: [ShopStore, TokenStore, DeliveryQueue],
     title: "MUST have another mark from the instant of a notice on that was stored before, not earlier",
     requirements: ["D77"],
     run: Effect.gen(function* () {
@@ -280,5 +275,5 @@ const marks = used([
   },
 ])
 
-/** The contract of `ShopViews`. */
+/** The contract of `ShopStore.list` and `mark`, and of `EndpointStore.withShop`. */
 export const shopViewsCases = [...views, ...alone(marks)]
