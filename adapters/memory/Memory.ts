@@ -12,7 +12,6 @@ import { KeptAnswers } from "../../core/ports/KeptAnswers.ts"
 import { NoticeStore } from "../../core/ports/NoticeStore.ts"
 import { OrderStore } from "../../core/ports/OrderStore.ts"
 import { RateLimits } from "../../core/ports/RateLimits.ts"
-import { SealedSecrets } from "../../core/ports/SealedSecrets.ts"
 import { SettingsSessions } from "../../core/ports/SettingsSessions.ts"
 import { ShopStore } from "../../core/ports/ShopStore.ts"
 import type { StoragePorts } from "../../core/ports/StoragePorts.ts"
@@ -34,7 +33,6 @@ import * as Log from "./webhooks/DeliveryLog.ts"
 import * as Queue from "./webhooks/DeliveryQueue.ts"
 import * as Endpoints from "./webhooks/Endpoints.ts"
 import * as Notices from "./webhooks/Notices.ts"
-import * as Secrets from "./webhooks/SealedSecrets.ts"
 import * as Signals from "./webhooks/Signals.ts"
 
 export { makeState, type State } from "./State.ts"
@@ -48,7 +46,6 @@ export const layerShared = (state: State): Layer.Layer<StoragePorts> =>
       Context.add(TokenStore, Tokens.make(state)),
       Context.add(RateLimits, Limits.make(state)),
       Context.add(EndpointStore, Endpoints.make(state)),
-      Context.add(SealedSecrets, Secrets.make(state)),
       Context.add(DeliveryQueue, Queue.make(state)),
       Context.add(DeliveryLog, Log.make(state)),
       Context.add(Upkeep, Keeping.make(state)),

@@ -21,7 +21,6 @@ import * as Answers from "./shops/KeptAnswers.ts"
 import * as Shops from "./shops/Shops.ts"
 import { PageReads } from "./statements/PageReads.ts"
 import { joinable } from "./statements/Transaction.ts"
-import * as SealedSecrets from "./upkeep/SealedSecrets.ts"
 import * as Upkeep from "./upkeep/Upkeep.ts"
 import * as DeliveryLog from "./webhooks/DeliveryLog.ts"
 import * as DeliveryQueue from "./webhooks/DeliveryQueue.ts"
@@ -60,7 +59,6 @@ const stores = Layer.mergeAll(
   Tokens.layer,
   RateLimits.layer,
   Endpoints.layer,
-  SealedSecrets.layer,
   DeliveryQueue.layer,
   DeliveryLog.layer,
   Upkeep.layer,

@@ -4,6 +4,9 @@ import type { Shop } from "../model/shops/Shop.ts"
 import type { EndpointRecord } from "../model/webhooks/Endpoint.ts"
 import type { StorageError } from "./StorageError.ts"
 
+/** The place of an endpoint among those of all shops. */
+export type EndpointPlace = Pick<EndpointRecord, "shop" | "id">
+
 /** A shop and its endpoints. */
 export interface ShopWithEndpoints {
   readonly shop: Shop
@@ -34,6 +37,16 @@ export class EndpointStore extends Context.Service<
 
     /** A shop's endpoints, oldest first: by `createdAt` and then by id, both ascending, ids by code point. */
     readonly list: (shop: string) => Effect.Effect<ReadonlyArray<EndpointRecord>, StorageError>
+
+    /**
+     * Up to `limit` endpoints of all shops, after a place, in an order that adapters choose; `null` starts from the
+     * beginning. Empty at the end. Endpoints and their secrets may be added, changed and removed between calls: each
+     * that exists all the time is returned exactly once.
+     */
+    readonly all: (
+      after: EndpointPlace | null,
+      limit: number,
+    ) => Effect.Effect<ReadonlyArray<EndpointRecord>, StorageError>
 
     /** A shop with what {@link list} returns, as of one moment; none for an unknown shop. */
     readonly withShop: (shop: string) => Effect.Effect<Option.Option<ShopWithEndpoints>, StorageError>

@@ -10,7 +10,6 @@ import type { KeptAnswers } from "./KeptAnswers.ts"
 import type { NoticeStore } from "./NoticeStore.ts"
 import type { OrderStore } from "./OrderStore.ts"
 import type { RateLimits } from "./RateLimits.ts"
-import type { SealedSecrets } from "./SealedSecrets.ts"
 import type { SettingsSessions } from "./SettingsSessions.ts"
 import type { ShopStore } from "./ShopStore.ts"
 import type { TokenStore } from "./TokenStore.ts"
@@ -24,7 +23,6 @@ export type StoragePorts =
   | TokenStore
   | RateLimits
   | EndpointStore
-  | SealedSecrets
   | DeliveryQueue
   | DeliveryLog
   | DeliverySignal

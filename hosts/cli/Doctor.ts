@@ -9,9 +9,9 @@ import * as Sql from "../../adapters/sql/index.ts"
 import { compare } from "../../adapters/sql/schema/Migrations.ts"
 import { reasonOf } from "../../adapters/sql/statements/Reason.ts"
 import { printableLines } from "../../core/model/log/Printable.ts"
+import { EndpointStore } from "../../core/ports/EndpointStore.ts"
 import { HostLookup } from "../../core/ports/HostLookup.ts"
 import { KeyRing } from "../../core/ports/KeyRing.ts"
-import { SealedSecrets } from "../../core/ports/SealedSecrets.ts"
 import { checkSecrets } from "../../core/usecases/webhooks/ResealSecrets.ts"
 import { compareAddress, compareCell, withoutMap } from "./cells/CompareCell.ts"
 import { readPlaces } from "./cells/PlacementFile.ts"
@@ -131,8 +131,8 @@ const currentSentence = (newer: ReadonlyArray<string>): string =>
 const everySecretOpens = Effect.fnUntraced(function* (config: HostConfig) {
   const kept = join(config.dataDirectory, "encryption-key")
   if (config.keyRing === undefined && !existsSync(kept)) {
-    const secrets = yield* SealedSecrets.use(({ list }) => list(null, 1))
-    if (secrets.length === 0) return `the first start keeps a new one in ${kept}`
+    const endpoints = yield* EndpointStore.use(({ all }) => all(null, 1))
+    if (endpoints.length === 0) return `the first start keeps a new one in ${kept}`
     return yield* new Unfit({ message: `${kept} is gone, with which the signing secrets were sealed: restore it` })
   }
   const keyRing = yield* readKeyRing(config)

@@ -2,7 +2,7 @@ import { Effect, Option } from "effect"
 import { compareIds } from "../../../core/model/Ids.ts"
 import type { EndpointRecord } from "../../../core/model/webhooks/Endpoint.ts"
 import { takesOthers } from "../../../core/model/webhooks/EndpointChange.ts"
-import { EndpointStore } from "../../../core/ports/EndpointStore.ts"
+import { type EndpointPlace, EndpointStore } from "../../../core/ports/EndpointStore.ts"
 import { setUpMark } from "../../../core/ports/SettingsSessions.ts"
 import { isSpent } from "../access/SettingsSessions.ts"
 import { addChange } from "../audit/Audit.ts"
@@ -15,6 +15,9 @@ export const endpointsOfShop = (state: State, shop: string): ReadonlyArray<Endpo
   [...(state.holdings.get(shop)?.endpoints.values() ?? [])].sort(
     (left, right) => left.createdAt - right.createdAt || compareIds(left.id, right.id),
   )
+
+const compare = (left: EndpointPlace, right: EndpointPlace): number =>
+  compareIds(left.shop, right.shop) || compareIds(left.id, right.id)
 
 /** Webhook endpoints in memory. */
 export const make = (state: State): EndpointStore["Service"] => {
@@ -32,6 +35,15 @@ export const make = (state: State): EndpointStore["Service"] => {
       }),
 
     list: (shop) => Effect.sync(() => endpointsOfShop(state, shop)),
+
+    all: (after, limit) =>
+      Effect.sync(() =>
+        [...state.holdings.values()]
+          .flatMap(({ endpoints }) => [...endpoints.values()])
+          .filter((endpoint) => after === null || compare(endpoint, after) > 0)
+          .sort(compare)
+          .slice(0, limit),
+      ),
 
     withShop: (id) =>
       Effect.sync(() =>

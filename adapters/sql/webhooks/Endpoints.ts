@@ -82,6 +82,13 @@ export const layer: Layer.Layer<EndpointStore, never, SqlClient.SqlClient | Sign
           Effect.map((rows) => rows.map(endpointOf)),
           mapped("Reading endpoints"),
         ),
+      all: (after, limit) =>
+        sql<EndpointRow>`SELECT ${columns} FROM designwire.endpoints e
+WHERE ${after === null ? sql`true` : sql`(e.shop, e.id) > (${after.shop}, ${after.id})`}
+ORDER BY e.shop, e.id LIMIT ${limit}::int4`.pipe(
+          Effect.map((rows) => rows.map(endpointOf)),
+          mapped("Reading the endpoints of all shops"),
+        ),
       withShop: (shop) => withShop(sql, shop).pipe(mapped("Reading a shop and its endpoints")),
       find: (shop, id) => find(sql, shop, id).pipe(mapped("Reading an endpoint")),
       // Within a transaction, so that nothing takes effect of a call that is interrupted while it waits for a lock (D49).

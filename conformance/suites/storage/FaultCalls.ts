@@ -12,12 +12,18 @@ import { KeptAnswers } from "../../../core/ports/KeptAnswers.ts"
 import { NoticeStore } from "../../../core/ports/NoticeStore.ts"
 import { OrderStore } from "../../../core/ports/OrderStore.ts"
 import { RateLimits } from "../../../core/ports/RateLimits.ts"
-import { SealedSecrets } from "../../../core/ports/SealedSecrets.ts"
 import { SettingsSessions } from "../../../core/ports/SettingsSessions.ts"
 import { ShopStore } from "../../../core/ports/ShopStore.ts"
 import { TokenStore } from "../../../core/ports/TokenStore.ts"
 import { Upkeep } from "../../../core/ports/Upkeep.ts"
-import { changing, pausing, promoting, rotating, turningOn } from "../../../core/rules/webhooks/EndpointUpdates.ts"
+import {
+  changing,
+  pausing,
+  promoting,
+  resealing,
+  rotating,
+  turningOn,
+} from "../../../core/rules/webhooks/EndpointUpdates.ts"
 import { makeEntry, queryOf } from "./audit/Entries.ts"
 import type { StoragePort, StorageSubjects } from "./StorageCase.ts"
 import {
@@ -190,13 +196,10 @@ const endpoints = Effect.gen(function* () {
 })
 
 const secrets = Effect.gen(function* () {
-  const [store, { find }] = [yield* SealedSecrets, yield* EndpointStore]
-  const { id, secret, shop } = yield* newEndpoint()
-  const calls = {
-    list: store.list(null, 10),
-    replace: store.replace({ shop, endpointId: id, sealed: secret }, unique()),
-  }
-  return { calls, state: find(shop, id) }
+  const store = yield* EndpointStore
+  const { id, shop } = yield* newEndpoint()
+  const reseal = store.update(shop, id, (endpoint) => resealing(endpoint.secret, unique())(endpoint))
+  return { calls: { all: store.all(null, 10), reseal }, state: store.find(shop, id) }
 })
 
 const queue = Effect.gen(function* () {
@@ -380,7 +383,7 @@ export const callsOfPorts: ReadonlyArray<PortCalls> = [
   { id: "tokens", name: "TokenStore", ports: [ShopStore, TokenStore], make: tokens },
   { id: "rates", name: "RateLimits", ports: [RateLimits], make: rates },
   { id: "endpoints", name: "EndpointStore", ports: [ShopStore, EndpointStore], make: endpoints },
-  { id: "secrets", name: "SealedSecrets", ports: [ShopStore, EndpointStore, SealedSecrets], make: secrets },
+  { id: "secrets", name: "sealed secrets", ports: [ShopStore, EndpointStore], make: secrets },
   { id: "queue", name: "DeliveryQueue", ports: [...webhooks, DeliveryQueue, DeliveryLog], make: queue },
   { id: "log", name: "DeliveryLog", ports: [...webhooks, DeliveryLog], make: log },
   { id: "search", name: "the searches", ports: [...webhooks, DeliveryLog, EventStore], make: search },

@@ -11,7 +11,6 @@ import { KeptAnswers } from "../../../core/ports/KeptAnswers.ts"
 import { NoticeStore } from "../../../core/ports/NoticeStore.ts"
 import { OrderStore } from "../../../core/ports/OrderStore.ts"
 import { RateLimits } from "../../../core/ports/RateLimits.ts"
-import { SealedSecrets } from "../../../core/ports/SealedSecrets.ts"
 import { SettingsSessions } from "../../../core/ports/SettingsSessions.ts"
 import { ShopStore } from "../../../core/ports/ShopStore.ts"
 import type { StoragePorts } from "../../../core/ports/StoragePorts.ts"
@@ -28,7 +27,6 @@ export const storagePorts = [
   TokenStore,
   RateLimits,
   EndpointStore,
-  SealedSecrets,
   DeliveryQueue,
   DeliveryLog,
   DeliverySignal,

@@ -5,6 +5,13 @@
 import type { EndpointRecord } from "./Endpoint.ts"
 import { sealedOptionNames } from "./EndpointOptions.ts"
 
+/** A sealed text and its endpoint. */
+export interface SealedSecret {
+  readonly shop: string
+  readonly endpointId: string
+  readonly sealed: string
+}
+
 /** All of them. */
 export const sealedOf = ({ options, rotation, secret }: EndpointRecord): ReadonlyArray<string> =>
   [secret, rotation?.secret, ...sealedOptionNames.map((name) => options[name]?.sealed)].filter(
@@ -19,3 +26,7 @@ export const resealed = (endpoint: EndpointRecord, sealed: string, anew: string)
   const name = sealedOptionNames.find((option) => options[option]?.sealed === sealed)
   return name && { ...endpoint, options: { ...options, [name]: { ...options[name], sealed: anew } } }
 }
+
+/** All of an endpoint, each with its endpoint. */
+export const secretsOf = (endpoint: EndpointRecord): ReadonlyArray<SealedSecret> =>
+  sealedOf(endpoint).map((sealed) => ({ shop: endpoint.shop, endpointId: endpoint.id, sealed }))

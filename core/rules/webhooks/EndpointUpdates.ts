@@ -1,8 +1,9 @@
 /** What owners do with an endpoint, as pure changes of its record (`EndpointStore.update`). */
-import { Result } from "effect"
+import { Data, Result } from "effect"
 import type { Instant } from "../../model/Instant.ts"
 import type { EndpointRecord } from "../../model/webhooks/Endpoint.ts"
 import { changedBy, type EndpointChange } from "../../model/webhooks/EndpointChange.ts"
+import { resealed } from "../../model/webhooks/SealedTexts.ts"
 import * as EndpointState from "./EndpointState.ts"
 import * as SecretRotation from "./SecretRotation.ts"
 
@@ -35,3 +36,12 @@ export const pausing =
 
 /** Turns the endpoint on (D28); an active one stays as it is. */
 export const turningOn: Update = (endpoint) => Result.succeed({ ...endpoint, ...EndpointState.turnOn(endpoint) })
+
+/** The endpoint has a sealed text no longer: it was replaced or removed meanwhile. */
+export class SealedTextGone extends Data.TaggedError("SealedTextGone") {}
+
+/** Stores another sealed text in the place of one of the endpoint's (D20), wherever that stands now. */
+export const resealing =
+  (sealed: string, anew: string): Update<SealedTextGone> =>
+  (endpoint) =>
+    Result.fromNullishOr(resealed(endpoint, sealed, anew), () => new SealedTextGone())

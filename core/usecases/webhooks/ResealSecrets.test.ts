@@ -1,11 +1,12 @@
 /** Changes of encryption keys (D20). */
 import { describe, expect, it } from "@effect/vitest"
-import { Effect, Logger, Redacted } from "effect"
+import { Effect, Logger, Redacted, Result } from "effect"
 import { TestClock } from "effect/testing"
 import { verified } from "../../../conformance/testkit/workers/Outside.ts"
 import { keyOf, makeWorld } from "../../../conformance/testkit/workers/TestWorker.ts"
+import type { EndpointRecord } from "../../model/webhooks/Endpoint.ts"
+import { EndpointStore } from "../../ports/EndpointStore.ts"
 import type { KeyRing } from "../../ports/KeyRing.ts"
-import { SealedSecrets } from "../../ports/SealedSecrets.ts"
 import { putShop } from "../shops/ManageShops.ts"
 import { createEndpoint, rotateSecret, updateEndpoint } from "./ManageEndpoints.ts"
 import { checkSecrets, opensSecret, resealSecrets } from "./ResealSecrets.ts"
@@ -64,13 +65,13 @@ describe("Resealing", () => {
       const newer = yield* world.another({ keyRing: ring(2) })
       const { endpoint: opened } = yield* world.run(createEndpoint(world.shop, { url: "https://hooks.example.com/" }))
       const { endpoint: lost } = yield* newer.run(createEndpoint(world.shop, { url: "https://hooks.example.com/" }))
-      const stored = yield* world.run(SealedSecrets.use(({ list }) => list(null, 10)))
-      const of = (id: string) => stored.filter(({ endpointId }) => endpointId === id)
+      const stored = yield* world.run(EndpointStore.use(({ all }) => all(null, 10)))
+      const of = (id: string) => stored.filter((endpoint) => endpoint.id === id)
       const all = Array.from({ length: 450 }, (_, index) => of(index === place ? lost.id : opened.id)).flat()
-      const pages = SealedSecrets.use((secrets) =>
-        Effect.provideService(checkSecrets, SealedSecrets, {
-          ...secrets,
-          list: (_after, limit) => Effect.sync(() => all.splice(0, limit)),
+      const pages = EndpointStore.use((endpoints) =>
+        Effect.provideService(checkSecrets, EndpointStore, {
+          ...endpoints,
+          all: (_after, limit) => Effect.sync(() => all.splice(0, limit)),
         }),
       )
       const first = [{ shop: world.shop, endpointId: lost.id }]
@@ -102,12 +103,14 @@ describe("Resealing", () => {
       const newest = yield* world.another({ keyRing: ring(2) })
       const replaced = yield* newest.run(createEndpoint(world.shop, { url: "https://hooks.example.com/" }))
       const third = yield* world.another({ keyRing: ring(3, 2) })
-      const racing = SealedSecrets.use((secrets) =>
+      const racing = EndpointStore.use((endpoints) =>
         resealSecrets.pipe(
-          Effect.provideService(SealedSecrets, {
-            ...secrets,
-            replace: (secret, sealed) =>
-              Effect.andThen(secrets.replace(secret, "2.of another host"), secrets.replace(secret, sealed)),
+          Effect.provideService(EndpointStore, {
+            ...endpoints,
+            update: (shop, id, change) => {
+              const theirs = (endpoint: EndpointRecord) => Result.succeed({ ...endpoint, secret: "2.of another host" })
+              return Effect.andThen(endpoints.update(shop, id, theirs), endpoints.update(shop, id, change))
+            },
           }),
         ),
       )

@@ -1,5 +1,8 @@
 import { Clock, Effect, Option } from "effect"
-import { type SealedSecret, SealedSecrets } from "../../ports/SealedSecrets.ts"
+import type { EndpointRecord } from "../../model/webhooks/Endpoint.ts"
+import { type SealedSecret, secretsOf } from "../../model/webhooks/SealedTexts.ts"
+import { type EndpointPlace, EndpointStore } from "../../ports/EndpointStore.ts"
+import { resealing } from "../../rules/webhooks/EndpointUpdates.ts"
 import { signingSecret, validSecrets } from "../../rules/webhooks/SecretRotation.ts"
 import { open, reseal, type UnopenedSecret } from "../../support/SealedSecret.ts"
 import { endpointOf } from "../../support/ShopRecords.ts"
@@ -23,7 +26,7 @@ export interface Resealed {
 /** The most secrets that are named. */
 const named = 10
 
-/** The secrets that are read in one call. */
+/** The endpoints that are read in one call. */
 const pageSize = 200
 
 /** The secrets that are processed concurrently: each replacement waits for the store. */
@@ -33,14 +36,15 @@ const concurrency = 8
 const forAll = Effect.fnUntraced(function* <E, R>(
   each: (secret: SealedSecret) => Effect.Effect<boolean, UnopenedSecret | E, R>,
 ) {
-  const secrets = yield* SealedSecrets
+  const endpoints = yield* EndpointStore
   const first: Array<Unopened["first"][number]> = []
   let [total, resealed, unopened] = [0, 0, 0]
-  let page: ReadonlyArray<SealedSecret> = []
-  do {
-    page = yield* secrets.list(page.at(-1) ?? null, pageSize)
+  let after: EndpointPlace | null = null
+  for (;;) {
+    const page: ReadonlyArray<EndpointRecord> = yield* endpoints.all(after, pageSize)
+    const secrets = page.flatMap(secretsOf)
     yield* Effect.forEach(
-      page,
+      secrets,
       (secret) =>
         each(secret).pipe(
           Effect.tap((anew) => Effect.sync(() => anew && resealed++)),
@@ -53,8 +57,10 @@ const forAll = Effect.fnUntraced(function* <E, R>(
         ),
       { concurrency, discard: true },
     )
-    total += page.length
-  } while (page.length > 0)
+    total += secrets.length
+    after = page.at(-1) ?? null
+    if (after === null) break
+  }
   const result: Resealed = { total, resealed, unopened: { count: unopened, first } }
   return result
 })
@@ -67,8 +73,13 @@ const forAll = Effect.fnUntraced(function* <E, R>(
 export const resealSecrets = forAll(
   Effect.fnUntraced(function* (secret: SealedSecret) {
     const anew = yield* reseal(secret.sealed, secret.endpointId)
-    // If the secret was replaced meanwhile, a host sealed it just now.
-    return Option.isSome(anew) && (yield* SealedSecrets.use((secrets) => secrets.replace(secret, anew.value)))
+    if (Option.isNone(anew)) return false
+    const update = resealing(secret.sealed, anew.value)
+    return yield* EndpointStore.use((endpoints) => endpoints.update(secret.shop, secret.endpointId, update)).pipe(
+      Effect.map(Option.isSome),
+      // A host has sealed it just now.
+      Effect.catchTag("SealedTextGone", () => Effect.succeed(false)),
+    )
   }),
 ).pipe(Effect.withSpan("ResealSecrets.reseal"))
 

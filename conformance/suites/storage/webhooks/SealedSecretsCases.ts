@@ -1,15 +1,29 @@
 import { Effect, Option } from "effect"
+import type { EndpointRecord } from "../../../../core/model/webhooks/Endpoint.ts"
 import { usualOptions } from "../../../../core/model/webhooks/EndpointOptions.ts"
-import { EndpointStore } from "../../../../core/ports/EndpointStore.ts"
-import { type SealedSecret, SealedSecrets } from "../../../../core/ports/SealedSecrets.ts"
+import { type SealedSecret, secretsOf } from "../../../../core/model/webhooks/SealedTexts.ts"
+import { type EndpointPlace, EndpointStore } from "../../../../core/ports/EndpointStore.ts"
 import { ShopStore } from "../../../../core/ports/ShopStore.ts"
-import { changing, promoting } from "../../../../core/rules/webhooks/EndpointUpdates.ts"
+import { changing, promoting, resealing } from "../../../../core/rules/webhooks/EndpointUpdates.ts"
 import { equal, holds } from "../../Assertion.ts"
 import { calling, onOtherHost } from "../StorageCase.ts"
 import { someTime, unique } from "../support/Fixtures.ts"
 import { bothHosts, createEndpoint, newEndpoint, newWebhookShop, turnOf } from "../support/Webhooks.ts"
 
-const secrets = Effect.all([SealedSecrets, onOtherHost(SealedSecrets)])
+/** Replaces a sealed secret by another, as a new encryption key asks for; `false` if it is there no longer. */
+const replacing = (store: EndpointStore["Service"]) => ({
+  store,
+  replace: ({ endpointId, sealed, shop }: SealedSecret, anew: string) =>
+    store.update(shop, endpointId, resealing(sealed, anew)).pipe(
+      Effect.map(Option.isSome),
+      Effect.catchTag("SealedTextGone", () => Effect.succeed(false)),
+    ),
+})
+
+const secrets = Effect.map(
+  Effect.all([EndpointStore, onOtherHost(EndpointStore)]),
+  ([one, other]) => [replacing(one), replacing(other)] as const,
+)
 
 const client = { tokenUrl: "https://id.example.com/token", clientId: "shop", scope: null, audience: "api" }
 
@@ -17,27 +31,25 @@ const facts = { subject: "CN=shop", endsAt: "2030-01-01T00:00:00.000+00:00" }
 
 /** Reads all secrets of a store in pages, and runs an effect after each page. */
 const readAll = Effect.fnUntraced(function* <E, R>(
-  store: SealedSecrets["Service"],
+  { store }: ReturnType<typeof replacing>,
   limit: number,
   between: Effect.Effect<unknown, E, R>,
 ) {
   const all: Array<SealedSecret> = []
-  for (let after: SealedSecret | null = null; ; ) {
-    const page: ReadonlyArray<SealedSecret> = yield* store.list(after, limit)
-    const endpoints = new Set(page.map(({ endpointId, shop }) => `${shop} ${endpointId}`))
-    yield* holds("a page has at most the requested number of endpoints", endpoints.size <= limit)
-    all.push(...page)
+  for (let after: EndpointPlace | null = null; ; ) {
+    const page: ReadonlyArray<EndpointRecord> = yield* store.all(after, limit)
+    yield* holds("a page has at most the requested number of endpoints", page.length <= limit)
+    all.push(...page.flatMap(secretsOf))
     after = page.at(-1) ?? null
     if (after === null) return all
     yield* between
   }
 })
 
-/** The contract of `SealedSecrets`. */
+/** The contract of `EndpointStore.all`, and of updates that reseal. */
 export const sealedSecretsCases = calling(
   ShopStore,
   EndpointStore,
-  SealedSecrets,
 )([
   {
     id: "secrets.list",
