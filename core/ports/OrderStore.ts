@@ -6,7 +6,7 @@ import type { Instant } from "../model/Instant.ts"
 import type { InboxItem } from "../model/ingest/InboxItem.ts"
 import type { OrderRecord, UnstoredOrder } from "../model/orders/Order.ts"
 import type { OrderLines } from "../model/orders/OrderLine.ts"
-import type { DesignsShown, FoundOrders, ListedOrder, OrderSearch } from "../model/orders/OrderSearch.ts"
+import type { FoundOrders, OrderSearch } from "../model/orders/OrderSearch.ts"
 import type { Position, StoredPage } from "../model/Page.ts"
 import type { StaleRevision, StorageError } from "./StorageError.ts"
 
@@ -146,8 +146,12 @@ export class OrderStore extends Context.Service<
       ids: ReadonlyArray<string>,
     ) => Effect.Effect<ReadonlyArray<DesignRecord>, StorageError>
 
-    /** Those of some ids, up to 5,000, that are orders of the shop, in no particular order. */
-    readonly storedOf: (shop: string, ids: ReadonlyArray<string>) => Effect.Effect<ReadonlyArray<string>, StorageError>
+    /** Those of some ids, up to 5,000, that the shop has orders or designs with, in no particular order. Reads no more. */
+    readonly existing: (
+      shop: string,
+      of: "orders" | "designs",
+      ids: ReadonlyArray<string>,
+    ) => Effect.Effect<ReadonlyArray<string>, StorageError>
 
     /** An order and its designs, as of one moment. */
     readonly order: (shop: string, id: string) => Effect.Effect<Option.Option<OrderWithDesigns>, StorageError>
@@ -160,9 +164,6 @@ export class OrderStore extends Context.Service<
       shop: string,
       id: string,
     ) => Effect.Effect<Option.Option<{ readonly wire: string; readonly etag: string }>, StorageError>
-
-    /** Whether a design exists. Reads nothing of it. */
-    readonly hasDesign: (shop: string, id: string) => Effect.Effect<boolean, StorageError>
 
     /**
      * A page of orders, newest first: by `orderedAt` and then id, both descending, ids by code point (D14). `after`:
@@ -199,8 +200,9 @@ export class OrderStore extends Context.Service<
     readonly latestOrderedDesign: (shop: string) => Effect.Effect<Option.Option<string>, StorageError>
 
     /**
-     * The orders that a search finds, newest first (D14). Texts are compared by code point, names by
-     * `OrderSearch.searchKey`.
+     * The orders that a search finds, newest first (D14), each with some of its designs, in time and memory that the
+     * rest of its designs do not change much. With `id`, only the order that has it. Texts are compared by code point,
+     * names by `OrderSearch.searchKey`.
      *
      * With `exact`, a text fits only the order with this id and the orders with this name. Pages hold all of them,
      * however many there are, and however many others begin with the text.
@@ -211,12 +213,5 @@ export class OrderStore extends Context.Service<
      * with the depth of the page, unless orders of another status lie between those that are found.
      */
     readonly search: (query: OrderSearch) => Effect.Effect<FoundOrders, StorageError>
-
-    /** An order with some of its designs, in time and memory that the rest of its designs do not change much. */
-    readonly listed: (
-      shop: string,
-      id: string,
-      designs: DesignsShown,
-    ) => Effect.Effect<Option.Option<ListedOrder>, StorageError>
   }
 >()("designwire/OrderStore") {}

@@ -1,4 +1,4 @@
-import { Effect, Option } from "effect"
+import { Effect } from "effect"
 import { compareIds } from "../../../core/model/Ids.ts"
 import { fromHead, type OrderRecord } from "../../../core/model/orders/Order.ts"
 import {
@@ -15,7 +15,7 @@ import { designsOf } from "../catalog/DesignsOf.ts"
 import type { ShopState, State } from "../State.ts"
 
 /** The searches of `OrderStore` in memory. */
-export const makeOrderSearch = (state: State): Pick<OrderStore["Service"], "search" | "listed"> => ({
+export const makeOrderSearch = (state: State): Pick<OrderStore["Service"], "search"> => ({
   search: (query) =>
     Effect.sync(() => {
       const holdings = state.holdings.get(query.shop)
@@ -29,15 +29,6 @@ export const makeOrderSearch = (state: State): Pick<OrderStore["Service"], "sear
         next: last === undefined ? null : { orderedAt: last.orderedAt, id: last.id },
         isCut,
       }
-    }),
-
-  listed: (shop, id, designs) =>
-    Effect.sync(() => {
-      const holdings = state.holdings.get(shop)
-      const order = holdings?.orders.get(id)
-      return holdings === undefined || order === undefined
-        ? Option.none()
-        : Option.some(listed(holdings, order, designs))
     }),
 })
 
@@ -61,7 +52,8 @@ const candidates = (holdings: ShopState, { exact = false, text }: OrderSearch) =
   return { orders: [...new Set(reached)], isCut: numbered.length > searchReach || named.length > searchReach }
 }
 
-const isFound = (order: OrderRecord, { after, from, status, until }: OrderSearch): boolean =>
+const isFound = (order: OrderRecord, { after, from, id, status, until }: OrderSearch): boolean =>
+  (id === undefined || order.id === id) &&
   (status === null || fromHead(order.head).status === status) &&
   (from === null || order.orderedAt >= from) &&
   (until === null || order.orderedAt < until) &&

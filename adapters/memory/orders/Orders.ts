@@ -74,11 +74,8 @@ export const make = (state: State): OrderStore["Service"] => {
 
     orderLines: (shop, id) => Effect.sync(() => Option.fromUndefinedOr(state.holdings.get(shop)?.lines.get(id))),
 
-    storedOf: (shop, ids) =>
-      Effect.sync(() => {
-        const orders = state.holdings.get(shop)?.orders
-        return [...new Set(ids)].filter((id) => orders?.has(id) === true)
-      }),
+    existing: (shop, of, ids) =>
+      Effect.sync(() => [...new Set(ids)].filter((id) => state.holdings.get(shop)?.[of].has(id) === true)),
 
     readDesign: (shop, id) =>
       Effect.sync(() =>
@@ -87,8 +84,6 @@ export const make = (state: State): OrderStore["Service"] => {
           etag,
         })),
       ),
-
-    hasDesign: (shop, id) => Effect.sync(() => state.holdings.get(shop)?.designs.has(id) ?? false),
 
     latestOrderedDesign: (shop) =>
       Effect.sync(() => {

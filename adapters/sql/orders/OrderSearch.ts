@@ -1,6 +1,6 @@
 /** Orders by name, id, status and time, each with some of its designs. */
 
-import { Effect, Option } from "effect"
+import { Effect } from "effect"
 import type { SqlClient, Statement } from "effect/sql"
 import { format } from "../../../core/model/Instant.ts"
 import {
@@ -35,7 +35,7 @@ const columns = fixed("o.shop, o.id, o.ordered_at, o.head, o.etag, o.revision")
 const reach = String(searchReach)
 
 /** Returns the searches of `OrderStore`. */
-export const makeOrderSearch = (sql: SqlClient.SqlClient): Pick<OrderStore["Service"], "search" | "listed"> => {
+export const makeOrderSearch = (sql: SqlClient.SqlClient): Pick<OrderStore["Service"], "search"> => {
   /** The rows of orders `o` with their designs. */
   const withDesigns = (shown: DesignsShown) => ({
     columns: sql`${orderColumns}, s.total, d.id AS "designId", d.wire AS "designWire"`,
@@ -69,9 +69,10 @@ export const makeOrderSearch = (sql: SqlClient.SqlClient): Pick<OrderStore["Serv
   }
 
   const search = (query: OrderSearch) => {
-    const { after, exact = false, limit, shop, status, text } = query
+    const { after, exact = false, id, limit, shop, status, text } = query
     const conditions = sql.and([
       sql`o.shop = ${shop}`,
+      ...(id === undefined ? [] : [sql`o.id = ${id}`]),
       ...(status === null ? [] : [sql.literal(hasStatus("o.head", status))]),
       ...(query.from === null ? [] : [sql`o.ordered_at >= ${format(query.from)}::timestamptz`]),
       ...(query.until === null ? [] : [sql`o.ordered_at < ${format(query.until)}::timestamptz`]),
@@ -115,15 +116,6 @@ ORDER BY o.ordered_at DESC, o.id DESC, d.position`
         }),
         mapped("Searching orders"),
       ),
-
-    listed: (shop, id, designs) => {
-      const { columns: shown, tables } = withDesigns(designs)
-      return sql<ListedRow>`SELECT ${shown} FROM designwire.orders o ${tables}
-WHERE o.shop = ${shop} AND o.id = ${id} ORDER BY d.position`.pipe(
-        Effect.map((rows) => Option.fromUndefinedOr(listedOf(rows)[0])),
-        mapped("Reading an order"),
-      )
-    },
   }
 }
 

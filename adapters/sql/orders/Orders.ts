@@ -6,6 +6,7 @@ import { makeReadDesigns } from "../catalog/DesignPages.ts"
 import * as DesignRows from "../catalog/DesignRows.ts"
 import { batched } from "../statements/Batch.ts"
 import { mapped } from "../statements/Errors.ts"
+import { fixed } from "../statements/Fixed.ts"
 import { PageReads } from "../statements/PageReads.ts"
 import { Signals } from "../webhooks/Signals.ts"
 import { makeCommits, makeOrderLines, makeRemove } from "./Commits.ts"
@@ -23,6 +24,8 @@ interface DesignKey {
   readonly shop: string
   readonly id: string
 }
+
+const tables = { orders: fixed("designwire.orders"), designs: fixed("designwire.designs") }
 
 /** `OrderStore` over SQL. Within an outer `sql.withTransaction` every call is part of that transaction. */
 export const layer: Layer.Layer<OrderStore, never, SqlClient.SqlClient | Signals | PageReads> = Layer.effect(
@@ -58,21 +61,14 @@ WHERE d.shop = ${shop} AND d.id = ANY(${ids})`.pipe(mapped("Reading designs")),
       keepUnstored: yield* makeKeepUnstored(sql),
       withdrawCancellation: makeWithdrawCancellation(sql),
       orderLines: makeOrderLines(sql),
-      storedOf: (shop, ids) =>
+      existing: (shop, of, ids) =>
         sql<{
           id: string
-        }>`SELECT o.id FROM designwire.orders o WHERE o.shop = ${shop} AND o.id = ANY(${ids}::text[])`.pipe(
+        }>`SELECT o.id FROM ${tables[of]} o WHERE o.shop = ${shop} AND o.id = ANY(${ids}::text[])`.pipe(
           Effect.map((rows) => rows.map(({ id }) => id)),
-          mapped("Looking for orders"),
+          mapped(of === "orders" ? "Looking for orders" : "Looking for designs"),
         ),
       readDesign: (shop, id) => readDesign({ shop, id }),
-      hasDesign: (shop, id) =>
-        sql<{ found: boolean }>`SELECT EXISTS (
-  SELECT FROM designwire.designs WHERE shop = ${shop} AND id = ${id}
-) AS found`.pipe(
-          Effect.map((rows) => rows[0]?.found === true),
-          mapped("Looking for a design"),
-        ),
       readOrders: makeReadOrders(sql, asPage),
       readDesigns: makeReadDesigns(sql, asPage),
       latestOrderedDesign: (shop) =>

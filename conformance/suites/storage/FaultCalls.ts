@@ -133,16 +133,16 @@ const orders = Effect.gen(function* () {
       store.withdrawCancellation({ shop, id: "2", reason: "taken back", now: someTime, audit: makeEntry(shop) }),
     ),
     orderLines: store.orderLines(shop, "1"),
-    storedOf: store.storedOf(shop, ["1"]),
+    existing: store.existing(shop, "orders", ["1"]),
     designs: store.designs(shop, ["a"]),
     order: store.order(shop, "1"),
     readDesign: store.readDesign(shop, "a"),
-    hasDesign: store.hasDesign(shop, "a"),
+    existingDesigns: store.existing(shop, "designs", ["a"]),
     readOrders: page,
     readDesigns: store.readDesigns({ shop, limit: 2, bytes: 1_000_000, after: null, createdFrom: null }),
     latestOrderedDesign: store.latestOrderedDesign(shop),
     search: store.search({ ...everyOrder, shop }),
-    listed: store.listed(shop, "1", everyOrder.designs),
+    searchId: store.search({ ...everyOrder, shop, id: "1" }),
   }
   const kept = Effect.map(
     store.designs(

@@ -50,7 +50,9 @@ const lookedFor = 5_000
 /** The orders of some that are stored. */
 const storedOf = Effect.fnUntraced(function* (shop: Shop, orders: ReadonlyArray<string>) {
   const store = yield* OrderStore
-  const parts = yield* Effect.forEach(Arr.chunksOf(orders, lookedFor), (part) => store.storedOf(shop.id, part))
+  const parts = yield* Effect.forEach(Arr.chunksOf(orders, lookedFor), (part) =>
+    store.existing(shop.id, "orders", part),
+  )
   const stored = new Set(parts.flat())
   return orders.filter((id) => stored.has(id))
 })

@@ -1,4 +1,4 @@
-import { Effect, Option, Schema } from "effect"
+import { Effect, Schema } from "effect"
 import { type Design, fromWire } from "../../model/catalog/Design.ts"
 import { NotFound } from "../../model/Errors.ts"
 import { fromHead, type OrderHead } from "../../model/orders/Order.ts"
@@ -8,6 +8,7 @@ import {
   type ListedOrder,
   newestFirst,
   type OrderSearch,
+  orderById,
 } from "../../model/orders/OrderSearch.ts"
 import { namesIn, partsIn } from "../../model/orders/SearchTexts.ts"
 import { storable } from "../../model/Text.ts"
@@ -76,9 +77,8 @@ export const readOrderView = Effect.fnUntraced(function* (
   id: string,
   designs: Omit<DesignsShown, "bytes">,
 ) {
-  const found = isOrderId(id)
-    ? yield* OrderStore.use((orders) => orders.listed(shop, id, { ...designs, bytes: longestListed }))
-    : Option.none()
-  if (Option.isNone(found)) return yield* new NotFound({ message: "There is no such order" })
-  return viewOf(found.value)
+  const query = orderById(shop, id, { ...designs, bytes: longestListed })
+  const [order] = isOrderId(id) ? (yield* OrderStore.use((orders) => orders.search(query))).orders : []
+  if (order === undefined) return yield* new NotFound({ message: "There is no such order" })
+  return viewOf(order)
 })

@@ -85,7 +85,7 @@ const noDesigns = { skip: 0, limit: 0, bytes: 0 }
 const ordersOf = Effect.fnUntraced(function* (shop: string, text: string) {
   const store = yield* OrderStore
   if (text.length > 255) return { hasId: false, named: [], hasMore: false }
-  const hasId = Option.isSome(yield* store.listed(shop, text, noDesigns))
+  const hasId = (yield* store.existing(shop, "orders", [text])).length > 0
   const found = yield* Effect.forEach(namesIn(text), (name) =>
     store.search({
       ...{ shop, text: name, exact: true, status: null, from: null, until: null, after: null },
@@ -131,7 +131,8 @@ const findOne = Effect.fnUntraced(function* (shop: string, id: string, after: De
   const [log, stored] = [yield* DeliveryLog, yield* EventStore]
   const delivery = Option.getOrUndefined(yield* log.find(shop, null, id))?.delivery
   const orders = yield* ordersOf(shop, id)
-  const hasDesign = id.length <= 255 && (yield* OrderStore.use((store) => store.hasDesign(shop, id)))
+  const hasDesign =
+    id.length <= 255 && (yield* OrderStore.use((store) => store.existing(shop, "designs", [id]))).length > 0
   const about: ReadonlyArray<Pick<Found, "as" | "id" | "isStored"> & { readonly query: EventsAbout }> = [
     { as: "order", id, isStored: orders.hasId, query: { order: id } },
     { as: "design", id, isStored: hasDesign, query: { design: id } },

@@ -178,7 +178,7 @@ export const designCases = calling(
           [other, "draft", false],
           ["nobody", "draft", false],
         ] as const) {
-          yield* equal(`${of} ${id}`, yield* host.hasDesign(of, id), expected)
+          yield* equal(`${of} ${id}`, yield* host.existing(of, "designs", [id]), expected ? [id] : [])
         }
       }
     }),

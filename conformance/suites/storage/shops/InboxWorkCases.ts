@@ -163,9 +163,9 @@ export const inboxWorkCases = calling(
       const asked = manyIds.slice(0, 5_000)
       const stored = [0, 2_500, 4_999].map((index) => asked[index] ?? "")
       for (const id of [...stored, "another"]) yield* place(shop, id, someTime)
-      yield* equal("the stored orders", (yield* store.storedOf(shop, asked)).toSorted(), stored.toSorted())
-      yield* equal("of another shop", yield* store.storedOf(yield* newShop, asked), [])
-      yield* equal("of none", yield* store.storedOf(shop, []), [])
+      yield* equal("the stored orders", (yield* store.existing(shop, "orders", asked)).toSorted(), stored.toSorted())
+      yield* equal("of another shop", yield* store.existing(yield* newShop, "orders", asked), [])
+      yield* equal("of none", yield* store.existing(shop, "orders", []), [])
     }),
   },
 ])
