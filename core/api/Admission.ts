@@ -29,7 +29,7 @@ export const admit = Effect.fnUntraced(function* (
   )
   const headers = standing === undefined ? {} : rateLimitHeaders(standing)
   if (refusal !== undefined) {
-    // So that programs can tell the two kinds of 403 apart (RFC 6750 §3.1).
+    // So that programs can distinguish the two kinds of 403 (RFC 6750 §3.1).
     const challenge = `Bearer error="insufficient_scope", scope="${scope}"`
     const more = refusal._tag === "ScopeRequired" ? { "www-authenticate": challenge } : {}
     return yield* Effect.fail({ ...answerOf(refusal, { ...headers, ...more }), caller })

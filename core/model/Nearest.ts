@@ -4,7 +4,7 @@ interface Near {
   readonly distance: number
 }
 
-/** The name that is spelled most like an unknown one; `undefined` if there are no names. */
+/** The name that is spelled most like an unknown one; `undefined` without names. */
 const nearestOf = (unknown: string, names: Iterable<string>): Near | undefined => {
   let best: Near | undefined
   for (const name of names) {
@@ -14,7 +14,7 @@ const nearestOf = (unknown: string, names: Iterable<string>): Near | undefined =
   return best
 }
 
-/** The name that is spelled most like an unknown one; `undefined` if there are no names. */
+/** The name that is spelled most like an unknown one; `undefined` without names. */
 export const nearest = (unknown: string, names: Iterable<string>): string | undefined => nearestOf(unknown, names)?.name
 
 /** Says that a field does not exist, and which field may be meant (D48). */

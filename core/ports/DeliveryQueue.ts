@@ -93,7 +93,7 @@ export interface Walked {
   readonly after: string | null
   /**
    * An instant at which the next step may find more; null if none is known. Retries that are not due yet aren't due
-   * before it. If other processes change the store and a signal may be lost, it is no more than a second ahead.
+   * before it. If other processes change the store and a signal may be lost, it is at most a second ahead.
    */
   readonly nextDue: Instant | null
 }
@@ -232,7 +232,7 @@ export class DeliveryQueue extends Context.Service<
      * before. The returned deliveries of an endpoint are in that order.
      *
      * Of the pending deliveries of an ordered endpoint that are about one object (`Ordering.lineOf`), at most one can
-     * be claimed: the front. When it is no longer pending, the first of the others becomes the front, in the order of
+     * be claimed: the front. Once it is not pending, the first of the others becomes the front, in the order of
      * the feed. Deliveries of stored events, which `add`, `recover` and `resend` add, stand behind those that were
      * pending before. If `EndpointStore.update` changes the ordering, pending deliveries change with it, in the order
      * of the feed of their events. A delivery whose attempt was under way then may still be settled (D53).
@@ -252,7 +252,7 @@ export class DeliveryQueue extends Context.Service<
      * state, the endpoint's health, which `advance` derives from the health before, the resulting notices
      * (`NoticeRules.noticesOf`), their entries (`NoticeRules.entriesOf`, D59), and the counts of the attempt's hour
      * (`AttemptCounts.ofAttempt`, D60). If an endpoint
-     * is no longer active, its pending deliveries except tests are suspended.
+     * is not active any more, its pending deliveries except tests are suspended.
      *
      * Callers guarantee that `advance` is pure. A store may call it speculatively, with any health and any number of
      * times, even for a settlement that then has no effect; it stores the result for the stored health.

@@ -4,7 +4,7 @@ import type { Shop } from "../model/shops/Shop.ts"
 import type { EndpointRecord } from "../model/webhooks/Endpoint.ts"
 import type { StorageError } from "./StorageError.ts"
 
-/** The place of an endpoint among those of all shops. */
+/** The place of an endpoint among all shops' endpoints. */
 export type EndpointPlace = Pick<EndpointRecord, "shop" | "id">
 
 /** A shop and its endpoints. */

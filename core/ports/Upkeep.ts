@@ -63,7 +63,7 @@ export class Upkeep extends Context.Service<
   Upkeep,
   {
     /**
-     * The store's clock, which all its hosts share: what one reads after another is no earlier. Without a clock of its
+     * The store's clock, which all its hosts share: a later read is never earlier. Without a clock of its
      * own, as in memory, a store has its process's.
      */
     readonly time: Effect.Effect<Instant, StorageError>

@@ -89,7 +89,7 @@ export const items = {
     ),
     proxies: item(
       "DESIGNWIRE_PROXY_NETWORKS",
-      "networks of proxies in front of `serve`, whose connections are those of many clients",
+      "networks of proxies in front of `serve`, whose connections carry many clients",
       parseNetworks,
       [],
     ),

@@ -24,7 +24,7 @@ export const makeMethods = (runtime: Runtime) => ({
     return method
   },
 
-  /** A method that takes the caller's transaction and actor, if any, in options after so many arguments. */
+  /** A method that takes the caller's transaction and actor, if any, in options after this number of arguments. */
   changing: <A>(call: Call<A>, count: number) => {
     const method = (...args: ReadonlyArray<unknown>): Promise<A> => {
       const [options] = args.slice(count) as [InTransaction | undefined]

@@ -13,7 +13,7 @@ export interface ConnectionLimits {
   readonly maximumConnections: number
   /** Connections at once of one address (IPv4) or network of 64 bits (IPv6). Beyond it, one of these is closed. */
   readonly maximumPerAddress: number
-  /** Networks of the proxies in front of the server, whose connections are those of many clients. */
+  /** Networks of the proxies in front of the server, whose connections carry many clients. */
   readonly proxies: ReadonlyArray<IpNetwork.IpNetwork>
   /**
    * Requests that the server works at, 4 or more. A quarter of them is for the management API, the settings app and

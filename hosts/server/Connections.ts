@@ -50,7 +50,7 @@ const bodiesTakeAll = (times: number): string => {
 /** The limit for which a request was refused: of a share, or of bodies that arrive. */
 export type Refused = Share | "bodies"
 
-/** Where the reports of a server go. */
+/** The destinations of a server's reports. */
 export interface ServerReports {
   /** A sentence for the log, when a limit is reached. */
   readonly report: (sentence: string) => void

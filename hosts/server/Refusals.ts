@@ -31,7 +31,7 @@ const unreadable: Readonly<Record<string, Refusal>> = {
   HPE_CHUNK_EXTENSIONS_OVERFLOW: [413, "The body's chunk extensions are too large"],
 }
 
-/** What a server's own answers have in common with those of its application, by their address. */
+/** Properties that a server's own answers share with its application's, by their address. */
 export interface OwnAnswers {
   /** The headers that every answer at an address has. Default: none. */
   readonly headersAt?: (url: string) => Readonly<Record<string, string>>

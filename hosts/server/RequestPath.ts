@@ -8,7 +8,7 @@ export const pathOf = ({ url = "" }: IncomingMessage): string => {
 
 const probes: ReadonlySet<string> = new Set(["/livez", "/readyz"])
 
-/** Whether a path is that of a health probe. */
+/** Whether a path belongs to a health probe. */
 export const isProbe = (path: string): boolean => probes.has(path)
 
 /** Whether a path is needed to see the state of a server that is flooded. */

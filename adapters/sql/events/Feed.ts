@@ -4,7 +4,7 @@
  * Transactions do not end in the order in which they write, so an event may be committed while an earlier one is not.
  * Writers of events therefore hold a shared advisory lock until their transaction ends, which names a position before
  * all its writes. A reader first looks at these locks, and reads nothing after the lowest of them. So only open
- * transactions that have written events hold the feed back, whoever opened them, and the database releases their locks
+ * transactions that have written events hold the feed back, by any program, and the database releases their locks
  * however they end. The order is that of writing: a transaction that has read an event writes after it, even if it is
  * the older one.
  *

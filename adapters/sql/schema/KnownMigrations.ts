@@ -77,7 +77,7 @@ export const compatibleWith: Readonly<Record<string, number>> = {
   "20_inbox_triggered": 12,
   // They ask the tables.
   "21_receivers": 12,
-  // They tell no lines, place orders that are not paid, and leave the states of events of platforms to newer hosts.
+  // They show no lines, place orders that are not paid, and leave the states of events of platforms to newer hosts.
   "22_order_lines": 12,
 }
 

@@ -166,5 +166,5 @@ export const checkedTransactions = (
   return transactions
 }
 
-/** Whether a connection is that of a transaction of {@link checkedTransactions}. */
+/** Whether a connection belongs to a transaction of {@link checkedTransactions}. */
 export const isChecked = (connection: SqlConnection.Connection): boolean => connection instanceof WatchedConnection

@@ -7,7 +7,7 @@ import { format, type Instant } from "../../../core/model/Instant.ts"
 import { type Fixed, fixed } from "./Fixed.ts"
 import { milliseconds, rows } from "./Rows.ts"
 
-/** What a record has in a column of a type. */
+/** A record's value in a column of a type. */
 interface Values {
   readonly text: string
   readonly int4: number

@@ -12,7 +12,7 @@ export const objectOf = ({ design, order }: Subject): string | null => {
 
 /**
  * The object in whose line a delivery stands: of a line at most one delivery, the front, can be claimed, and the next
- * one becomes the front when that one is no longer pending. `null` if the delivery waits for no other. Tests never do.
+ * one becomes the front once that one is not pending. `null` if the delivery waits for no other. Tests never do.
  */
 export const lineOf = (
   { test }: Pick<DeliveryRecord, "test">,

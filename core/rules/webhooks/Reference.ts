@@ -12,7 +12,7 @@ interface Data {
 
 const idOf = ({ id }: Named) => ({ id })
 
-/** The ids in an envelope's `data`; the same data if it has neither a design nor an order, as that of a `ping`. */
+/** The ids in an envelope's `data`; the same data if it has neither a design nor an order, as the data of a `ping`. */
 const referenced = (data: Data) => {
   if (data.design !== undefined) return { design: idOf(data.design) }
   return data.order === undefined ? data : { order: { ...idOf(data.order), designs: data.order.designs.map(idOf) } }

@@ -1,10 +1,10 @@
 import { Clock, Context, Effect } from "effect"
 import { type RateDecision, type RateLimit, RateLimits, type RateState } from "../../ports/RateLimits.ts"
 
-/** A limit of so many requests in any 60 seconds. */
+/** A limit of requests in any 60 seconds. */
 export const perMinute = (limit: number): RateLimit => ({ limit, window: 60_000 })
 
-/** The specified limit of a token: so many requests in any 60 seconds (§8, D16). */
+/** The specified limit of a token: requests in any 60 seconds (§8, D16). */
 export const defaultRateLimit = 120
 
 /** The limit of every token: {@link defaultRateLimit} a minute. `null` lifts it, e.g. for benchmarks. */

@@ -3,7 +3,7 @@ import type { IngestSource } from "../../model/ingest/InboxItem.ts"
 import type { StorageError } from "../../ports/StorageError.ts"
 import { defaultSettings, type PlatformSettings } from "../../rules/ingest/PlatformSettings.ts"
 
-/** The settings of a shop's connection to a platform (D80). Hosts give those of their configuration. */
+/** The settings of a shop's connection to a platform (D80). Hosts give the settings of their configuration. */
 export const Connections = Context.Reference<
   (shop: string, source: IngestSource) => Effect.Effect<PlatformSettings, StorageError>
 >("designwire/Connections", { defaultValue: () => () => Effect.succeed(defaultSettings) })

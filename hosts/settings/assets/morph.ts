@@ -78,7 +78,7 @@ export const morph = (shown: Element, current: Element): void => {
 const isChosen = (node: Node): boolean =>
   isElement(node) && (node.matches("input:checked") || node.querySelector("input:checked") !== null)
 
-/** Selects elements that are no longer part of the page, but were in use when it changed. */
+/** Selects elements that are not part of the page any more, but were in use when it changed. */
 export const outdated = "[data-outdated]"
 
 /** Removes a node unless it has the focus, selected text or a checked box. Returns the one after it. */

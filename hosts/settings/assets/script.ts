@@ -1,5 +1,5 @@
 // The script of every page. Pages work without it. With it, buttons copy texts, a question before a deletion opens in
-// place, times are also told in the browser's zone, a form is sent once, and pages stay up to date.
+// place, times are also shown in the browser's zone, a form is sent once, and pages stay up to date.
 
 import { sendAsChosen } from "./asChosen.ts"
 import { keepLive } from "./live.ts"

@@ -18,5 +18,5 @@ export const defaultLanguage: Language = { tag: "en", locale: "en-GB", texts: en
 /** The locale whose forms the numbers, amounts and times of a language have. */
 export const localeOf = ({ locale, tag }: Pick<Language, "locale" | "tag">): string => locale ?? tag
 
-/** The `lang` of texts that are in English in every language of the app, such as those of schemas. */
+/** The `lang` of texts that are in English in every language of the app, such as texts of schemas. */
 export const englishIn = ({ tag }: Pick<Language, "tag">): "en" | undefined => (/^en\b/i.test(tag) ? undefined : "en")
