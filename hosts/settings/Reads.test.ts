@@ -61,7 +61,7 @@ it.live("each page MUST take as few statements as it can, the overview no more t
       [`/webhooks/${quiet}/rotate`, 1],
       [`/webhooks/${healthy}/secret`, 1],
       // The shop with its endpoints, the delivery, what it is about.
-      [`/webhooks/${failing}/${delivery}`, 3],
+      [`/webhooks/${failing}/${delivery}`, 2],
       ["/events", 1],
       ["/tokens", 2],
       ["/stores", 1],
