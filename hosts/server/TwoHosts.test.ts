@@ -59,30 +59,6 @@ onHosts("Two hosts on one store", [memory, embedded, postgres], (it) => {
     }),
   )
 
-  it.effect("MUST accept a token on every host as soon as it is created (§5)", () =>
-    Effect.gen(function* () {
-      const { other, send } = yield* TestHost
-      const shop = yield* newShop(send)
-      for (let round = 0; round < 5; round++) {
-        const { token } = yield* newToken(send, shop.id)
-        expect((yield* read(other, token, "/orders")).status).toBe(200)
-      }
-    }),
-  )
-
-  it.effect("MUST accept exactly 120 of the requests that reach both hosts at once (§8, D16)", () =>
-    Effect.gen(function* () {
-      const { other, send } = yield* TestHost
-      const shop = yield* newShop(send)
-      const answers = yield* Effect.forEach(
-        Array.from({ length: 180 }, (_, index) => (index % 2 === 0 ? send : other)),
-        (host) => read(host, shop.token, "/orders?limit=1"),
-        { concurrency: 24 },
-      )
-      expect(count(answers)).toEqual({ 200: 120, 429: 60 })
-    }),
-  )
-
   it.effect(
     "MUST give a design to exactly one of the orders that want it at the same time, and store no other (D6)",
     () =>
@@ -253,19 +229,6 @@ onHosts("Two hosts on one store", [memory, embedded, postgres], (it) => {
           expect(late["status"]).toBe(added?.status === 200 ? "cancelled" : "draft")
         }
       }),
-  )
-
-  it.effect("MUST number versions consecutively if a customizer is published on both hosts at once (§9)", () =>
-    Effect.gen(function* () {
-      const { other, send } = yield* TestHost
-      const shop = yield* newShop(send)
-      const published = yield* Effect.forEach(
-        [send, other, send, other, send],
-        (host) => publishVector(host, shop, 101),
-        { concurrency: "unbounded" },
-      )
-      expect(published.map((customizer) => customizer["version"]).sort()).toEqual([2, 3, 4, 5, 6])
-    }),
   )
 
   it.effect("MUST evaluate on the version that another host has just published (D5)", () =>
