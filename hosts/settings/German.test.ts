@@ -11,21 +11,29 @@ import { german } from "./texts/German.ts"
 /** An argument for functions of the table: it fits as a number and as a text. */
 const samples = [7, 11, 13] as const
 
+/** What functions of the table take first: numbers, figures, a list. */
+const firsts = [
+  ...samples.keys(),
+  { succeeded: 7, failedAttempts: 7, givenUp: 7, _tag: "NotFound", message: "" },
+  samples.map(String),
+]
+
+type TextFunction = (...given: ReadonlyArray<unknown>) => unknown
+
+/** What a function of the table returns; nothing for what it does not take, e.g. a number for a list. */
+const called = (value: TextFunction, first: unknown): ReadonlyArray<unknown> => {
+  try {
+    return [value(first, ...samples)]
+  } catch {
+    return []
+  }
+}
+
 /** Every text of a table, and the fixed parts of those that are functions. */
 const textsOf = (value: unknown): ReadonlyArray<string> => {
   if (typeof value === "string") return value.split(/\b(?:7|11|13)\b/).map((part) => part.trim())
-  if (typeof value === "function") {
-    const sum = { succeeded: 7, failedAttempts: 7, givenUp: 7, _tag: "NotFound", message: "" }
-    const calls = [...samples.keys(), sum, samples.map(String)].flatMap((first) => {
-      // A function of a list fails for a number, and the other way round.
-      try {
-        return [value(first, ...samples)]
-      } catch {
-        return []
-      }
-    })
-    return calls.flatMap(textsOf)
-  }
+  if (typeof value === "function")
+    return firsts.flatMap((first) => called(value as TextFunction, first)).flatMap(textsOf)
   return typeof value === "object" && value !== null ? Object.values(value).flatMap(textsOf) : []
 }
 
@@ -72,6 +80,30 @@ const emptyIn = (value: unknown, path = ""): ReadonlyArray<string> => {
 
 it("No text of a language MUST be empty", () => {
   expect([emptyIn(english), emptyIn(german.texts)]).toEqual([[], []])
+})
+
+const hasWords = (value: unknown): boolean => textsOf(value).some((text) => /\p{L}/u.test(text))
+
+/** The paths of functions that return words in one language and none in the other, for the same arguments. */
+const wordless = (one: unknown, other: unknown, path = ""): ReadonlyArray<string> => {
+  if (typeof one === "function" && typeof other === "function") {
+    const differs = firsts.some((first) => {
+      const [mine, theirs] = [called(one as TextFunction, first), called(other as TextFunction, first)]
+      // A message of the server may stand alone in its own language.
+      if (mine[0] === first || mine.length !== theirs.length) return false
+      return hasWords(mine) !== hasWords(theirs)
+    })
+    return differs ? [path] : []
+  }
+  if (typeof one !== "object" || one === null) return []
+  return Object.entries(one).flatMap(([name, inner]) =>
+    wordless(inner, (other as Readonly<Record<string, unknown>>)[name], `${path}.${name}`),
+  )
+}
+
+it("What a text says of its values MUST be words in both languages, or in none", () => {
+  // A failure without words of ours has those of the library, which are English.
+  expect(wordless(english, german.texts)).toEqual([".failures.own"])
 })
 
 describe("The settings app in German", () => {
