@@ -358,6 +358,19 @@ onHosts("The pages of orders and designs", [memory, postgres], (it) => {
 })
 
 onHosts("The pages of customizers", [memory, postgres], (it) => {
+  it.effect("MUST lead on from a list of customizers if and only if there are more (D69)", () =>
+    Effect.gen(function* () {
+      const { send } = yield* TestHost
+      const shop = yield* withMug(send)
+      const put = (id: number) => manage(send, "PUT", `/shops/${shop}/customizers/${id}`, { title: "T", ...product })
+      for (let id = 100; id < 124; id++) yield* put(id)
+      const browser = yield* signedIn(send, shop)
+      expect((yield* browser.open("/settings/customizers")).text).not.toContain("after=")
+      yield* put(124)
+      expect((yield* browser.open("/settings/customizers")).text).toContain("?after=123")
+    }),
+  )
+
   it.effect("MUST list customizers, their versions, and a definition in words (D69)", () =>
     Effect.gen(function* () {
       const { send } = yield* TestHost
