@@ -57,5 +57,10 @@ it.live("MUST show how many calls have a connection or wait for one, and count e
     expect(yield* connections).toEqual([undefined, undefined, undefined])
     const waits = Object.values(yield* valuesOf("designwire_database_connection_wait_seconds"))
     expect(Number(waits[0])).toBeGreaterThanOrEqual(3)
+    // Waits within this test: none has been as long as the process.
+    const [longest] = (yield* Metric.snapshot).flatMap(({ id, state }) =>
+      id === "designwire_database_connection_wait_seconds" && "max" in state ? [state.max] : [],
+    )
+    expect(Number(longest)).toBeLessThan(process.uptime())
   }).pipe(Effect.scoped, Effect.provideService(Metric.MetricRegistry, new Map())),
 )
