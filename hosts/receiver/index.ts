@@ -112,10 +112,12 @@ export const verifyWebhook = async (options: VerifyOptions): Promise<Verified | 
 export interface VerifiedNotice {
   readonly ok: true
   /**
-   * Sent at least once: drop notices that you have seen, by their `id`. Later versions may send other kinds: have a
-   * branch for unknown ones.
+   * Sent at least once: drop notices that you have seen, by their `id`. Of a kind that this version does not know, it
+   * has `id`, `notice`, `createdAt` and `shop`, and fields of its own.
    */
   readonly notice: Notice
+  /** `notice.notice` as it was sent: also a kind of a later version, so have a branch for unknown ones. */
+  readonly kind: string
   /** When it was signed, Unix time in seconds. */
   readonly timestamp: number
 }
@@ -129,7 +131,7 @@ export const verifyNotice = async (options: VerifyOptions): Promise<VerifiedNoti
   if (!signed.ok) return signed
   const notice = parsed(signed.body)
   return isNotice(notice)
-    ? { ok: true, notice, timestamp: signed.timestamp }
+    ? { ok: true, notice, kind: notice.notice, timestamp: signed.timestamp }
     : reject("bad_body", "The body is not a notice in JSON")
 }
 

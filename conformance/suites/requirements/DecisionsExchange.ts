@@ -70,6 +70,17 @@ export const decisionsExchange: ReadonlyArray<Section> = [
           "MUST be answered as ever.",
       },
       {
+        id: "D85",
+        title: "Events that fail are seen",
+        text:
+          "An event of a platform that has failed, and one that has waited for 15 minutes for a design or for 24 hours " +
+          "for payment, MUST be a line of the log and a notice (`inbox.failed`, `inbox.waiting`, D42), once for each " +
+          "event and kind, without texts of buyers, and MUST be counted by gauges and on the settings app's first page, " +
+          "which links to it. An event that is applied or ignored, and one that has waited for less, MUST raise nothing. " +
+          "Counters of events MUST be exposed from 0, so that an alert sees the first failure. A receiver of notices " +
+          "MUST accept kinds that it does not know.",
+      },
+      {
         id: "D75",
         title: "Bulk in and out",
         text:

@@ -130,15 +130,17 @@ const expectShown = (page: { readonly status: number; readonly text: string }, e
 }
 
 describe("Receivers", () => {
-  it.each(Object.values(notices))("verifyNotice MUST accept $notice (D42)", async (notice) => {
+  it.each(Object.values(notices))("verifyNotice MUST accept $notice (D42, D85)", async (notice) => {
     const body = JSON.stringify(notice)
-    expect(await verifyNotice(verifiable(body))).toMatchObject({ ok: true, notice })
+    expect(await verifyNotice(verifiable(body))).toMatchObject({ ok: true, notice, kind: notice.notice })
   })
 
-  it("verifyNotice MUST accept the kinds of later versions, and nothing that is no notice (D42)", async () => {
+  it("verifyNotice MUST accept the kinds of later versions, and nothing that is no notice (D42, D85)", async () => {
     const { createdAt, id, shop } = notices["token.ending"]
     const later = JSON.stringify({ id, createdAt, shop, notice: "shop.moved", shops: 2 })
-    expect(await verifyNotice(verifiable(later))).toMatchObject({ ok: true, notice: { notice: "shop.moved" } })
+    expect(await verifyNotice(verifiable(later))).toMatchObject({
+      ...{ ok: true, kind: "shop.moved", notice: { notice: "shop.moved", shops: 2 } },
+    })
     for (const lacking of ["id", "createdAt", "shop", "notice"])
       expect(
         await verifyNotice(verifiable(JSON.stringify({ ...JSON.parse(later), [lacking]: undefined }))),
