@@ -25,6 +25,7 @@ import {
   parseServiceName,
   parseShops,
 } from "../../core/rules/catalog/ConfigValues.ts"
+import { defaultSettings } from "../../core/rules/ingest/PlatformSettings.ts"
 import { parseNetworks } from "../../core/rules/webhooks/PublicHost.ts"
 import { parseSchedule } from "../../core/rules/webhooks/RetryPolicy.ts"
 import { defaultRateLimit } from "../../core/usecases/access/LimitRequest.ts"
@@ -38,6 +39,14 @@ const nonEmpty = (expected: string) => (text: string) => (text === "" ? Result.f
 
 const fitting = (expected: string, test: (text: string) => boolean) => (text: string) =>
   test(text) ? Result.succeed(text) : Result.fail(expected)
+
+/** States or gateways of a platform, with commas between them. They are compared in lower case. */
+const parseStates = (text: string): Result.Result<ReadonlyArray<string>, string> => {
+  const names = text.split(",").map((name) => name.trim().toLowerCase())
+  return names.every((name) => /^[^\p{Cc}\p{Cs}]{1,255}$/u.test(name))
+    ? Result.succeed([...new Set(names)])
+    : Result.fail("names of 1 to 255 characters with commas between them")
+}
 
 const parseLanguage = parseOneOf(...(Object.keys(languages) as ReadonlyArray<keyof typeof languages>))
 
@@ -316,6 +325,39 @@ export const items = {
       parseProperty,
       defaultProperty,
     ),
+    /** When an order is to be made, as far as shops differ (D80). */
+    settings: {
+      paidStates: list(
+        "DESIGNWIRE_SHOPIFY_PLACED",
+        "states of payment with which Shopify's orders are placed",
+        parseStates,
+        defaultSettings.paidStates,
+      ),
+      laterGateways: list(
+        "DESIGNWIRE_SHOPIFY_PAY_LATER",
+        "payment gateways of Shopify that need no payment before production",
+        parseStates,
+        defaultSettings.laterGateways,
+      ),
+      takesTests: flag(
+        "DESIGNWIRE_SHOPIFY_TESTS",
+        "whether Shopify's test orders are placed",
+        defaultSettings.takesTests,
+      ),
+      placedStates: list(
+        "DESIGNWIRE_WOOCOMMERCE_PLACED",
+        "states with which WooCommerce's orders are placed, those of plugins included",
+        parseStates,
+        defaultSettings.placedStates,
+      ),
+      doneStates: list(
+        "DESIGNWIRE_WOOCOMMERCE_DONE",
+        "states of WooCommerce's orders that were made",
+        parseStates,
+        defaultSettings.doneStates,
+      ),
+      copies: flag("DESIGNWIRE_REORDER_COPIES", "whether a reorder gets copies of its designs", defaultSettings.copies),
+    },
   },
   /** The log of a process. */
   log: {

@@ -15,8 +15,10 @@ import { answersAt, documentedAt, make as makeRestApi } from "../../core/api/Rou
 import { inTime } from "../../core/api/Unavailable.ts"
 import { shopPart } from "../../core/model/webhooks/PublicAddress.ts"
 import { ShopStore } from "../../core/ports/ShopStore.ts"
+import { defaultSettings, type PlatformSettings } from "../../core/rules/ingest/PlatformSettings.ts"
 import { SettingsApp } from "../../core/usecases/access/SettingsLinks.ts"
 import { keepApplying } from "../../core/usecases/ingest/ApplyEvent.ts"
+import { Connections } from "../../core/usecases/ingest/Connections.ts"
 import { keepRemovedShopsEmpty, PublicUrl } from "../../core/usecases/shops/ManageShops.ts"
 import { type IngestRoute, makeIngest } from "../ingest/Ingest.ts"
 import type { ValidSecrets } from "../ingest/Secrets.ts"
@@ -53,6 +55,8 @@ export interface IngestOptions {
   readonly woocommerce?: ValidSecrets | undefined
   /** The name of the line items' property that has the design's id. Default: `_designwire_id`. */
   readonly property?: string | undefined
+  /** When an order is to be made (D80). Default: once it is paid. */
+  readonly settings?: PlatformSettings | undefined
 }
 
 /** Options of a host. */
@@ -118,7 +122,12 @@ export const answerFailures = <E, R>(app: Effect.Effect<HttpServerResponse.HttpS
   )
 
 /** Makes the application, which runs once for each request, and the REST API that is part of it. */
-export const make = Effect.fnUntraced(function* ({
+export const make = (options: AppOptions) =>
+  Effect.provideService(makeApp(options), Connections, () =>
+    Effect.succeed(options.ingest?.settings ?? defaultSettings),
+  )
+
+const makeApp = Effect.fnUntraced(function* ({
   apiUrl,
   docs = true,
   ingest = {},

@@ -112,6 +112,37 @@ export const decisionsOperation: ReadonlyArray<Section> = [
           "version before do, it MUST only add to the schema. A host MUST go on beside migrations that it does not " +
           "know if they declare that it can, and otherwise MUST stop and name them.",
       },
+      {
+        id: "D80",
+        title: "When a platform's order is placed",
+        text:
+          "A platform's order MUST be placed when it is to be made: paid, with payment terms, by a gateway that is paid " +
+          "later, or in a state that a setting names. One that is not paid MUST wait as an event in the state `unpaid`, and " +
+          "be placed by a newer report that says paid, or by hand. A test order, and one that is over when it is first " +
+          "heard of, MUST be `ignored` with that reason, and can be placed by hand. A cancellation that came before its " +
+          "order MUST hold against all reports that are not newer.",
+      },
+      {
+        id: "D82",
+        title: "A line that is gone",
+        text:
+          "The design of a line that its platform has removed or refunded before fulfilment, or that a caller cancels, " +
+          "MUST be cancelled, and the order with its last one. Whatever order the events arrive in, the end MUST be the same.",
+      },
+      {
+        id: "D83",
+        title: "Reports about what is linked",
+        text:
+          "A platform's report MUST NOT fail because of what is linked already. A line that can't be placed MUST hold up " +
+          "itself alone, by name.",
+      },
+      {
+        id: "D84",
+        title: "Reorders",
+        text:
+          "A platform's line with a design of another order, or with one that was removed before, MUST get a copy, and the " +
+          "event MUST say of which. A part of another order that repeats its designs is ignored.",
+      },
     ],
   },
 ]

@@ -72,7 +72,8 @@ export const decisionsResources: ReadonlyArray<Section> = [
         text:
           "A line of an order has at most one design. Two designs with one line item MUST be refused with 422, and a " +
           "design for a line item that has another design already with 409. Nothing is stored then, and the message " +
-          "names the line item and the designs.",
+          "names the line item and the designs. A line has a quantity, 1 by default, which MUST be told with it. Of the " +
+          "lines of a platform's order that name one design those that are shipped MUST count, if any is.",
       },
       {
         id: "D7",

@@ -125,4 +125,36 @@ export const withdrawnCancellationCases = calling(
       yield* none("after the commit", yield* other.unstoredOrder(shop, "1"))
     }),
   },
+  {
+    id: "resources.lines",
+    title:
+      "MUST store the lines of an order with its change, replace them with a later one, and tell of no other order",
+    requirements: ["D81"],
+    run: Effect.gen(function* () {
+      const [store, other] = yield* bothHosts
+      const [shop, beside] = [yield* newShop, yield* newShop]
+      const line = { lineItemId: "11", designId: "d1", quantity: 3, copyOf: null }
+      const first = { order: "1", parent: null, lines: [line] }
+      const placed = yield* place(shop, "1", someTime)
+      yield* none("at first", yield* other.orderLines(shop, "1"))
+      const again = (revision: number) => ({ ...placed, revision })
+      yield* store.commit({ shop, designs: [], order: again(2), events: [], lines: first })
+      yield* equal("stored", yield* other.orderLines(shop, "1"), Option.some(first))
+      const then = {
+        order: "1",
+        parent: "9",
+        lines: [
+          { ...line, quantity: 0 },
+          { ...line, lineItemId: "12" },
+        ],
+      }
+      yield* store.commit({ shop, designs: [], order: again(3), events: [], lines: then })
+      yield* equal("replaced", yield* other.orderLines(shop, "1"), Option.some(then))
+      const stale = store.commit({ shop, designs: [], order: again(3), events: [], lines: first })
+      yield* equal("stale", (yield* Effect.flip(stale))._tag, "StaleRevision")
+      yield* equal("after a stale change", yield* other.orderLines(shop, "1"), Option.some(then))
+      yield* none("another order", yield* other.orderLines(shop, "2"))
+      yield* none("another shop", yield* other.orderLines(beside, "1"))
+    }),
+  },
 ])

@@ -1,5 +1,10 @@
 import { Effect, Option } from "effect"
-import type { InboxItem, InboxOutcome, OrderProgress } from "../../../../core/model/ingest/InboxItem.ts"
+import type {
+  InboxItem,
+  InboxOutcome,
+  InboxSettlement,
+  OrderProgress,
+} from "../../../../core/model/ingest/InboxItem.ts"
 import { Inbox } from "../../../../core/ports/Inbox.ts"
 import { OrderStore } from "../../../../core/ports/OrderStore.ts"
 import { ShopStore } from "../../../../core/ports/ShopStore.ts"
@@ -166,6 +171,57 @@ export const inboxWorkCases = calling(
       yield* equal("the stored orders", (yield* store.existing(shop, "orders", asked)).toSorted(), stored.toSorted())
       yield* equal("of another shop", yield* store.existing(yield* newShop, "orders", asked), [])
       yield* equal("of none", yield* store.existing(shop, "orders", []), [])
+    }),
+  },
+  {
+    id: "inbox.settles",
+    ports: [ShopStore, OrderStore, Inbox],
+    title:
+      "MUST end the events of an order that a newer state settles, lift its cancellations, and keep a body if asked",
+    requirements: ["D80"],
+    run: Effect.gen(function* () {
+      const [inbox, other] = yield* hosts
+      const store = yield* OrderStore
+      const shop = yield* newShop
+      const settle = Effect.fnUntraced(function* (item: InboxItem, outcome: InboxSettlement, isByHand = false) {
+        yield* inbox.apply(shop, item.id, () => Effect.succeed(outcome), isByHand)
+      })
+      const states = [
+        { ...applied, state: "unpaid" },
+        { ...applied, state: "failed" },
+        { ...applied, state: "waiting", designId: "d1" },
+        applied,
+      ] as const
+      const items = states.map(() => makeInboxItem(shop))
+      const [cancel, untried, beside, last] = [
+        makeInboxItem(shop, { change: "cancel" }),
+        makeInboxItem(shop),
+        makeInboxItem(shop, { orderId: "2" }),
+        makeInboxItem(shop),
+      ]
+      for (const item of [...items, cancel, untried, beside, last]) yield* inbox.put(item)
+      for (const [index, item] of items.entries()) yield* settle(item, states[index] ?? applied)
+      yield* settle(cancel, applied)
+      yield* settle(beside, { ...applied, state: "unpaid" })
+      const report = { shop, id: "1", isCancelled: true, isEmpty: false, until: someTime + 1_000 }
+      yield* store.keepUnstored(report, someTime)
+      const kept = { ...applied, state: "ignored", keepsBody: true, ends: "newer", lifts: "open" } as const
+      yield* settle(last, kept)
+      const stateOf = ({ id }: InboxItem) =>
+        Effect.map(other.find(shop, id), (found) => Option.getOrUndefined(found)?.state)
+      const all = yield* Effect.forEach([...items, cancel, untried, beside, last], stateOf)
+      yield* equal("the states", all.join(" "), "ignored ignored ignored applied ignored waiting unpaid ignored")
+      const unstored = Option.getOrUndefined(yield* store.unstoredOrder(shop, "1"))
+      yield* equal("the report of a cancellation", unstored?.isCancelled ?? false, false)
+      // The same cancellation may come again.
+      const again = makeInboxItem(shop, { change: "cancel", content: cancel.content, eventId: null })
+      yield* equal("a second cancellation", (yield* inbox.put(again)).id, again.id)
+      yield* settle(last, applied)
+      yield* equal("not tried", yield* stateOf(last), "ignored")
+      yield* settle(last, applied, true)
+      yield* equal("placed by hand", yield* stateOf(last), "applied")
+      yield* settle(last, { ...applied, state: "failed" }, true)
+      yield* equal("not again", yield* stateOf(last), "applied")
     }),
   },
 ])
