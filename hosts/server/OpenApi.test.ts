@@ -26,13 +26,14 @@ const operations = {
   "/api/v1/orders": ["200", "400", "401", "403", "429"],
   "/api/v1/events": ["200", "400", "401", "403", "410", "429"],
   "/api/v1/orders/{platformOrderId}": ["200", "400", "401", "403", "404", "429"],
+  "/api/v1/orders/{platformOrderId}/lines": ["200", "400", "401", "403", "404", "429"],
   "/api/v1/designs/{id}": ["200", "400", "401", "403", "404", "429"],
   "/api/v1/customizers/{id}": ["200", "400", "401", "403", "404", "429"],
 }
 
 onHosts("The document of the REST API", [memory], (it) => {
   it.effect(
-    "MUST be OpenAPI 3.1 and list the four paths of §4 and the feed (D39), each with GET alone (§1-2, §1-7, §1-8)",
+    "MUST be OpenAPI 3.1 and list the four paths of §4, lines (D81) and the feed (D39), each with GET alone (§1-2, §1-7, §1-8)",
     () =>
       Effect.gen(function* () {
         const { info, openapi, paths } = yield* document
@@ -175,7 +176,7 @@ onHosts("The document of the REST API", [memory], (it) => {
       const { webhooks, ...root } = (yield* document) as Document & {
         readonly webhooks: Readonly<Record<string, Json>>
       }
-      expect(Object.keys(webhooks)).toEqual(["design.ordered", "order.cancelled", "design.created", "ping"])
+      expect(Object.keys(webhooks)).toEqual(["design.ordered", "order.cancelled", "design.created", "design.cancelled", "ping"])
       for (const [event, webhook] of Object.entries(webhooks)) {
         const text = JSON.stringify(webhook)
         for (const field of ["id", "event", "apiVersion", "createdAt", "shop", "data", "test"]) {

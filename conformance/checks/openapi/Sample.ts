@@ -89,7 +89,7 @@ const { id: orderId, input: orderInput } = orders.first
 const customizerId = String(designInput["customizerId"])
 
 /** Kinds of events that the sample's endpoint takes. */
-const kinds = ["design.ordered", "order.cancelled", "design.created"]
+const kinds = ["design.ordered", "order.cancelled", "design.created", "design.cancelled"]
 
 /** A sample host, and requests to it whose answers are kept. */
 const makeSample = Effect.gen(function* () {
@@ -158,6 +158,11 @@ const cancelAndRedeliver = Effect.fnUntraced(function* ({ deliver, manage }: Sam
   const webhooks = `${at}/webhooks/${endpoint}`
   yield* manage("POST", `${at}/orders/${orderId}/cancel`)
   yield* manage("POST", `${at}/orders/not-yet-placed/cancel`)
+  const pair = ["ring-of-eve", "ring-of-ida"]
+  for (const id of pair) yield* manage("PUT", `${at}/designs/${id}`, designInput)
+  const lines = pair.map((id, index) => ({ designId: id, lineItemId: String(index + 1) }))
+  yield* manage("PUT", `${at}/orders/1041`, { ...orderInput, name: "#1041", lines })
+  yield* manage("POST", `${at}/orders/1041/lines/2/cancel`)
   yield* manage("POST", `${at}/orders/${orderId}/redact`)
   yield* deliver
   const { id: delivery } = yield* manage("POST", `${webhooks}/test`)
@@ -181,6 +186,11 @@ const receiveAndApply = Effect.fnUntraced(function* ({ manage, receive }: Sample
   yield* manage("GET", `${at}/inbox/${event}`)
   yield* manage("PUT", `${at}/designs/ring-of-ada`, designInput)
   yield* manage("POST", `${at}/inbox/${event}/apply`)
+  yield* manage("PUT", `${at}/designs/ring-of-lise`, designInput)
+  const unpaid = yield* receive(sampleShop.id, 1043, ["ring-of-lise"], {
+    ...{ eventId: "98880550-7158-44d4-b7cd-2c97c8a091b6", rest: { financial_status: "pending" } },
+  })
+  yield* manage("POST", `${at}/inbox/${unpaid}/place`)
 })
 
 /** Sends a test event in a shop without orders, which is a ping. */

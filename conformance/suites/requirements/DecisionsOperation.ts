@@ -138,7 +138,7 @@ export const decisionsOperation: ReadonlyArray<Section> = [
       },
       {
         id: "D84",
-        title: "Reorders",
+        title: "Copies for reorders",
         text:
           "A platform's line with a design of another order, or with one that was removed before, MUST get a copy, and the " +
           "event MUST say of which. A part of another order that repeats its designs is ignored.",

@@ -118,7 +118,7 @@ export const world = Effect.gen(function* () {
     return eventOf(owner, { id: `evt_large${index}`, event: kind, now: Date.now(), data: JSON.stringify(data) })
   })
   yield* store.commit({ shop, designs: [], order: null, events: large })
-  for (const index of times(70, (index) => index)) {
+  for (const index of times(100, (index) => index)) {
     yield* Context.get(ports, Inbox).put(inboxItem(index, sizeOf(index)))
     yield* Context.get(ports, AuditStore).add(auditEntry(index, sizeOf(index)))
   }
