@@ -26,7 +26,7 @@ export const cancelling = Effect.fnUntraced(function* ({ designs, order, shop }:
   return { order: { ...order, head, etag: yield* etagOf(wire) }, designs: cancelled, event }
 })
 
-/** A design after its cancellation, with the revision that it had. One that is cancelled already stays as it is (D82). */
+/** A design after its cancellation, with the revision that it had. A cancelled one stays as it is (D82). */
 export const cancel = Effect.fnUntraced(function* (record: DesignRecord) {
   const status = DesignState.next(record.status, "cancel")
   if (status === undefined) return record

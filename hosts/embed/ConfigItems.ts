@@ -1,6 +1,7 @@
 import { Result } from "effect"
 import { parseSchemaName } from "../../adapters/sql/schema/Schema.ts"
 import { defaultConnectionWait, defaultLockWait } from "../../adapters/sql/statements/Waits.ts"
+import { defaultSettings } from "../../core/model/ingest/PlatformSettings.ts"
 import { publicOnly } from "../../core/model/webhooks/HostPolicy.ts"
 import {
   parseCell,
@@ -25,7 +26,6 @@ import {
   parseServiceName,
   parseShops,
 } from "../../core/rules/catalog/ConfigValues.ts"
-import { defaultSettings } from "../../core/rules/ingest/PlatformSettings.ts"
 import { parseNetworks } from "../../core/rules/webhooks/PublicHost.ts"
 import { parseSchedule } from "../../core/rules/webhooks/RetryPolicy.ts"
 import { defaultRateLimit } from "../../core/usecases/access/LimitRequest.ts"

@@ -29,7 +29,7 @@ export interface EndpointRow extends Omit<EndpointRecord, "kinds" | "rotation" |
 }
 
 /** The endpoint of a row. */
-export const endpointOf = ({ kinds, newSecret, options, rotatesAt, ...row }: EndpointRow): EndpointRecord => ({
+const endpointOf = ({ kinds, newSecret, options, rotatesAt, ...row }: EndpointRow): EndpointRecord => ({
   ...row,
   kinds: kinds.split(",").filter((kind) => kind !== "") as EndpointRecord["kinds"],
   options: storedOptions(options),
@@ -63,7 +63,7 @@ const fields = {
 } as const
 
 /** The columns of an endpoint `e`, named as in {@link EndpointRow}. */
-export const columns = select("e", fields)
+const columns = select("e", fields)
 
 /** `EndpointStore` over SQL. */
 export const layer: Layer.Layer<EndpointStore, never, SqlClient.SqlClient | Signals> = Layer.effect(

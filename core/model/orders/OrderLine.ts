@@ -49,7 +49,7 @@ export type LinesOfOrder = typeof LinesOfOrder.Type
 type Held = { readonly id: string; readonly wire: string }
 
 /** The line that a design has in its order if nothing else is stored: one piece on its line item. */
-export const impliedLine = ({ id, wire }: Held): OrderLine => ({
+const impliedLine = ({ id, wire }: Held): OrderLine => ({
   lineItemId: fromWire(wire).order?.lineItemId ?? id,
   designId: id,
   quantity: 1,

@@ -1,5 +1,5 @@
+import type { PlatformSettings } from "../../model/ingest/PlatformSettings.ts"
 import { quote } from "../../model/json/Json.ts"
-import type { PlatformSettings } from "./PlatformSettings.ts"
 import type { PlatformState } from "./Reading.ts"
 
 /**

@@ -17,8 +17,8 @@ import { momentOf, noDesigns } from "./PlaceReport.ts"
 
 /**
  * Cancels an order. A cancellation that is older than the newest state of its order changes nothing: the platform has
- * opened the order since (D80). One of an order that has not come is kept (D50); one without a time ends all states that
- * came before it.
+ * opened the order since (D80). One of an order that has not come is kept (D50); one without a time ends all states
+ * that came before it.
  */
 export const cancelOf = Effect.fnUntraced(function* (
   shop: Shop,

@@ -62,22 +62,10 @@ export const placeOrder = Effect.fn("PlaceOrder.placeOrder")(
 )
 
 /**
- * {@link placeOrder} with some lines, in a shop that was just read, as was the order with this id: none if the shop
- * does not have it. Also fails with `StaleRevision`: then the order has to be read again.
- */
-export const placeBeside = Effect.fn("PlaceOrder.placeBeside")(function* (
-  { found, shop }: { readonly shop: Shop; readonly found: Option.Option<OrderWithDesigns> },
-  id: string,
-  input: Order.OrderInput,
-) {
-  const report = yield* readReport(id, input)
-  return yield* place(shop, report, { ...(yield* beforePlacing(shop.id, report)), found })
-})
-
-/**
  * {@link placeOrder} with some lines, together with the platform's event that brings the order, which is stored as
  * applied (D57). Returns that event, or `undefined` if the shop has the order, or knows a cancellation of it.
- * `reportedLines`: those to be stored, if they say more than the designs. Also fails with `StaleRevision`, e.g. if another event about the order is kept.
+ * `reportedLines`: the lines to store, if they say more than the designs. Also fails with `StaleRevision`, e.g. if
+ * another event about the order is kept.
  */
 export const placeWithEvent = Effect.fn("PlaceOrder.placeWithEvent")(function* (
   item: InboxItem,
@@ -159,7 +147,7 @@ const place = Effect.fnUntraced(function* (
   return new WireForm<Order.Order>(Order.wire(change.order, change.designs), change.order.etag)
 })
 
-/** Stores other quantities of lines that are placed already. The order's revision counts it: races are decided again. */
+/** Stores other quantities of placed lines. The order's revision counts it: races are decided again. */
 const changeQuantities = Effect.fnUntraced(function* (
   shop: Shop,
   { lines, orderId }: Report,
