@@ -60,6 +60,11 @@ export const layerPlaced = (belongsHere: (shop: string) => boolean): Layer.Layer
         Context.add(Inbox, {
           ...inbox,
           put: (item) => here(item.shop, inbox.put(item)),
+          raise: (step) =>
+            Effect.map(inbox.raise(step), (found) => ({
+              ...found,
+              raised: found.raised.filter(({ shop }) => belongsHere(shop)),
+            })),
           // None of them is tried, so that no log says every ten seconds that it was not possible.
           ready: (step) => (belongsHere(step.shop) ? inbox.ready(step) : Effect.succeed({ found: [], after: null })),
         }),

@@ -263,7 +263,7 @@ export type AttemptError = "dns" | "connect" | "tls" | "timeout" | "redirect" | 
 export type NoticeKind = Notice["notice"]
 
 /** Something that the owner of a store should know. */
-export type Notice = DeliveryNotice | TokenNotice | InboxNotice
+export type Notice = DeliveryNotice | TokenNotice | InboxNotice | PlatformEventNotice
 
 interface AnyNotice {
   /** `ntc_…`, the same each time it is sent. */
@@ -310,14 +310,25 @@ export interface InboxNotice extends AnyNotice {
     /** How many were dropped. */
     readonly events: number
     /** The first of them that came: what it was about, and why it was not applied. */
-    readonly oldest: {
-      readonly id: string
-      readonly source: "shopify" | "woocommerce"
-      readonly topic: string
-      readonly orderId: string | null
-      readonly state: "waiting" | "failed"
-      readonly reason: string | null
-      readonly receivedAt: string
-    }
+    readonly oldest: NoticedEvent & { readonly state: "waiting" | "failed" }
   }
+}
+
+/** An event of a shop's platform in a notice. */
+interface NoticedEvent {
+  readonly id: string
+  readonly source: "shopify" | "woocommerce"
+  readonly topic: string
+  readonly orderId: string | null
+  readonly reason: string | null
+  readonly receivedAt: string
+}
+
+/** A notice about an event of a shop's platform that has failed, or that has waited for long. */
+export interface PlatformEventNotice extends AnyNotice {
+  readonly notice: "inbox.failed" | "inbox.waiting"
+  /** When that was seen. */
+  readonly createdAt: string
+  /** `waiting`: for a design, for 15 minutes; `unpaid`: for payment, for 24 hours. */
+  readonly inbox: NoticedEvent & { readonly state: "failed" | "waiting" | "unpaid" }
 }

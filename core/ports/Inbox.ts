@@ -1,4 +1,5 @@
 import { Context, type Effect, type Option } from "effect"
+import type { Instant } from "../model/Instant.ts"
 import type { InboxEntry, InboxItem, InboxSettlement, InboxState, OrderProgress } from "../model/ingest/InboxItem.ts"
 import type { StorageError } from "./StorageError.ts"
 
@@ -31,6 +32,20 @@ export interface InboxSize {
   readonly events: number
   /** The bytes of the bodies that are kept, in UTF-8. */
   readonly bytes: number
+}
+
+/** How many events are in trouble (`NoticeRules.isTroubled`): those that failed, and those that wait for too long. */
+export interface InboxTrouble {
+  readonly failed: number
+  readonly waiting: number
+}
+
+/** What a step has found of the events in trouble. */
+export interface InboxAlarm extends InboxTrouble {
+  /** Those whose notice the step has stored. */
+  readonly raised: ReadonlyArray<InboxEntry>
+  /** Where to continue; `null` at the end. */
+  readonly after: string | null
 }
 
 /**
@@ -108,6 +123,21 @@ export class Inbox extends Context.Service<
     }) => Effect.Effect<InboxStep, StorageError>
     /** How much a shop's events take. Its time grows with their number: callers ask rarely. */
     readonly size: (shop: string) => Effect.Effect<InboxSize, StorageError>
+
+    /** How many events of a shop are in trouble at an instant. Its time does not grow with those that are done. */
+    readonly trouble: (shop: string, now: Instant) => Effect.Effect<InboxTrouble, StorageError>
+
+    /**
+     * Looks at `limit` shops, 1 or more, by id; counts their events that are in trouble at `now`, and stores a notice
+     * (`NoticeRules.troubleOf`) about those that came no earlier than `NoticeRules.troubleAt` says, unless the shop has
+     * that notice: about at most 100, the oldest first. Others come with the next call. Of several hosts at the same
+     * time, one stores a notice, and says so. `after`: only shops with a later id; `null` to begin.
+     */
+    readonly raise: (step: {
+      readonly now: Instant
+      readonly after: string | null
+      readonly limit: number
+    }) => Effect.Effect<InboxAlarm, StorageError>
 
     /**
      * Drops the bodies of the events about some orders of a shop. Those that are not done are `ignored` then, for this

@@ -42,7 +42,10 @@ const listed = () =>
 /** A service with a shop that has an endpoint, an order and a refused request, and a worker apart. */
 const scrapes = Effect.gen(function* () {
   const DATABASE_URL = yield* migratedDatabase
-  const environment = { ...secrets, ...localReceivers, DATABASE_URL, DESIGNWIRE_METRICS_SHOPS: "acme,globex" }
+  const environment = {
+    ...{ ...secrets, ...localReceivers, DATABASE_URL, DESIGNWIRE_METRICS_SHOPS: "acme,globex" },
+    DESIGNWIRE_SHOPIFY_SECRET: "shpss_secret",
+  }
   const serving = yield* start(["serve"], environment)
   const [, base = ""] = yield* serving.line(/is ready at (http:\S+)/)
   const shop = { domain: "acme.example.com", currency: "EUR", imageBase: "https://images.example.com", plan: "pro" }
@@ -78,6 +81,15 @@ it.live("MUST serve metrics that the guide lists, from both commands", () =>
     )
     expect(served).toMatch(/^designwire_shop_deliveries_pending{shop="acme"} 0$/m)
     expect(worked).toMatch(/^designwire_worker_slots 64$/m)
+    // As the tests of alerts have them: from 0, before any event.
+    for (const source of ["shopify", "woocommerce"]) {
+      for (const outcome of ["applied", "ignored", "waiting", "failed", "unpaid"]) {
+        expect(served).toContain(`\ndesignwire_platform_events_total{source="${source}",outcome="${outcome}"} 0\n`)
+      }
+      expect(served).toContain(`\ndesignwire_platform_events_refused_total{source="${source}"} 0\n`)
+    }
+    expect(served).toMatch(/^designwire_platform_events_in_trouble{state="failed"} 0$/m)
+    expect(served).toMatch(/^designwire_platform_events_in_trouble{state="waiting"} 0$/m)
     const families = new Map([...familiesOf(worked), ...familiesOf(served)])
     const guide = listed()
     const unlisted = [...families].filter(([name, [type, labels]]) => {
@@ -89,8 +101,6 @@ it.live("MUST serve metrics that the guide lists, from both commands", () =>
     const later = [
       "designwire_notices_total",
       "designwire_requests_refused_total",
-      "designwire_platform_events_total",
-      "designwire_platform_events_refused_total",
       "designwire_database_errors_total",
       "designwire_database_certificate_expiry_seconds",
     ]

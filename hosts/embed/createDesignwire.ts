@@ -17,6 +17,7 @@ import { perMinute, TokenRateLimit } from "../../core/usecases/access/LimitReque
 import { SettingsApp } from "../../core/usecases/access/SettingsLinks.ts"
 import { ImageUrls } from "../../core/usecases/catalog/SaveDesign.ts"
 import { applyWaiting, keepApplying } from "../../core/usecases/ingest/ApplyEvent.ts"
+import { raiseAlarms } from "../../core/usecases/ingest/RaiseAlarms.ts"
 import { keepRemovedShopsEmpty, PublicUrl } from "../../core/usecases/shops/ManageShops.ts"
 import { ServiceName } from "../../core/usecases/webhooks/dispatch/Dispatch.ts"
 import type { Designwire } from "./Designwire.ts"
@@ -204,7 +205,9 @@ const drained = Effect.fnUntraced(function* (
   }
   const { drain } = yield* loadWorker
   const deadline = (yield* Clock.currentTimeMillis) + seconds * 1000
-  // Orders of platforms come first, so that their deliveries are made now.
-  if (config.ingest !== undefined) yield* Effect.timeoutOption(applyWaiting(), seconds * 1000)
+  // Orders of platforms come first, so that their deliveries are made now, and notices about those that fail.
+  if (config.ingest !== undefined) {
+    yield* Effect.timeoutOption(Effect.andThen(applyWaiting(), raiseAlarms()), seconds * 1000)
+  }
   return yield* Effect.provide(drain(config, { max, deadline }), notices(config))
 })

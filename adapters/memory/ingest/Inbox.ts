@@ -1,5 +1,6 @@
 import { Effect, Option } from "effect"
 import { compareIds } from "../../../core/model/Ids.ts"
+import type { Instant } from "../../../core/model/Instant.ts"
 import {
   type InboxEntry,
   type InboxItem,
@@ -10,9 +11,11 @@ import {
   wasTried,
 } from "../../../core/model/ingest/InboxItem.ts"
 import { utf8Length } from "../../../core/model/Text.ts"
-import { Inbox } from "../../../core/ports/Inbox.ts"
+import { Inbox, type InboxTrouble } from "../../../core/ports/Inbox.ts"
+import { isTroubled, troubleAt, troubleOf } from "../../../core/rules/webhooks/NoticeRules.ts"
 import { fitting } from "../Fitting.ts"
 import { holdingsOf, type InboxState, type ShopState, type State } from "../State.ts"
+import { addNotices } from "../webhooks/Notices.ts"
 
 /** Events of platforms in memory, of which one at a time is applied: a change that has begun is carried out. */
 export const make = (state: State): Inbox["Service"] => {
@@ -86,6 +89,29 @@ export const make = (state: State): Inbox["Service"] => {
         return { events: items.length, bytes: items.reduce((sum, { body }) => sum + utf8Length(body ?? ""), 0) }
       }),
 
+    trouble: (shop, now) => Effect.sync(() => troubleIn(entriesOf(shop), now)),
+
+    raise: ({ after, limit, now }) =>
+      Effect.sync(() => {
+        const shops = [...state.shops.keys()]
+          .filter((shop) => after === null || compareIds(shop, after) > 0)
+          .sort(compareIds)
+          .slice(0, limit)
+        const entries = shops.flatMap(entriesOf)
+        const raised = entries
+          .filter((entry) => isTroubled(entry, now) && entry.receivedAt >= troubleAt(now).toldSince)
+          .sort((left, right) => compareIds(left.id, right.id))
+          .map((entry) => ({ entry, notice: troubleOf(entry, now) }))
+          .filter(({ notice }) => !holdingsOf(state, notice.shop).notices.has(notice.id))
+          .slice(0, raisedAtOnce)
+        for (const { notice } of raised) addNotices(holdingsOf(state, notice.shop), [notice])
+        return {
+          ...troubleIn(entries, now),
+          raised: raised.map(({ entry }) => entry),
+          after: shops.length < limit ? null : (shops.at(-1) ?? null),
+        }
+      }),
+
     erase: (shop, orders, reason) =>
       Effect.sync(() => {
         const inbox = state.holdings.get(shop)?.inbox
@@ -96,6 +122,15 @@ export const make = (state: State): Inbox["Service"] => {
         }
       }),
   })
+}
+
+/** At most this many notices are stored by one step. */
+const raisedAtOnce = 100
+
+const troubleIn = (entries: ReadonlyArray<InboxEntry>, now: Instant): InboxTrouble => {
+  const troubled = entries.filter((entry) => isTroubled(entry, now))
+  const failed = troubled.filter(({ state }) => state === "failed").length
+  return { failed, waiting: troubled.length - failed }
 }
 
 /** A shop's events by their ids. */

@@ -368,6 +368,8 @@ const inbox = Effect.gen(function* () {
     waiting: store.waiting({ after: null, limit: 10 }),
     ready: store.ready({ shop, after: null, limit: 10 }),
     size: store.size(shop),
+    trouble: store.trouble(shop, someTime),
+    raise: store.raise({ now: someTime, after: null, limit: 10 }),
     erase: store.erase(shop, ["no order"], "redacted"),
   }
   return { calls, state: calls.find }

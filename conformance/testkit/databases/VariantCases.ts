@@ -74,6 +74,7 @@ export const everyStatement: ReadonlyArray<string> = [
     "inbox.order",
     "inbox.order.atomic",
     "inbox.put",
+    "inbox.raise",
     "inbox.ready",
     "inbox.ready.shop",
     "inbox.settles",

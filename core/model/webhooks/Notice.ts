@@ -1,6 +1,6 @@
 import type { Instant } from "../Instant.ts"
 import { quoteId } from "../json/Json.ts"
-import type { Notice } from "../Resources.ts"
+import type { Notice, PlatformEventNotice } from "../Resources.ts"
 
 /** A notice as it is kept. */
 export interface NoticeRecord {
@@ -29,6 +29,7 @@ export const sentenceOf = (told: Notice): string => {
     const dropped = `${what} of the platform of the shop ${shop} ${were} dropped and never applied`
     return `${dropped}. ${first} was ${quoteId(oldest.topic)}${about}`
   }
+  if ("inbox" in told) return sentenceOfEvent(told)
   const { delivery, endpoint, notice, shop } = told
   const name = `endpoint ${endpoint.id} of the shop ${shop}`
   const failed = `have failed ${endpoint.consecutiveFailures} times in a row`
@@ -40,4 +41,17 @@ export const sentenceOf = (told: Notice): string => {
     case "delivery.given_up":
       return `The delivery ${delivery.id} to the ${name} was given up after ${delivery.attempts} attempts`
   }
+}
+
+const troubles: Readonly<Record<PlatformEventNotice["inbox"]["state"], string>> = {
+  failed: "could not be applied",
+  waiting: "has waited for 15 minutes",
+  unpaid: "has waited for payment for 24 hours",
+}
+
+const sentenceOfEvent = ({ inbox, shop }: PlatformEventNotice): string => {
+  const { id, orderId, reason, source, state, topic } = inbox
+  const about = orderId === null ? "" : ` about the order ${quoteId(orderId)}`
+  const event = `The event ${id} (${quoteId(topic)}) of ${source}${about}, of the shop ${shop},`
+  return `${event} ${troubles[state]}${reason === null ? "" : `: ${reason}`}`
 }

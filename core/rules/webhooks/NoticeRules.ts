@@ -5,7 +5,7 @@ import type { EventKind } from "../../model/events/Event.ts"
 import type { Health } from "../../model/Health.ts"
 import { format, type Instant } from "../../model/Instant.ts"
 import { type InboxEntry, isDone } from "../../model/ingest/InboxItem.ts"
-import type { DeliveryNotice, InboxNotice, TokenNotice } from "../../model/Resources.ts"
+import type { DeliveryNotice, InboxNotice, PlatformEventNotice, TokenNotice } from "../../model/Resources.ts"
 import type { Attempt, DeliveryStatus } from "../../model/webhooks/Delivery.ts"
 import { type NoticeRecord, noticeOf } from "../../model/webhooks/Notice.ts"
 import { endedAt } from "./DeliveryState.ts"
@@ -132,6 +132,45 @@ export const droppedOf = (events: number, oldest: InboxEntry, now: Instant): Not
   return { shop, id: told.id, createdAt: now, body: JSON.stringify(told) }
 }
 
+/**
+ * How long an event may wait without alarming anybody, in milliseconds (D85): 15 minutes for its design or its turn, 24
+ * hours for payment.
+ */
+const untroubled = { failed: 0, waiting: 900_000, unpaid: day }
+
+/** Events that came earlier raise no notice: the store drops notices after 30 days, and would raise theirs again. */
+const raisedFor = 7 * day
+
+/** The latest `receivedAt` with which an event of each state is in trouble, and the earliest with which it is told. */
+export const troubleAt = (now: Instant) => ({
+  failed: now - untroubled.failed,
+  waiting: now - untroubled.waiting,
+  unpaid: now - untroubled.unpaid,
+  toldSince: now - raisedFor,
+})
+
+/** Whether somebody should look at an event: it has failed, or has waited for too long (D85). */
+export const isTroubled = ({ receivedAt, state }: Pick<InboxEntry, "receivedAt" | "state">, now: Instant): boolean =>
+  (state === "failed" || state === "waiting" || state === "unpaid") && receivedAt <= troubleAt(now)[state]
+
+/** The end of the id of a notice about an event: there is one for each event and kind. */
+export const troubleLetters = { failed: "f", waiting: "w" } as const
+
+/** The notice about an event that {@link isTroubled is in trouble} (D85). */
+export const troubleOf = (entry: InboxEntry, now: Instant): NoticeRecord => {
+  const { id, orderId, reason, receivedAt, shop, source, topic } = entry
+  const state = entry.state === "waiting" || entry.state === "unpaid" ? entry.state : "failed"
+  const kind = state === "failed" ? "failed" : "waiting"
+  const told: PlatformEventNotice = {
+    id: `ntc_${id.replace(/^inb_/, "")}_${troubleLetters[kind]}`,
+    notice: `inbox.${kind}`,
+    createdAt: format(now),
+    shop,
+    inbox: { id, source, topic, orderId, state, reason, receivedAt: format(receivedAt) },
+  }
+  return { shop, id: told.id, createdAt: now, body: JSON.stringify(told) }
+}
+
 const actions: Readonly<Partial<Record<DeliveryNoticeKind, AuditAction>>> = {
   "endpoint.failing": "endpoint.failing",
   "endpoint.switched_off": "endpoint.switched_off",
@@ -141,7 +180,7 @@ const actions: Readonly<Partial<Record<DeliveryNoticeKind, AuditAction>>> = {
 export const entriesOf = (notices: ReadonlyArray<NoticeRecord>): ReadonlyArray<AuditEntry> =>
   notices.flatMap((record) => {
     const told = noticeOf(record)
-    if (told.notice === "token.ending" || told.notice === "inbox.dropped") return []
+    if (!("endpoint" in told)) return []
     const { endpoint, notice } = told
     const action = actions[notice]
     if (action === undefined) return []

@@ -1,6 +1,6 @@
-import { Clock, Effect, Metric, Option, Result } from "effect"
+import { Clock, Effect, Option, Result } from "effect"
 import { Conflict, NotFound } from "../../model/Errors.ts"
-import type { InboxEntry, InboxItem, InboxOutcome, OrderProgress } from "../../model/ingest/InboxItem.ts"
+import type { InboxItem, InboxOutcome, OrderProgress } from "../../model/ingest/InboxItem.ts"
 import { view } from "../../model/ingest/InboxView.ts"
 import { quoteId } from "../../model/json/Json.ts"
 import { parsePayload } from "../../model/json/ParseJson.ts"
@@ -17,8 +17,10 @@ import { logEntry, newOccasion } from "../../support/Auditing.ts"
 import { LostRace, raceWaits, tooManyChanges } from "../../support/RetryStale.ts"
 import { shopOf } from "../../support/ShopRecords.ts"
 import { Connections } from "./Connections.ts"
+import { countTried } from "./EventCounts.ts"
 import { cancelOf, discloseOf, redactOf, wrongDomain } from "./OrderChanges.ts"
 import { placeOf } from "./PlaceReport.ts"
+import { keepRaising, type raiseAlarms } from "./RaiseAlarms.ts"
 
 /** How an event is applied. */
 interface Occasion {
@@ -59,17 +61,6 @@ const changeOf = (
   })
 
 const noEvent = (id: string) => new NotFound({ message: `The shop has no event ${quoteId(id)}` })
-
-/** Counts an event that was tried, by what became of it. */
-export const countTried = ({ source, state }: InboxEntry): Effect.Effect<void> =>
-  Metric.update(
-    Metric.counter("designwire_platform_events_total", {
-      description: "Events of shop platforms that were tried, by their platform and what became of them",
-      incremental: true,
-      attributes: { source, outcome: state },
-    }),
-    1,
-  )
 
 /**
  * How long an event waits that the store refuses to carry out, in milliseconds. The reason may be one that passes, such
@@ -252,15 +243,20 @@ export const applyWaiting = Effect.fn("ApplyEvent.applyWaiting")(function* () {
   while (places.size > 0)
 })
 
-/** {@link applyWaiting} every ten seconds: hosts run it that take events of platforms. */
-export const keepApplying: Effect.Effect<
-  never,
-  never,
-  Effect.Services<ReturnType<typeof applyWaiting>>
-> = applyWaiting().pipe(
+const applyingAgain = applyWaiting().pipe(
   Effect.catch((error) =>
     Effect.logWarning("Could not look for events of platforms; trying again", error).pipe(logged("inbox.not_applied")),
   ),
   Effect.delay("10 seconds"),
   Effect.forever,
 )
+
+/**
+ * {@link applyWaiting} every ten seconds, and {@link raiseAlarms} every minute: hosts run it that take events of
+ * platforms.
+ */
+export const keepApplying: Effect.Effect<
+  never,
+  never,
+  Effect.Services<ReturnType<typeof applyWaiting>>
+> = Effect.raceFirst(applyingAgain, keepRaising)

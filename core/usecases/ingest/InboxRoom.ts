@@ -1,9 +1,10 @@
 /** The bound of the events that a shop's platform may send: nobody's platform fills the store of all (D57). */
-import { Clock, Data, Effect, Metric } from "effect"
+import { Clock, Data, Effect } from "effect"
 import type { IngestSource } from "../../model/ingest/InboxItem.ts"
 import { logged } from "../../model/log/LogEvent.ts"
 import { Inbox, type InboxSize } from "../../ports/Inbox.ts"
 import { BoundedMap } from "../../support/BoundedMap.ts"
+import { countRefused } from "./EventCounts.ts"
 
 /** The most events of a shop that are kept. A shop with 50,000 orders a month has about half a million in 30 days. */
 const mostEvents = 5_000_000
@@ -80,14 +81,7 @@ export const withRoom = <A, E, R>(
   })
 
 const full = Effect.fnUntraced(function* (shop: string, source: IngestSource, known: Known) {
-  yield* Metric.update(
-    Metric.counter("designwire_platform_events_refused_total", {
-      description: "Events of shop platforms that were refused because their shop has no room left for them",
-      incremental: true,
-      attributes: { source },
-    }),
-    1,
-  )
+  yield* countRefused(source)
   const { bytes, events } = known.size
   const message =
     `The shop's inbox is full: it has ${events} events of platforms and ${bytes} bytes of those that were not applied, ` +

@@ -1,4 +1,10 @@
-import type { DeliveryNotice, InboxNotice, Notice, TokenNotice } from "../../../core/model/Resources.ts"
+import type {
+  DeliveryNotice,
+  InboxNotice,
+  Notice,
+  PlatformEventNotice,
+  TokenNotice,
+} from "../../../core/model/Resources.ts"
 import type { Endpoint } from "../../../core/model/webhooks/Endpoint.ts"
 import type { Texts } from "../texts/Language.ts"
 import type { Visit } from "../Visit.ts"
@@ -23,7 +29,7 @@ interface Props<A> {
   readonly visit: Visit["Service"]
 }
 
-/** The notices that the owner has received (D42, D57, D77). A notice about a deleted endpoint has no link. */
+/** The notices that the owner has received (D42, D57, D77, D85). A notice about a deleted endpoint has no link. */
 export const NoticeList = ({
   notices,
   ...others
@@ -52,6 +58,9 @@ const About = (props: Props<Notice>) => {
       return <AboutToken {...props} notice={notice} />
     case "inbox.dropped":
       return <AboutInbox {...props} notice={notice} />
+    case "inbox.failed":
+    case "inbox.waiting":
+      return <AboutEvent {...props} notice={notice} />
     default:
       return <AboutDelivery {...props} notice={notice} />
   }
@@ -104,3 +113,14 @@ const AboutInbox = ({ notice: { inbox }, visit }: Props<InboxNotice>) => {
     </div>
   )
 }
+
+const AboutEvent = ({ notice: { inbox }, visit }: Props<PlatformEventNotice>) => (
+  <div>
+    <p>
+      <a href={`${visit.root}inbox?state=${inbox.state}`}>{visit.texts.notices.inboxTroubled[inbox.state]}</a>
+    </p>
+    {inbox.orderId !== null && (
+      <p class="hint">{visit.texts.notices.inboxOrder(<bdi>{cut(inbox.orderId, 100)}</bdi>)}</p>
+    )}
+  </div>
+)

@@ -38,6 +38,14 @@ export const notices: { readonly [Kind in NoticeKind]: Notice } = {
     ...{ id: "ntc_5", notice: "inbox.dropped", ...told },
     inbox: { events: 3, oldest: { id: "inb_1", ...dropped, receivedAt: createdAt } },
   },
+  "inbox.failed": {
+    ...{ id: "ntc_6", notice: "inbox.failed", ...told },
+    inbox: { id: "inb_1", ...dropped, state: "failed", receivedAt: createdAt },
+  },
+  "inbox.waiting": {
+    ...{ id: "ntc_7", notice: "inbox.waiting", ...told },
+    inbox: { id: "inb_1", ...dropped, state: "unpaid", receivedAt: createdAt },
+  },
 }
 
 /** The data of an event of each kind, from the wire forms of a design and of an order. */

@@ -5,9 +5,11 @@ import type {
   InboxSettlement,
   OrderProgress,
 } from "../../../../core/model/ingest/InboxItem.ts"
-import { Inbox } from "../../../../core/ports/Inbox.ts"
+import { Inbox, type InboxAlarm } from "../../../../core/ports/Inbox.ts"
+import { NoticeStore } from "../../../../core/ports/NoticeStore.ts"
 import { OrderStore } from "../../../../core/ports/OrderStore.ts"
 import { ShopStore } from "../../../../core/ports/ShopStore.ts"
+import { troubleOf } from "../../../../core/rules/webhooks/NoticeRules.ts"
 import { equal } from "../../Assertion.ts"
 import { calling, onOtherHost } from "../StorageCase.ts"
 import { makeInboxItem, newShop, place, someTime } from "../support/Fixtures.ts"
@@ -15,6 +17,12 @@ import { makeInboxItem, newShop, place, someTime } from "../support/Fixtures.ts"
 const hosts = Effect.all([Inbox, onOtherHost(Inbox)])
 
 const applied: InboxOutcome = { state: "applied", reason: null, designId: null }
+
+const day = 86_400_000
+
+/** A position right before a shop's id. */
+const before = (shop: string): string =>
+  `${shop.slice(0, -1)}${String.fromCharCode(shop.charCodeAt(shop.length - 1) - 1)}~`
 
 /** More ids than a statement of Postgres can have parameters. */
 const manyIds = Array.from({ length: 70_000 }, (_, index) => `order ${index}`)
@@ -146,6 +154,51 @@ export const inboxWorkCases = calling(
       yield* equal("with events", yield* other.size(shop), { events: 3, bytes: 10_002 })
       yield* inbox.apply(shop, items[0]?.id ?? "", () => Effect.succeed(applied))
       yield* equal("once one is done", yield* other.size(shop), { events: 3, bytes: 2 })
+    }),
+  },
+  {
+    id: "inbox.raise",
+    ports: [ShopStore, Inbox, NoticeStore],
+    title: "MUST count events that failed or wait for too long, and store one notice about each, and about no others",
+    requirements: ["D85"],
+    run: Effect.gen(function* () {
+      const [inbox, other] = yield* hosts
+      const notices = yield* NoticeStore
+      const shop = yield* newShop
+      const [now, minute] = [someTime + 30 * day, 60_000]
+      const put = (fields: Partial<InboxItem>) => inbox.put(makeInboxItem(shop, fields))
+      const failed = yield* put({ state: "failed", reason: "why", receivedAt: now })
+      const waiting = yield* put({ state: "waiting", designId: "d", receivedAt: now - 15 * minute })
+      const unpaid = yield* put({ state: "unpaid", receivedAt: now - day })
+      yield* put({ state: "waiting", designId: "d", receivedAt: now - 14 * minute })
+      yield* put({ state: "unpaid", receivedAt: now - day + minute })
+      for (const state of ["applied", "ignored"] as const) yield* put({ state, receivedAt: now - 2 * day })
+      const old = yield* put({ state: "failed", receivedAt: now - 8 * day })
+      const raiseAll = Effect.fnUntraced(function* (at: number) {
+        const raised: Array<string> = []
+        let after: string | null = null
+        do {
+          const step: InboxAlarm = yield* other.raise({ now: at, after, limit: 3 })
+          raised.push(...step.raised.filter((entry) => entry.shop === shop).map(({ id }) => id))
+          after = step.after
+        } while (after !== null)
+        return raised.toSorted()
+      })
+      const listed = (at: number) => notices.list(shop, 10, at)
+      yield* equal("the count", yield* other.trouble(shop, now), { failed: 2, waiting: 2 })
+      yield* equal("of another shop", yield* other.trouble(yield* newShop, now), { failed: 0, waiting: 0 })
+      yield* equal("the first time", yield* raiseAll(now), [failed.id, unpaid.id, waiting.id].toSorted())
+      yield* equal("again", yield* raiseAll(now + 1), [])
+      const expected = [failed, waiting, unpaid].map((entry) => troubleOf(entry, now))
+      const byId = <A extends { readonly id: string }>(all: ReadonlyArray<A>) =>
+        all.toSorted((left, right) => (left.id < right.id ? -1 : 1))
+      yield* equal("the notices", byId(yield* listed(now)), byId(expected))
+      const { raised: _, ...step } = yield* inbox.raise({ now, after: before(shop), limit: 1 })
+      yield* equal("the step's count", step, { failed: 2, waiting: 2, after: shop })
+      yield* inbox.apply(shop, waiting.id, () => Effect.succeed({ ...applied, state: "failed", reason: "no line" }))
+      yield* inbox.apply(shop, old.id, () => Effect.succeed(applied))
+      yield* equal("the count later", yield* inbox.trouble(shop, now), { failed: 2, waiting: 1 })
+      yield* equal("one that waited and has failed", yield* raiseAll(now + 1), [waiting.id])
     }),
   },
   {

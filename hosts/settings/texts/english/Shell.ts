@@ -51,6 +51,12 @@ export const notices = {
       ? "An event of the shop platform was dropped and never applied"
       : `${figure(events)} events of the shop platform were dropped and never applied`,
   inboxOldest: (order: Inline): Inline => ["The oldest was about the order ", order],
+  inboxTroubled: {
+    failed: "An event of the shop platform could not be applied",
+    waiting: "An event of the shop platform has waited for 15 minutes",
+    unpaid: "An order has waited for payment for 24 hours",
+  },
+  inboxOrder: (order: Inline): Inline => ["About the order ", order],
   bannerLabel: "Webhooks that are switched off",
   banner: "A webhook endpoint was switched off",
   bannerReason: (failures: number) => `, after ${failures} failed attempts in a row: `,

@@ -47,6 +47,12 @@ export const notices: Texts["notices"] = {
       ? "Ein Ereignis der Shop-Plattform wurde gelöscht, ohne übernommen zu sein"
       : `${figure(events)} Ereignisse der Shop-Plattform wurden gelöscht, ohne übernommen zu sein`,
   inboxOldest: (order) => ["Das älteste betraf die Bestellung ", order],
+  inboxTroubled: {
+    failed: "Ein Ereignis der Shop-Plattform konnte nicht übernommen werden",
+    waiting: "Ein Ereignis der Shop-Plattform wartet seit 15 Minuten",
+    unpaid: "Eine Bestellung wartet seit 24 Stunden auf Zahlung",
+  },
+  inboxOrder: (order) => ["Betrifft die Bestellung ", order],
   bannerLabel: "Abgeschaltete Webhooks",
   banner: "Ein Webhook-Endpoint wurde abgeschaltet",
   bannerReason: (failures) => `, nach ${failures} Fehlversuchen nacheinander: `,

@@ -1,0 +1,76 @@
+/** What becomes of a platform's event when nobody looks: a line of the log, a notice and gauges (D85). */
+import { Clock, Effect, Metric } from "effect"
+import type { InboxEntry, IngestSource } from "../../model/ingest/InboxItem.ts"
+import { logged } from "../../model/log/LogEvent.ts"
+import { noticeOf, sentenceOf } from "../../model/webhooks/Notice.ts"
+import { Inbox } from "../../ports/Inbox.ts"
+import { troubleOf } from "../../rules/webhooks/NoticeRules.ts"
+import { countRefused, countTried } from "./EventCounts.ts"
+
+const gaugeOf = (state: "failed" | "waiting") =>
+  Metric.gauge("designwire_platform_events_in_trouble", {
+    description: "Events of shop platforms that failed, or have waited for a design or payment for too long",
+    attributes: { state },
+  })
+
+/** How many shops are looked at by one step. */
+const shopsOfStep = 200
+
+const logTrouble = (entry: InboxEntry, now: number) => {
+  const { id, orderId, reason, shop, source, topic } = entry
+  return Effect.logWarning(sentenceOf(noticeOf(troubleOf(entry, now)))).pipe(
+    logged(entry.state === "failed" ? "inbox.failed" : "inbox.waiting", {
+      ...{ shop, source, topic, inboxItem: id, order: orderId, reason },
+    }),
+  )
+}
+
+/**
+ * Looks for events of all shops that have failed, or that have waited for too long, and raises a line of the log and a
+ * notice about each, once. Counts them in gauges.
+ */
+export const raiseAlarms = Effect.fn("RaiseAlarms.raise")(function* () {
+  const inbox = yield* Inbox
+  const now = Math.trunc(yield* Clock.currentTimeMillis)
+  let [failed, waiting] = [0, 0]
+  let after: string | null = null
+  do {
+    const step: Effect.Success<ReturnType<Inbox["Service"]["raise"]>> = yield* inbox.raise({
+      ...{ now, after, limit: shopsOfStep },
+    })
+    for (const entry of step.raised) yield* logTrouble(entry, now)
+    failed += step.failed
+    waiting += step.waiting
+    after = step.after
+  } while (after !== null)
+  yield* Metric.update(gaugeOf("failed"), failed)
+  yield* Metric.update(gaugeOf("waiting"), waiting)
+})
+
+const sources: ReadonlyArray<IngestSource> = ["shopify", "woocommerce"]
+
+/** Shows the counters of events from 0: an alert sees a step, and none where a series begins. */
+const showCounters = Effect.forEach(
+  sources,
+  (source) =>
+    Effect.forEach(
+      ["applied", "ignored", "waiting", "failed", "unpaid"] as const,
+      (state) => countTried({ source, state }, 0),
+      { discard: true },
+    ).pipe(Effect.andThen(countRefused(source, 0))),
+  { discard: true },
+)
+
+/** {@link raiseAlarms} at once and every minute: hosts run it that take events of platforms. */
+export const keepRaising: Effect.Effect<never, never, Inbox> = Effect.andThen(
+  showCounters,
+  raiseAlarms().pipe(
+    Effect.catch((error) =>
+      Effect.logWarning("Could not look for events of platforms that failed; trying again", error).pipe(
+        logged("inbox.not_applied"),
+      ),
+    ),
+    Effect.andThen(Effect.sleep("1 minute")),
+    Effect.forever,
+  ),
+)
