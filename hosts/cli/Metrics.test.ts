@@ -44,7 +44,7 @@ const scrapes = Effect.gen(function* () {
   const DATABASE_URL = yield* migratedDatabase
   const environment = {
     ...{ ...secrets, ...localReceivers, DATABASE_URL, DESIGNWIRE_METRICS_SHOPS: "acme,globex" },
-    DESIGNWIRE_SHOPIFY_SECRET: "shpss_secret",
+    DESIGNWIRE_SHOPIFY_SECRET: "shpss_0123456789abcdef",
   }
   const serving = yield* start(["serve"], environment)
   const [, base = ""] = yield* serving.line(/is ready at (http:\S+)/)

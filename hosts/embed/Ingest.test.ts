@@ -6,7 +6,7 @@ import { embed, emptyDatabase, fill } from "../../conformance/testkit/hosts/Embe
 import { shopifyOrder } from "../ingest/samples/ShopifyOrder.ts"
 import { signedHeaders } from "../ingest/samples/SignedWebhook.ts"
 import { wooCommerceOrder } from "../ingest/samples/WooCommerceOrder.ts"
-import { type Designwire, toNodeHandler } from "./index.ts"
+import { type Designwire, type Notice, toNodeHandler } from "./index.ts"
 
 const secret = "shpss_0123456789abcdef"
 
@@ -108,4 +108,15 @@ it("what waits MUST be applied by every process without a call", async () => {
   await expect
     .poll(async () => (await designwire.orders.list("acme")).data.length, { interval: 100, timeout: 60_000 })
     .toBe(1)
+})
+
+it("onNotice MUST be called once about an event that failed, and about no other (D85)", async () => {
+  const notices: Array<Notice> = []
+  const designwire = await filled({ ingest: { shopify: { secret } }, onNotice: (notice) => void notices.push(notice) })
+  expect(await stateOf(await designwire.handler(webhook("/ingest/shopify/acme")))).toEqual([200, "applied"])
+  await designwire.drain({ max: 10, seconds: 5 })
+  expect(notices).toEqual([])
+  expect(await stateOf(await designwire.handler(webhook("/ingest/shopify/acme", "d\u0007")))).toEqual([200, "failed"])
+  for (const _ of [1, 2]) await designwire.drain({ max: 10, seconds: 5 })
+  expect(notices).toMatchObject([{ notice: "inbox.failed", shop: "acme", inbox: { orderId: "7", state: "failed" } }])
 })

@@ -1,6 +1,7 @@
 /** The page of events that a store's platform has sent (D57). */
 import { expect } from "@effect/vitest"
 import { Effect } from "effect"
+import { makeInboxItem } from "../../conformance/suites/storage/support/Fixtures.ts"
 import { makeBrowser, signedIn } from "../../conformance/testkit/browsers/Browser.ts"
 import { receiveShopify } from "../../conformance/testkit/hosts/PlatformEvents.ts"
 import {
@@ -12,6 +13,8 @@ import {
   onHosts,
   TestHost,
 } from "../../conformance/testkit/hosts/TestHost.ts"
+import { Inbox } from "../../core/ports/Inbox.ts"
+import { raiseAlarms } from "../../core/usecases/ingest/RaiseAlarms.ts"
 import { readInboxEvent } from "../../core/usecases/ingest/ReadInbox.ts"
 import { english } from "./texts/English.ts"
 
@@ -53,6 +56,33 @@ onHosts("The events of a shop platform", [memory], (it) => {
       expect((yield* browser.open("/settings/audit?subject=inbox")).read).toContain("Event of the shop platform tried")
       for (const query of ["state=done", "after=x"]) {
         expect([query, (yield* browser.open(`/settings/inbox?${query}`)).status]).toEqual([query, 400])
+      }
+    }),
+  )
+
+  it.effect("MUST be on the first page once they failed or have waited for too long, and not before (D85)", () =>
+    Effect.gen(function* () {
+      const { ports, send } = yield* TestHost
+      const shop = yield* newShop(send)
+      const browser = yield* signedIn(send, shop.id)
+      const { platform, platformFailed, platformWaiting } = english.overview
+      yield* newDesign(send, shop, "a")
+      yield* receiveShopify(ports, shop.id, 1, ["a"])
+      yield* receiveShopify(ports, shop.id, 2, ["b"])
+      expect((yield* browser.open("/settings/")).read).not.toContain(platform)
+      yield* receiveShopify(ports, shop.id, 3, ["a\u0007"])
+      const failed = yield* browser.open("/settings/")
+      expect(failed.read).toContain(platformFailed(1))
+      expect(failed.read).not.toContain(platformWaiting(1))
+      expect(failed.text).toMatch(/href="[^"]*inbox\?state=failed"/)
+      const receivedAt = Date.now() - 900_000
+      const item = makeInboxItem(shop.id, { designId: "c", receivedAt })
+      yield* Inbox.use((inbox) => inbox.put(item)).pipe(Effect.provideContext(ports))
+      expect((yield* browser.open("/settings/")).read).toContain(platformWaiting(1))
+      yield* raiseAlarms().pipe(Effect.provideContext(ports))
+      const noticed = (yield* browser.open("/settings/")).read
+      for (const text of [english.notices.inboxTroubled.failed, english.notices.inboxTroubled.waiting]) {
+        expect(noticed).toContain(text)
       }
     }),
   )

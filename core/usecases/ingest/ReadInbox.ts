@@ -1,5 +1,5 @@
 /** Events of shop platforms, and what became of them (D57). Their bodies are not read: they have data of buyers. */
-import { Effect, Option } from "effect"
+import { Clock, Effect, Option } from "effect"
 import { NotFound } from "../../model/Errors.ts"
 import type { InboxEntry } from "../../model/ingest/InboxItem.ts"
 import { type InboxPage, view } from "../../model/ingest/InboxView.ts"
@@ -38,4 +38,10 @@ export const readInboxEvent = Effect.fn("ReadInbox.read")(function* (shopId: str
   const entry = isStorable(id) ? yield* Inbox.use((inbox) => inbox.find(shop.id, id)) : Option.none()
   if (Option.isNone(entry)) return yield* new NotFound({ message: `The shop has no event ${quoteId(id)}` })
   return view(entry.value)
+})
+
+/** How many events of a shop's platform have failed, and how many have waited for too long (D85). */
+export const readTrouble = Effect.fn("ReadInbox.trouble")(function* (shopId: string) {
+  const inbox = yield* Inbox
+  return yield* inbox.trouble(shopId, Math.trunc(yield* Clock.currentTimeMillis))
 })

@@ -4,7 +4,9 @@ import type { Order } from "../../../core/model/orders/Order.ts"
 import type { OrderPage } from "../../../core/model/Page.ts"
 import { includesApi, type Shop } from "../../../core/model/shops/Shop.ts"
 import type { Endpoint } from "../../../core/model/webhooks/Endpoint.ts"
+import type { InboxTrouble } from "../../../core/ports/Inbox.ts"
 import { endFirstRun, readFirstRun } from "../../../core/usecases/access/FirstRun.ts"
+import { readTrouble } from "../../../core/usecases/ingest/ReadInbox.ts"
 import { listOrders } from "../../../core/usecases/orders/ReadOrders.ts"
 import { readActivity } from "../../../core/usecases/shops/ReadActivity.ts"
 import { listEndpoints } from "../../../core/usecases/webhooks/ManageEndpoints.ts"
@@ -36,6 +38,7 @@ const page = Effect.gen(function* () {
   const endpoints = yield* listEndpoints(shop.id)
   const activity = yield* readActivity(shop.id, rangeOf(url))
   const firstRun = yield* readFirstRun(shop.id)
+  const trouble = yield* readTrouble(shop.id)
   const notices = yield* readNotices(shop.id, newest)
   const { page } = yield* listOrders(shop.id, { limit: newest })
   const { data, pagination } = JSON.parse(page.text) as OrderPage
@@ -52,6 +55,7 @@ const page = Effect.gen(function* () {
           {(firstRun === undefined || endpoints.length > 0) && (
             <Attention endpoints={endpoints} shop={shop} visit={visit} />
           )}
+          {trouble.failed + trouble.waiting > 0 && <PlatformTrouble trouble={trouble} visit={visit} />}
           <ActivityCard
             visit={visit}
             activity={activity}
@@ -134,6 +138,33 @@ const Attention = ({
     </section>
   )
 }
+
+/** Events of the shop's platform that somebody should look at (D85). Those that wait are in two lists: all have both. */
+const PlatformTrouble = ({
+  trouble: { failed, waiting },
+  visit,
+}: {
+  readonly trouble: InboxTrouble
+  readonly visit: Visit["Service"]
+}) => (
+  <section class="card" aria-labelledby="platform">
+    <header>
+      <h2 id="platform">{visit.texts.overview.platform}</h2>
+    </header>
+    <ul class="plain">
+      {failed > 0 && (
+        <li>
+          <a href={`${visit.root}inbox?state=failed`}>{visit.texts.overview.platformFailed(failed)}</a>
+        </li>
+      )}
+      {waiting > 0 && (
+        <li>
+          <a href={`${visit.root}inbox`}>{visit.texts.overview.platformWaiting(waiting)}</a>
+        </li>
+      )}
+    </ul>
+  </section>
+)
 
 const OrderItem = ({ order, visit }: { readonly order: Order; readonly visit: Visit["Service"] }) => {
   const { orders, overview: texts } = useTexts()

@@ -30,6 +30,10 @@ export const overview = {
   more: (designs: number) => `and ${designs} more`,
   webhooks: "Webhooks",
   allWorking: "All working",
+  platform: "Orders from the shop platform",
+  platformFailed: (events: number) => `${figure(events)} ${events === 1 ? "event" : "events"} could not be applied`,
+  platformWaiting: (events: number) =>
+    `${figure(events)} ${events === 1 ? "event has" : "events have"} waited too long for a design or payment`,
 }
 
 /** The texts of pages that stay up to date by themselves. */

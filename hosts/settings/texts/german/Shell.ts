@@ -28,6 +28,11 @@ export const overview: Texts["overview"] = {
   more: (designs) => `und ${figure(designs)} weitere`,
   webhooks: "Webhooks",
   allWorking: "Alle in Ordnung",
+  platform: "Bestellungen der Shop-Plattform",
+  platformFailed: (events) =>
+    `${figure(events)} ${plural(events, { one: "Ereignis konnte", other: "Ereignisse konnten" })} nicht übernommen werden`,
+  platformWaiting: (events) =>
+    `${figure(events)} ${plural(events, { one: "Ereignis wartet", other: "Ereignisse warten" })} zu lange auf ein Design oder eine Zahlung`,
 }
 
 export const live: Texts["live"] = {
