@@ -23,9 +23,9 @@ export interface NoticeClaimRequest {
 }
 
 /**
- * The notices of all shops (D42, D57, D77, D85), and the queue of unsent ones. `DeliveryQueue.settle`, `TokenStore.add`,
- * `Upkeep.prune` and `Inbox.raise` add them in their transactions, each due at its `createdAt`, which may be in the
- * future.
+ * The notices of all shops (D42, D57, D77, D85), and the queue of unsent ones. `DeliveryQueue.settle`,
+ * `TokenStore.add`, `Upkeep.prune` and `Inbox.raise` add them in their transactions, each due at its `createdAt`, which
+ * may be in the future.
  */
 export class NoticeStore extends Context.Service<
   NoticeStore,

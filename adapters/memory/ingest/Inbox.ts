@@ -19,7 +19,7 @@ import { addNotices } from "../webhooks/Notices.ts"
 
 /** Events of platforms in memory, of which one at a time is applied: a change that has begun is carried out. */
 export const make = (state: State): Inbox["Service"] => {
-  const entriesOf = (shop: string) => [...(state.holdings.get(shop)?.inbox.values() ?? [])].map(({ entry }) => entry)
+  const entriesOf = (shop: string) => entriesIn(state, shop)
   return Inbox.of({
     put: (item) =>
       Effect.sync(() => {
@@ -91,26 +91,7 @@ export const make = (state: State): Inbox["Service"] => {
 
     trouble: (shop, now) => Effect.sync(() => troubleIn(entriesOf(shop), now)),
 
-    raise: ({ after, limit, now }) =>
-      Effect.sync(() => {
-        const shops = [...state.shops.keys()]
-          .filter((shop) => after === null || compareIds(shop, after) > 0)
-          .sort(compareIds)
-          .slice(0, limit)
-        const entries = shops.flatMap(entriesOf)
-        const raised = entries
-          .filter((entry) => isTroubled(entry, now) && entry.receivedAt >= troubleAt(now).toldSince)
-          .sort((left, right) => compareIds(left.id, right.id))
-          .map((entry) => ({ entry, notice: troubleOf(entry, now) }))
-          .filter(({ notice }) => !holdingsOf(state, notice.shop).notices.has(notice.id))
-          .slice(0, raisedAtOnce)
-        for (const { notice } of raised) addNotices(holdingsOf(state, notice.shop), [notice])
-        return {
-          ...troubleIn(entries, now),
-          raised: raised.map(({ entry }) => entry),
-          after: shops.length < limit ? null : (shops.at(-1) ?? null),
-        }
-      }),
+    raise: (step) => Effect.sync(() => raise(state, step)),
 
     erase: (shop, orders, reason) =>
       Effect.sync(() => {
@@ -124,8 +105,31 @@ export const make = (state: State): Inbox["Service"] => {
   })
 }
 
+const entriesIn = (state: State, shop: string): ReadonlyArray<InboxEntry> =>
+  [...(state.holdings.get(shop)?.inbox.values() ?? [])].map(({ entry }) => entry)
+
 /** At most this many notices are stored by one step. */
 const raisedAtOnce = 100
+
+const raise = (state: State, { after, limit, now }: Parameters<Inbox["Service"]["raise"]>[0]) => {
+  const shops = [...state.shops.keys()]
+    .filter((shop) => after === null || compareIds(shop, after) > 0)
+    .sort(compareIds)
+    .slice(0, limit)
+  const entries = shops.flatMap((shop) => entriesIn(state, shop))
+  const raised = entries
+    .filter((entry) => isTroubled(entry, now) && entry.receivedAt >= troubleAt(now).toldSince)
+    .sort((left, right) => compareIds(left.id, right.id))
+    .map((entry) => ({ entry, notice: troubleOf(entry, now) }))
+    .filter(({ notice }) => !holdingsOf(state, notice.shop).notices.has(notice.id))
+    .slice(0, raisedAtOnce)
+  for (const { notice } of raised) addNotices(holdingsOf(state, notice.shop), [notice])
+  return {
+    ...troubleIn(entries, now),
+    raised: raised.map(({ entry }) => entry),
+    after: shops.length < limit ? null : (shops.at(-1) ?? null),
+  }
+}
 
 const troubleIn = (entries: ReadonlyArray<InboxEntry>, now: Instant): InboxTrouble => {
   const troubled = entries.filter((entry) => isTroubled(entry, now))

@@ -307,7 +307,8 @@ const isTroubled = (sql: SqlClient.SqlClient, now: Instant) => {
 }
 
 const counts = fixed(
-  "count(*) FILTER (WHERE i.state = 'failed')::int4 AS failed, count(*) FILTER (WHERE i.state <> 'failed')::int4 AS waiting",
+  `count(*) FILTER (WHERE i.state = 'failed')::int4 AS failed,
+  count(*) FILTER (WHERE i.state <> 'failed')::int4 AS waiting`,
 )
 
 const trouble = (sql: SqlClient.SqlClient, shop: string, now: Instant) =>
@@ -321,7 +322,8 @@ const raisedAtOnce = 100
 
 /** The id of the notice of an event of a table `i` (`NoticeRules.troubleOf`). */
 const noticeId = fixed(
-  `'ntc_' || substr(i.id, 5) || CASE i.state WHEN 'failed' THEN '_${troubleLetters.failed}' ELSE '_${troubleLetters.waiting}' END`,
+  `'ntc_' || substr(i.id, 5)
+  || CASE i.state WHEN 'failed' THEN '_${troubleLetters.failed}' ELSE '_${troubleLetters.waiting}' END`,
 )
 
 const raise = Effect.fnUntraced(function* (

@@ -4,7 +4,7 @@ import type { FindSpellings } from "../../../core/ports/DeliveryLog.ts"
 import { fixed } from "../statements/Fixed.ts"
 
 /**
- * So many characters behind the prefix of an id are spelled out. They are the time of the id, to 10 ms, or belong to
+ * How many characters behind the prefix of an id are spelled out. They are the time of the id, to 10 ms, or belong to
  * the id of an event with such a time: what they have in common with other ids is little, whatever the shop holds.
  */
 const spelledOut = 8

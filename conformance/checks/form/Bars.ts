@@ -19,7 +19,7 @@ export const bars = {
   smallFiles: { limit: 138, goal: 80 },
   repeats: { limit: 53, goal: 40 },
   storagePorts: { limit: 15, goal: 10 },
-  storageMethods: { limit: 87, goal: 70 },
+  storageMethods: { limit: 89, goal: 70 },
   columnNames: { limit: 34, goal: 60 },
   sqlLiterals: { limit: 62, goal: 60 },
   /** Megabytes of `node_modules` after `npm ci`. */

@@ -1,4 +1,4 @@
-/** When an order of a platform is to be made, as far as shops differ (D80). */
+/** The choices of shops about when production makes an order of a platform (D80). */
 
 /** The settings of a connection to a platform. */
 export interface PlatformSettings {

@@ -95,7 +95,7 @@ const sum = (quantities: ReadonlyArray<unknown>): number =>
   quantities.reduce<number>((all, quantity) => all + (wholeOf(quantity) || 0), 0)
 
 /**
- * The pieces of a line that are to be made or were: what came back after it was shipped is no longer in
+ * The pieces of a line to make, or made: what came back after it was shipped is not in
  * `current_quantity`, and was made (D82). Of an order that was refunded as a whole only what was shipped counts.
  */
 const piecesOf = (line: ShopifyLine, { financial_status, fulfillments, refunds }: ShopifyOrder) => {

@@ -3,9 +3,9 @@ import { quote } from "../../model/json/Json.ts"
 import type { PlatformState } from "./Reading.ts"
 
 /**
- * Where an order is, as far as production is concerned (D80):
+ * The stage of an order for production (D80):
  *
- * - `make`: it is to be made;
+ * - `make`: production makes it;
  * - `wait`: it waits for payment;
  * - `void`: it waits too, and is cancelled if it was placed;
  * - `test`: it is a test of the shop;

@@ -139,7 +139,7 @@ const Attention = ({
   )
 }
 
-/** Events of the shop's platform that somebody should look at (D85). Those that wait are in two lists: all have both. */
+/** Events of the shop's platform that need a person (D85). The waiting ones are in two lists: the link has both. */
 const PlatformTrouble = ({
   trouble: { failed, waiting },
   visit,

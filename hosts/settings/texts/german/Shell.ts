@@ -32,7 +32,10 @@ export const overview: Texts["overview"] = {
   platformFailed: (events) =>
     `${figure(events)} ${plural(events, { one: "Ereignis konnte", other: "Ereignisse konnten" })} nicht übernommen werden`,
   platformWaiting: (events) =>
-    `${figure(events)} ${plural(events, { one: "Ereignis wartet", other: "Ereignisse warten" })} zu lange auf ein Design oder eine Zahlung`,
+    [
+      `${figure(events)} ${plural(events, { one: "Ereignis wartet", other: "Ereignisse warten" })}`,
+      "zu lange auf ein Design oder eine Zahlung",
+    ].join(" "),
 }
 
 export const live: Texts["live"] = {
