@@ -18,11 +18,11 @@ const shopsOfStep = 200
 
 const logTrouble = (entry: InboxEntry, now: number) => {
   const { id, orderId, reason, shop, source, topic } = entry
-  return Effect.logWarning(sentenceOf(noticeOf(troubleOf(entry, now)))).pipe(
-    logged(entry.state === "failed" ? "inbox.failed" : "inbox.waiting", {
-      ...{ shop, source, topic, inboxItem: id, order: orderId, reason },
-    }),
-  )
+  const sentence = sentenceOf(noticeOf(troubleOf(entry, now)))
+  const fields = { shop, source, topic, inboxItem: id, order: orderId, reason }
+  return entry.state === "failed"
+    ? Effect.logWarning(sentence).pipe(logged("inbox.failed", fields))
+    : Effect.logWarning(sentence).pipe(logged("inbox.waiting", fields))
 }
 
 /**

@@ -34,6 +34,9 @@ const page = Effect.gen(function* () {
   })
 })
 
+/** Of examples. With one more, the page would be larger than a first visit may load. */
+const indent = 1
+
 const KindCard = ({
   kind,
   shop,
@@ -67,7 +70,7 @@ const KindCard = ({
         <div class="pad stack">
           <Copyable
             label={texts.exampleLabel(kind)}
-            text={JSON.stringify(JSON.parse(exampleOf(shop, kind)), undefined, 2)}
+            text={JSON.stringify(JSON.parse(exampleOf(shop, kind)), undefined, indent)}
           />
         </div>
       </details>
