@@ -2,7 +2,7 @@ import { Effect, Fiber } from "effect"
 import { describe, expect, it } from "vitest"
 import { register, storage } from "../../conformance/index.ts"
 import { allScopes } from "../../core/model/access/Token.ts"
-import { make } from "./access/Tokens.ts"
+import { makeTokens } from "./access/Tokens.ts"
 import { layerShared, makeState } from "./Memory.ts"
 
 register(
@@ -18,7 +18,7 @@ register(
 
 it("Listeners for revoked tokens MUST hear of each, even if the caller is interrupted meanwhile (D9)", () =>
   Effect.gen(function* () {
-    const tokens = make(makeState())
+    const tokens = makeTokens(makeState())
     const heard: Array<string> = []
     const slow = Effect.andThen(Effect.yieldNow, Effect.yieldNow)
     yield* tokens.onChanged(() => slow)

@@ -17,45 +17,45 @@ import { ShopStore } from "../../core/ports/ShopStore.ts"
 import type { StoragePorts } from "../../core/ports/StoragePorts.ts"
 import { TokenStore } from "../../core/ports/TokenStore.ts"
 import { Upkeep } from "../../core/ports/Upkeep.ts"
-import * as Limits from "./access/RateLimits.ts"
-import * as Sessions from "./access/SettingsSessions.ts"
-import * as Tokens from "./access/Tokens.ts"
-import * as Audit from "./audit/Audit.ts"
-import * as Customizers from "./catalog/Customizers.ts"
-import * as Events from "./events/Events.ts"
-import * as Inboxes from "./ingest/Inbox.ts"
-import * as Orders from "./orders/Orders.ts"
+import { makeRateLimits } from "./access/RateLimits.ts"
+import { makeSettingsSessions } from "./access/SettingsSessions.ts"
+import { makeTokens } from "./access/Tokens.ts"
+import { makeAudit } from "./audit/Audit.ts"
+import { makeCustomizers } from "./catalog/Customizers.ts"
+import { makeEvents } from "./events/Events.ts"
+import { makeInbox } from "./ingest/Inbox.ts"
+import { makeOrders } from "./orders/Orders.ts"
 import { makeState, type State } from "./State.ts"
-import * as Answers from "./shops/KeptAnswers.ts"
-import * as Shops from "./shops/Shops.ts"
-import * as Keeping from "./Upkeep.ts"
-import * as Log from "./webhooks/DeliveryLog.ts"
-import * as Queue from "./webhooks/DeliveryQueue.ts"
-import * as Endpoints from "./webhooks/Endpoints.ts"
-import * as Notices from "./webhooks/Notices.ts"
-import * as Signals from "./webhooks/Signals.ts"
+import { makeKeptAnswers } from "./shops/KeptAnswers.ts"
+import { makeShops } from "./shops/Shops.ts"
+import { makeUpkeep } from "./Upkeep.ts"
+import { makeDeliveryLog } from "./webhooks/DeliveryLog.ts"
+import { makeDeliveryQueue } from "./webhooks/DeliveryQueue.ts"
+import { makeEndpoints } from "./webhooks/Endpoints.ts"
+import { makeNotices } from "./webhooks/Notices.ts"
+import { makeSignals } from "./webhooks/Signals.ts"
 
 export { makeState, type State } from "./State.ts"
 
 /** One host's view of a store. Layers of the same state are hosts that share it. */
 export const layerShared = (state: State): Layer.Layer<StoragePorts> =>
   Layer.syncContext(() =>
-    Context.make(ShopStore, Shops.make(state)).pipe(
-      Context.add(CustomizerStore, Customizers.make(state)),
-      Context.add(OrderStore, Orders.make(state)),
-      Context.add(TokenStore, Tokens.make(state)),
-      Context.add(RateLimits, Limits.make(state)),
-      Context.add(EndpointStore, Endpoints.make(state)),
-      Context.add(DeliveryQueue, Queue.make(state)),
-      Context.add(DeliveryLog, Log.make(state)),
-      Context.add(Upkeep, Keeping.make(state)),
-      Context.add(DeliverySignal, Signals.make(state)),
-      Context.add(EventStore, Events.make(state)),
-      Context.add(NoticeStore, Notices.make(state)),
-      Context.add(KeptAnswers, Answers.make(state)),
-      Context.add(SettingsSessions, Sessions.make(state)),
-      Context.add(AuditStore, Audit.make(state)),
-      Context.add(Inbox, Inboxes.make(state)),
+    Context.make(ShopStore, makeShops(state)).pipe(
+      Context.add(CustomizerStore, makeCustomizers(state)),
+      Context.add(OrderStore, makeOrders(state)),
+      Context.add(TokenStore, makeTokens(state)),
+      Context.add(RateLimits, makeRateLimits(state)),
+      Context.add(EndpointStore, makeEndpoints(state)),
+      Context.add(DeliveryQueue, makeDeliveryQueue(state)),
+      Context.add(DeliveryLog, makeDeliveryLog(state)),
+      Context.add(Upkeep, makeUpkeep(state)),
+      Context.add(DeliverySignal, makeSignals(state)),
+      Context.add(EventStore, makeEvents(state)),
+      Context.add(NoticeStore, makeNotices(state)),
+      Context.add(KeptAnswers, makeKeptAnswers(state)),
+      Context.add(SettingsSessions, makeSettingsSessions(state)),
+      Context.add(AuditStore, makeAudit(state)),
+      Context.add(Inbox, makeInbox(state)),
     ),
   )
 

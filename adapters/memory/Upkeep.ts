@@ -21,7 +21,7 @@ import {
 import { addNotices } from "./webhooks/Notices.ts"
 
 /** Prunes deliveries and events in memory, and counts them. */
-export const make = (state: State): Upkeep["Service"] =>
+export const makeUpkeep = (state: State): Upkeep["Service"] =>
   Upkeep.of({
     time: Clock.currentTimeMillis,
     probe: Effect.void,

@@ -11,7 +11,7 @@ const step = <A>(run: () => A, message: string) =>
   Effect.try({ try: run, catch: () => new UnusableCertificate({ message }) })
 
 /** `CertificateReader` by Node's cryptography. */
-export const layer: Layer.Layer<never> = Layer.succeed(CertificateReader, {
+export const layerCertificateReader: Layer.Layer<never> = Layer.succeed(CertificateReader, {
   read: Effect.fnUntraced(function* (certificate: string, key: Redacted.Redacted<string>) {
     const read = yield* step(() => new X509Certificate(certificate), "The certificate can't be read")
     const text = Redacted.value(key)

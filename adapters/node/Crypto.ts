@@ -24,11 +24,8 @@ const hmac = (hash: string, key: Uint8Array, data: Uint8Array): Uint8Array => {
   return createHmac(hashName(hash), object).update(data).digest()
 }
 
-/**
- * The cryptography of the use cases: see `layerCrypto` of this adapter. Effect has it all, so that deliveries need no
- * package of a server.
- */
-export const layer: Layer.Layer<Aead.Aead | Digest.Digest | Kdf.Kdf | Mac.Mac | SecureRandom.SecureRandom> =
+/** The cryptography of the use cases, by Node. MACs with a key that was used before are fast. */
+export const layerCrypto: Layer.Layer<Aead.Aead | Digest.Digest | Kdf.Kdf | Mac.Mac | SecureRandom.SecureRandom> =
   Layer.mergeAll(Aead.layerWebCrypto, layerDigest, Kdf.layerWebCrypto, Mac.layerWebCryptoWith({ hmac })).pipe(
     Layer.provideMerge(SecureRandom.layerWebCrypto),
   )

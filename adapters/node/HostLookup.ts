@@ -36,7 +36,7 @@ const systemHostsFile = (): string =>
  * `localhost` and the names below it are the machine itself (RFC 6761). Names are complete: search domains are not
  * tried.
  */
-export const layer = (options: LookupOptions = {}): Layer.Layer<HostLookup> =>
+export const layerHostLookup = (options: LookupOptions = {}): Layer.Layer<HostLookup> =>
   Layer.effect(
     HostLookup,
     Effect.map(

@@ -36,7 +36,7 @@ export interface SenderOptions {
 }
 
 /** {@link WebhookSender} over undici: see `layerSender` of this adapter. */
-export const layer = (options: SenderOptions = {}): Layer.Layer<WebhookSender> =>
+export const layerWebhookSender = (options: SenderOptions = {}): Layer.Layer<WebhookSender> =>
   Layer.effect(
     WebhookSender,
     Effect.gen(function* () {

@@ -1,17 +1,16 @@
 /** The ports for Node: webhooks sent over undici, hosts looked up over DNS, and Node's cryptography. */
 import { Effect, Layer } from "effect"
-import type { Aead, Digest, Kdf, Mac, SecureRandom } from "effect/crypto"
 import type { HostLookup } from "../../core/ports/HostLookup.ts"
 import type { WebhookSender } from "../../core/ports/WebhookSender.ts"
 import { load, optionalPackages, otherRuntime } from "../support/Packages.ts"
-import { layer as layerCertificates } from "./CertificateReader.ts"
+import { layerCertificateReader } from "./CertificateReader.ts"
 import { compressor } from "./Compression.ts"
-import { layer as layerNodeCrypto } from "./Crypto.ts"
-import { type LookupOptions, layer as layerHostLookup } from "./HostLookup.ts"
+import { layerCrypto } from "./Crypto.ts"
+import { type LookupOptions, layerHostLookup } from "./HostLookup.ts"
 import { withOwnNetworks } from "./OwnNetworks.ts"
 import type { SenderOptions } from "./WebhookSender.ts"
 
-export { compressor, type LookupOptions, type SenderOptions, withOwnNetworks }
+export { compressor, type LookupOptions, layerCrypto, type SenderOptions, withOwnNetworks }
 
 /**
  * {@link WebhookSender} over undici, for Node. Connections are opened to approved addresses only, and kept for the next
@@ -24,18 +23,18 @@ export const layerSender = (options: SenderOptions = {}): Layer.Layer<WebhookSen
     Effect.promise(async () => {
       const refusal = otherRuntime("designwire/node")
       if (refusal !== undefined) throw new Error(refusal)
-      const { layer } = await load(() => import("./WebhookSender.ts"), "designwire/node", optionalPackages.worker)
-      return layer(options)
+      const { layerWebhookSender } = await load(
+        () => import("./WebhookSender.ts"),
+        "designwire/node",
+        optionalPackages.worker,
+      )
+      return layerWebhookSender(options)
     }),
   )
 
 /** {@link HostLookup} over DNS, and `CertificateReader`, which endpoints with client certificates need. */
 export const layerLookup = (options: LookupOptions = {}): Layer.Layer<HostLookup> =>
-  Layer.merge(layerHostLookup(options), layerCertificates)
-
-/** The cryptography of the use cases, by Node. MACs with a key that was used before are fast. */
-export const layerCrypto: Layer.Layer<Aead.Aead | Digest.Digest | Kdf.Kdf | Mac.Mac | SecureRandom.SecureRandom> =
-  layerNodeCrypto
+  Layer.merge(layerHostLookup(options), layerCertificateReader)
 
 /** `WebhookSender`, `HostLookup` and the cryptography. */
 export const layer = (options: SenderOptions & LookupOptions = {}) =>

@@ -27,7 +27,7 @@ const defaults = {
  * or one for each signal. Does nothing without an endpoint. An endpoint with a malformed URL is a defect. The scope
  * sends the rest when it closes.
  */
-export const layer = (environment: Environment): Layer.Layer<never> => {
+export const layerEnvironment = (environment: Environment): Layer.Layer<never> => {
   // OpenTelemetry takes an empty variable as one that is not set.
   const given = Object.fromEntries(
     Object.entries(environment).flatMap(([name, value]) =>

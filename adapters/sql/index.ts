@@ -7,25 +7,25 @@
 import { Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import type { StoragePorts } from "../../core/ports/StoragePorts.ts"
-import * as RateLimits from "./access/RateLimits.ts"
-import * as Sessions from "./access/SettingsSessions.ts"
+import { layerRateLimits } from "./access/RateLimits.ts"
+import { layerSettingsSessions } from "./access/SettingsSessions.ts"
 import { TokenChanges } from "./access/TokenChanges.ts"
-import * as Tokens from "./access/Tokens.ts"
-import * as Audit from "./audit/Audit.ts"
-import * as Customizers from "./catalog/Customizers.ts"
-import * as EventStore from "./events/EventStore.ts"
-import * as Inbox from "./ingest/Inbox.ts"
-import * as Orders from "./orders/Orders.ts"
+import { layerTokens } from "./access/Tokens.ts"
+import { layerAudit } from "./audit/Audit.ts"
+import { layerCustomizers } from "./catalog/Customizers.ts"
+import { layerEventStore } from "./events/EventStore.ts"
+import { layerInbox } from "./ingest/Inbox.ts"
+import { layerOrders } from "./orders/Orders.ts"
 import { clientIn, SchemaName } from "./schema/Schema.ts"
-import * as Answers from "./shops/KeptAnswers.ts"
-import * as Shops from "./shops/Shops.ts"
+import { layerKeptAnswers } from "./shops/KeptAnswers.ts"
+import { layerShops } from "./shops/Shops.ts"
 import { PageReads } from "./statements/PageReads.ts"
 import { joinable } from "./statements/Transaction.ts"
-import * as Upkeep from "./upkeep/Upkeep.ts"
-import * as DeliveryLog from "./webhooks/DeliveryLog.ts"
-import * as DeliveryQueue from "./webhooks/DeliveryQueue.ts"
-import * as Endpoints from "./webhooks/Endpoints.ts"
-import * as Notices from "./webhooks/Notices.ts"
+import { layerUpkeep } from "./upkeep/Upkeep.ts"
+import { layerDeliveryLog } from "./webhooks/DeliveryLog.ts"
+import { layerDeliveryQueue } from "./webhooks/DeliveryQueue.ts"
+import { layerEndpoints } from "./webhooks/Endpoints.ts"
+import { layerNotices } from "./webhooks/Notices.ts"
 import * as Signalling from "./webhooks/Signals.ts"
 
 export { TokenChanges, tokensChannel } from "./access/TokenChanges.ts"
@@ -53,26 +53,26 @@ const storeClient = Layer.effect(
 )
 
 const stores = Layer.mergeAll(
-  Shops.layer,
-  Customizers.layer,
-  Orders.layer,
-  Tokens.layer,
-  RateLimits.layer,
-  Endpoints.layer,
-  DeliveryQueue.layer,
-  DeliveryLog.layer,
-  Upkeep.layer,
-  Notices.layer,
-  EventStore.layer,
-  Answers.layer,
-  Sessions.layer,
-  Audit.layer,
-  Inbox.layer,
+  layerShops,
+  layerCustomizers,
+  layerOrders,
+  layerTokens,
+  layerRateLimits,
+  layerEndpoints,
+  layerDeliveryQueue,
+  layerDeliveryLog,
+  layerUpkeep,
+  layerNotices,
+  layerEventStore,
+  layerKeptAnswers,
+  layerSettingsSessions,
+  layerAudit,
+  layerInbox,
 ).pipe(Layer.provide(PageReads.layer))
 
 /** Every storage port over the current `SqlClient`, whose database {@link migrate} has brought up to date. */
 export const layer: Layer.Layer<StoragePorts | Signalling.Signals, never, SqlClient.SqlClient | TokenChanges> =
-  stores.pipe(Layer.provideMerge(Signalling.layer), Layer.provide(storeClient))
+  stores.pipe(Layer.provideMerge(Signalling.layerSignals), Layer.provide(storeClient))
 
 /** {@link layer} for a database that only this process changes. */
 export const layerSingleProcess: Layer.Layer<StoragePorts, never, SqlClient.SqlClient> = stores.pipe(

@@ -77,7 +77,7 @@ export const answersAt = (prefix: Path, publicUrl?: string) => {
 /**
  * Makes the REST API over the current storage ports, until the scope closes. It answers every request below its prefix.
  */
-export const make = Effect.fnUntraced(function* ({ docs = true, prefix: place, publicUrl }: ApiOptions) {
+export const makeRoutes = Effect.fnUntraced(function* ({ docs = true, prefix: place, publicUrl }: ApiOptions) {
   const problem = prefixProblem(place) ?? (publicUrl === undefined ? undefined : publicUrlProblem(publicUrl))
   if (problem !== undefined) return yield* Effect.die(new Error(problem))
   const prefix = withoutSlash(place)
@@ -138,7 +138,7 @@ export const documentedAt = (prefix: Path, publicUrl: string | undefined) => {
  * HttpRouter.serve(Layer.mergeAll(MyApi, Api)).pipe(Layer.provide([layerCrypto, Postgres.layer({ url })]))
  * ```
  */
-export const layerApi = (options: ApiOptions) => mountedAt(options.prefix, make(options))
+export const layerApi = (options: ApiOptions) => mountedAt(options.prefix, makeRoutes(options))
 
 /**
  * Mounts an application in an Effect application's own router, with any configuration of that router. Routes that the

@@ -3,7 +3,7 @@ import { describe, expect, it } from "@effect/vitest"
 import { Effect, Fiber, Logger } from "effect"
 import { TestClock } from "effect/testing"
 import { StorageError } from "../ports/StorageError.ts"
-import { layer } from "./OutageLog.ts"
+import { layerOutageLog } from "./OutageLog.ts"
 
 const down = (what: string, isRetryable = true) =>
   new StorageError({ message: `${what}: connect ECONNREFUSED 127.0.0.1:5432`, cause: undefined, isRetryable })
@@ -16,7 +16,7 @@ const lines = Effect.fnUntraced(function* (effect: Effect.Effect<unknown>) {
     log.push([logLevel, ...parts.map((part) => (part instanceof StorageError ? part.message : part))].join(" "))
   })
   const running = yield* Effect.forkChild(
-    effect.pipe(Effect.provide(layer, { local: true }), Effect.provide(Logger.layer([inner]))),
+    effect.pipe(Effect.provide(layerOutageLog, { local: true }), Effect.provide(Logger.layer([inner]))),
   )
   yield* TestClock.adjust("1 hour")
   yield* Fiber.join(running)

@@ -30,7 +30,7 @@ interface Failure {
  * deliveries fails. Of the lines with a failure of the store that may pass, the first for each reason is logged. Then
  * there is one line a minute, and one when the outage is over, with the number of failures.
  */
-export const layer: Layer.Layer<never> = Layer.effect(
+export const layerOutageLog: Layer.Layer<never> = Layer.effect(
   Logger.CurrentLoggers,
   Effect.gen(function* () {
     const loggers = yield* Logger.CurrentLoggers

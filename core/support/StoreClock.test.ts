@@ -5,7 +5,7 @@ import { TestClock } from "effect/testing"
 import { someTime } from "../../conformance/suites/storage/support/Fixtures.ts"
 import { StorageError } from "../ports/StorageError.ts"
 import { Upkeep } from "../ports/Upkeep.ts"
-import { followStore, layer } from "./StoreClock.ts"
+import { followStore, layerStoreClock } from "./StoreClock.ts"
 
 const down = new StorageError({ message: "down", cause: undefined, isRetryable: true })
 
@@ -132,7 +132,7 @@ it.effect("MUST be one clock for everything that is built on it", () =>
   Effect.gen(function* () {
     const { upkeep } = yield* world
     const two = Effect.all([Clock.Clock, followStore]).pipe(
-      Effect.provide(layer),
+      Effect.provide(layerStoreClock),
       Effect.provideService(Upkeep, upkeep),
     )
     const [outer, inner] = yield* two

@@ -112,7 +112,7 @@ export const followStore: Effect.Effect<StoreClock, never, Upkeep | Scope.Scope>
 })
 
 /** Gives what is built on it the store's clock. Each store of a process has its own. */
-export const layer: Layer.Layer<never, never, Upkeep> = Layer.fresh(Layer.effect(Clock.Clock, followStore))
+export const layerStoreClock: Layer.Layer<never, never, Upkeep> = Layer.fresh(Layer.effect(Clock.Clock, followStore))
 
 /** Fails while the current clock follows a store, and the machine's differs too much from it. */
 export const requireClose: Effect.Effect<void, StorageError | ClocksApart> = Effect.flatMap(Clock.Clock, (clock) =>

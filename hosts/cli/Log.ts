@@ -1,6 +1,6 @@
 /** The log of a process on stdout. */
 import { Layer, Logger, References } from "effect"
-import * as OutageLog from "../../core/support/OutageLog.ts"
+import { layerOutageLog } from "../../core/support/OutageLog.ts"
 import { jsonLogger, prettyLogger } from "./Loggers.ts"
 import { readLog } from "./ReadConfig.ts"
 
@@ -13,11 +13,11 @@ const levels = { debug: "Debug", info: "Info", warn: "Warn", error: "Error" } as
  * The configured log, which is short during outages of the store. Without a format it is for people if one reads
  * stdout: at a terminal, and in the demo (`forPeople`).
  */
-export const layer = (forPeople: boolean) =>
+export const layerLog = (forPeople: boolean) =>
   Layer.suspend(() => {
     const { format, level } = readLog(process.env)
     const isPretty = format === undefined ? forPeople || process.stdout.isTTY === true : format === "pretty"
-    return OutageLog.layer.pipe(
+    return layerOutageLog.pipe(
       Layer.provide(Logger.layer([isPretty ? prettyLogger : jsonLogger, Logger.tracerLogger])),
       Layer.merge(level === undefined ? Layer.empty : Layer.succeed(References.MinimumLogLevel, levels[level])),
     )

@@ -1,7 +1,7 @@
 /** The check of the name servers by `designwire doctor`. */
 import { Resolver } from "node:dns/promises"
 import { Data, Effect } from "effect"
-import { type LookupOptions, layer as layerLookup } from "../../adapters/node/HostLookup.ts"
+import { type LookupOptions, layerHostLookup } from "../../adapters/node/HostLookup.ts"
 import { reasonOf } from "../../adapters/sql/statements/Reason.ts"
 import { HostLookup } from "../../core/ports/HostLookup.ts"
 
@@ -40,7 +40,7 @@ export const examineNameServers = Effect.fnUntraced(function* (options: LookupOp
         sentence: `answers, but ${message}. Webhooks reach only hosts whose names it knows`,
       }),
     }),
-    Effect.provide(layerLookup(options)),
+    Effect.provide(layerHostLookup(options)),
   )
 })
 

@@ -2,7 +2,7 @@ import { Console, Context, Effect, Layer, Redacted } from "effect"
 import { HttpServer } from "effect/http"
 import type { SqlClient } from "effect/sql"
 import { layerCrypto, layerLookup } from "../../adapters/node/index.ts"
-import * as OpenTelemetry from "../../adapters/opentelemetry/Environment.ts"
+import { layerEnvironment } from "../../adapters/opentelemetry/Environment.ts"
 import { requireCurrent, untilNewer } from "../../adapters/sql/index.ts"
 import { reasonOf } from "../../adapters/sql/statements/Reason.ts"
 import { defaultPrefix } from "../../core/api/Prefix.ts"
@@ -12,16 +12,16 @@ import { addressOf, generalAddress } from "../../core/model/webhooks/PublicAddre
 import { KeyRing } from "../../core/ports/KeyRing.ts"
 import { WebhookPolicy } from "../../core/ports/WebhookPolicy.ts"
 import { MetricsShops } from "../../core/support/MetricsShops.ts"
-import * as StoreClock from "../../core/support/StoreClock.ts"
+import { layerStoreClock } from "../../core/support/StoreClock.ts"
 import { perMinute, TokenRateLimit } from "../../core/usecases/access/LimitRequest.ts"
 import { ServiceName } from "../../core/usecases/webhooks/dispatch/Dispatch.ts"
 import * as Server from "../server/index.ts"
-import * as Probes from "../server/Probes.ts"
+import { layerProbes } from "../server/Probes.ts"
 import * as Worker from "../worker/index.ts"
 import { demo, demoShop, requireDemoConfig, welcome } from "./Demo.ts"
 import { demoReceiver, registerReceiver } from "./DemoReceiver.ts"
 import { readKeyRing, readManageKey } from "./Keys.ts"
-import * as Log from "./Log.ts"
+import { layerLog } from "./Log.ts"
 import { newLinkKey } from "./NewKey.ts"
 import { warnOfPooler } from "./Pooler.ts"
 import { type HostConfig, readConfig } from "./ReadConfig.ts"
@@ -36,9 +36,9 @@ const untilReplaced =
   <E, R>(running: Effect.Effect<void, E, R>) =>
     Effect.andThen(running, untilNewer).pipe(
       Effect.scoped,
-      Effect.provide(StoreClock.layer),
+      Effect.provide(layerStoreClock),
       Effect.provide(stores(config)),
-      Effect.provide(OpenTelemetry.layer(process.env)),
+      Effect.provide(layerEnvironment(process.env)),
       Effect.provideService(MetricsShops, new Set(config.metricsShops)),
     )
 
@@ -128,7 +128,7 @@ export const serve = Effect.fnUntraced(
     }).pipe(untilReplaced(config))
   },
   Effect.provide(layerCrypto),
-  (running, { demo }) => Effect.provide(running, Log.layer(demo)),
+  (running, { demo }) => Effect.provide(running, layerLog(demo)),
 )
 
 /** `designwire worker`: deliveries alone, until a signal stops it. */
@@ -142,7 +142,7 @@ export const worker = Effect.fnUntraced(
       yield* Layer.build(Worker.layer({ ...config, keyRing }))
       if (config.workerPort !== undefined) {
         const ready = yield* readiness
-        const probes = yield* Layer.build(Probes.layer({ host: config.host, port: config.workerPort, ready }))
+        const probes = yield* Layer.build(layerProbes({ host: config.host, port: config.workerPort, ready }))
         const address = HttpServer.formatAddress(Context.get(probes, HttpServer.HttpServer).address)
         yield* Effect.log(`Probes and metrics listen at ${address}`).pipe(logged("worker.listening", { address }))
       }
@@ -150,5 +150,5 @@ export const worker = Effect.fnUntraced(
     }).pipe(untilReplaced(config))
   },
   Effect.provide(layerCrypto),
-  Effect.provide(Log.layer(false)),
+  Effect.provide(layerLog(false)),
 )

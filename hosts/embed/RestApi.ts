@@ -5,19 +5,19 @@ import type { ActiveSpan } from "../../adapters/opentelemetry/ApiTracer.ts"
 import { versionHeaders } from "../../core/api/Answer.ts"
 import { Compression } from "../../core/api/ContentCoding.ts"
 import { errorResponse } from "../../core/api/ErrorAnswers.ts"
-import { answersAt, make } from "../../core/api/Routes.ts"
+import { answersAt, makeRoutes } from "../../core/api/Routes.ts"
 import { notAvailable } from "../../core/api/Unavailable.ts"
 import { TraceState } from "../../core/support/Tracing.ts"
 import { makeIngest } from "../ingest/Ingest.ts"
 import { queryNames } from "../server/Tracing.ts"
-import type { make as makeSettings } from "../settings/App.ts"
+import type { makeApp } from "../settings/App.ts"
 import type { AppOptions } from "../settings/Options.ts"
 import type { IngestConfig } from "./Ingest.ts"
 import { makeWebHandler, webPart } from "./mount/WebPart.ts"
 
 /** The settings app, and its options. */
 export interface SettingsPart {
-  readonly make: typeof makeSettings
+  readonly make: typeof makeApp
   readonly options: AppOptions
 }
 
@@ -31,13 +31,13 @@ export class RestApi extends Context.Service<
   (request: Request, active: ActiveSpan | undefined) => Promise<Response>
 >()("designwire/embed/RestApi") {
   static layer(
-    options: Parameters<typeof make>[0],
+    options: Parameters<typeof makeRoutes>[0],
     { ingest, settings }: { readonly ingest: IngestConfig | undefined; readonly settings: SettingsPart | undefined },
   ) {
     return Layer.effect(
       RestApi,
       Effect.gen(function* () {
-        const restApi = yield* Effect.provideService(make(options), Compression, compressor)
+        const restApi = yield* Effect.provideService(makeRoutes(options), Compression, compressor)
         const api = { path: options.prefix, mountable: { ...restApi, answers: answersAt(options.prefix) } }
         const app =
           settings === undefined

@@ -28,7 +28,7 @@ const loadExporters = Effect.promise(() => import("../../adapters/opentelemetry/
 export const telemetryLayer = (telemetry: TelemetryOption | undefined): Layer.Layer<never> => {
   if (telemetry === undefined) return Layer.empty
   return telemetry === "environment"
-    ? Layer.unwrap(Effect.map(loadExporters, ({ layer }) => layer(process.env)))
+    ? Layer.unwrap(Effect.map(loadExporters, ({ layerEnvironment }) => layerEnvironment(process.env)))
     : Layer.sync(Tracer.Tracer, () => apiTracer(telemetry))
 }
 

@@ -1,8 +1,8 @@
 import { Clock, Effect, Layer, Result } from "effect"
 import { HttpServer } from "effect/http"
-import { layer as layerCertificates } from "../../adapters/node/CertificateReader.ts"
-import { layer as layerCrypto } from "../../adapters/node/Crypto.ts"
-import { layer as layerLookup } from "../../adapters/node/HostLookup.ts"
+import { layerCertificateReader } from "../../adapters/node/CertificateReader.ts"
+import { layerCrypto } from "../../adapters/node/Crypto.ts"
+import { layerHostLookup } from "../../adapters/node/HostLookup.ts"
 import { withOwnNetworks } from "../../adapters/node/OwnNetworks.ts"
 import { optionalPackages } from "../../adapters/support/Packages.ts"
 import { answersAt } from "../../core/api/Routes.ts"
@@ -11,8 +11,8 @@ import { noticeOf } from "../../core/model/webhooks/Notice.ts"
 import { KeyRing } from "../../core/ports/KeyRing.ts"
 import { NoticeNotSent, Notices } from "../../core/ports/Notices.ts"
 import { WebhookPolicy } from "../../core/ports/WebhookPolicy.ts"
-import * as OutageLog from "../../core/support/OutageLog.ts"
-import * as StoreClock from "../../core/support/StoreClock.ts"
+import { layerOutageLog } from "../../core/support/OutageLog.ts"
+import { layerStoreClock } from "../../core/support/StoreClock.ts"
 import { perMinute, TokenRateLimit } from "../../core/usecases/access/LimitRequest.ts"
 import { SettingsApp } from "../../core/usecases/access/SettingsLinks.ts"
 import { ImageUrls } from "../../core/usecases/catalog/SaveDesign.ts"
@@ -115,8 +115,8 @@ const services = (config: EmbedConfig, layer: Stores["layer"], app: SettingsPart
   const { settingsApp: settings } = config
   const surroundings = Layer.mergeAll(
     layerCrypto,
-    layerLookup(),
-    layerCertificates,
+    layerHostLookup(),
+    layerCertificateReader,
     Layer.succeed(KeyRing, config.keyRing),
     Layer.succeed(ServiceName, config.serviceName),
     Layer.succeed(TokenRateLimit, perMinute(config.rateLimit)),
@@ -130,9 +130,9 @@ const services = (config: EmbedConfig, layer: Stores["layer"], app: SettingsPart
   const { basePath: prefix, ingest, publicUrl } = config
   return RestApi.layer({ prefix, ...(publicUrl === undefined ? {} : { publicUrl }) }, { ingest, settings: app }).pipe(
     Layer.provide(HttpServer.layerServices),
-    Layer.provideMerge(StoreClock.layer),
+    Layer.provideMerge(layerStoreClock),
     Layer.provideMerge(Layer.merge(layer, surroundings)),
-    Layer.provideMerge(Layer.provide(OutageLog.layer, layerLog)),
+    Layer.provideMerge(Layer.provide(layerOutageLog, layerLog)),
     Layer.provideMerge(telemetryLayer(config.telemetry)),
   )
 }
@@ -143,10 +143,10 @@ const settingsPart = ({ basePath, publicUrl, settingsApp, worker }: EmbedConfig)
     ? Effect.succeed(undefined)
     : Effect.map(
         load(() => import("../settings/App.ts"), "The settings app", optionalPackages.settings),
-        ({ make }): SettingsPart => {
+        ({ makeApp }): SettingsPart => {
           const { authorize, path, url: _url, ...appearance } = settingsApp
           return {
-            make,
+            make: makeApp,
             options: {
               ...appearance,
               prefix: path as `/${string}`,

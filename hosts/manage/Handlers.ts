@@ -9,8 +9,8 @@ import * as Operations from "../../core/operations/index.ts"
 import { type InputFrom, idsOf, type Operation } from "../../core/operations/Operation.ts"
 import { jsonBody, optionalJsonBody } from "./Body.ts"
 import { Contract } from "./Contract.ts"
-import { type IdempotencyKey, layer as layerIdempotencyKey } from "./IdempotencyKey.ts"
-import { type KeyCheck, layer as layerKey, type ManageKey } from "./ManageKey.ts"
+import { type IdempotencyKey, layerIdempotencyKey } from "./IdempotencyKey.ts"
+import { type KeyCheck, layerManageKey, type ManageKey } from "./ManageKey.ts"
 
 type Request = HttpServerRequest.HttpServerRequest
 
@@ -90,5 +90,8 @@ const routes = Layer.mergeAll(...(nouns.map(routesOf) as [never])) as unknown as
 >
 
 /** The management API under `/manage/v1`, for callers that pass the check of the key. */
-export const layer = (check: KeyCheck) =>
-  HttpApiBuilder.layer(Contract).pipe(Layer.provide(routes), Layer.provide([layerIdempotencyKey, layerKey(check)]))
+export const layerHandlers = (check: KeyCheck) =>
+  HttpApiBuilder.layer(Contract).pipe(
+    Layer.provide(routes),
+    Layer.provide([layerIdempotencyKey, layerManageKey(check)]),
+  )

@@ -80,7 +80,7 @@ const failed = <E>(
 type Services = Effect.Services<ReturnType<typeof answerOnce<never, never>>>
 
 /** Handles `Idempotency-Key` with the services of the management API. */
-export const layer = Layer.effect(
+export const layerIdempotencyKey = Layer.effect(
   IdempotencyKey,
   Effect.map(
     Effect.context<Services>(),

@@ -95,7 +95,7 @@ const network = (address: string): string => {
   )
 }
 
-export const layer = (check: KeyCheck) =>
+export const layerManageKey = (check: KeyCheck) =>
   Layer.succeed(ManageKey, {
     manageKey: (answer, { credential }) =>
       Effect.andThen(check(credential), Effect.provideService(answer, CurrentActor, managementKey)),

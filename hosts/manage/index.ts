@@ -3,7 +3,7 @@ import { Effect, Layer } from "effect"
 import { documentAnswer, layerAt, pageAnswer } from "../../core/api/Docs.ts"
 import type { Examples } from "../../core/api/Examples.ts"
 import { Contract } from "./Contract.ts"
-import { layer as layerApi } from "./Handlers.ts"
+import { layerHandlers } from "./Handlers.ts"
 import type { KeyCheck } from "./ManageKey.ts"
 
 export { Contract } from "./Contract.ts"
@@ -21,7 +21,7 @@ const examples: Effect.Effect<Examples> = Effect.promise(async () => {
  * The management API under `/manage/v1`, which requires the manage key, and its OpenAPI document, which does not.
  */
 export const layer = (check: KeyCheck) =>
-  Layer.merge(layerApi(check), layerAt("/manage/openapi.json", documentAnswer(Contract, examples)))
+  Layer.merge(layerHandlers(check), layerAt("/manage/openapi.json", documentAnswer(Contract, examples)))
 
 /** A page with the management API's documentation, at `/manage/docs`. */
 export const layerDocs = layerAt("/manage/docs", pageAnswer(Contract, examples))

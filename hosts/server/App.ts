@@ -11,7 +11,7 @@ import { restExamples } from "../../core/api/Examples.ts"
 import { isRouteNotFound, matchedAsSent, noteRoute, routerConfig } from "../../core/api/MatchedAsSent.ts"
 import { isBelow, pathAndQueryOf } from "../../core/api/Paths.ts"
 import { defaultPrefix } from "../../core/api/Prefix.ts"
-import { answersAt, documentedAt, make as makeRestApi } from "../../core/api/Routes.ts"
+import { answersAt, documentedAt, makeRoutes } from "../../core/api/Routes.ts"
 import { inTime } from "../../core/api/Unavailable.ts"
 import { defaultSettings, type PlatformSettings } from "../../core/model/ingest/PlatformSettings.ts"
 import { shopPart } from "../../core/model/webhooks/PublicAddress.ts"
@@ -27,8 +27,8 @@ import { wooCommerce } from "../ingest/woocommerce/WooCommerce.ts"
 import * as Manage from "../manage/index.ts"
 import { purposeOf } from "../settings/Access.ts"
 import type { Appearance } from "../settings/Options.ts"
-import * as Health from "./Health.ts"
-import * as Metrics from "./Metrics.ts"
+import { layerHealth, type Ready } from "./Health.ts"
+import { layerMetrics } from "./Metrics.ts"
 import type { OwnAnswers } from "./Refusals.ts"
 
 /** The addresses that a server has: for stores (`api`), for the operators of the service (`manage`), or all of them. */
@@ -63,7 +63,7 @@ export interface IngestOptions {
 export interface AppOptions {
   readonly manageKey: Redacted.Redacted<string>
   /** Fails, with the reason, while the store can't serve. Default: while the store is down or has no tables. */
-  readonly ready?: Health.Ready
+  readonly ready?: Ready
   /**
    * The public address of the REST API, as the settings app shows it. Default: `/api/v1` on the host that serves the
    * app. With `{shop}`, as in `https://{shop}.designs.example.com/api/v1` and
@@ -122,12 +122,12 @@ export const answerFailures = <E, R>(app: Effect.Effect<HttpServerResponse.HttpS
   )
 
 /** Makes the application, which runs once for each request, and the REST API that is part of it. */
-export const make = (options: AppOptions) =>
-  Effect.provideService(makeApp(options), Connections, () =>
+export const makeApp = (options: AppOptions) =>
+  Effect.provideService(makeMounts(options), Connections, () =>
     Effect.succeed(options.ingest?.settings ?? defaultSettings),
   )
 
-const makeApp = Effect.fnUntraced(function* ({
+const makeMounts = Effect.fnUntraced(function* ({
   apiUrl,
   docs = true,
   ingest = {},
@@ -142,12 +142,12 @@ const makeApp = Effect.fnUntraced(function* ({
   const compare = yield* Manage.makeKeyComparison(manageKey)
   const check = Manage.keyCheck(compare)
   const shops = yield* ShopStore
-  const manage = Layer.mergeAll(Manage.layer(check), docs ? Manage.layerDocs : Layer.empty, Metrics.layer)
+  const manage = Layer.mergeAll(Manage.layer(check), docs ? Manage.layerDocs : Layer.empty, layerMetrics)
   const routed = yield* HttpRouter.toHttpEffect(
     Layer.mergeAll(
       serves === "manage" ? Layer.empty : layerRestDocs(docs, shopUrl),
       serves === "api" ? Layer.empty : manage,
-      Health.layer(ready ?? Effect.asVoid(shops.find("readyz"))),
+      layerHealth(ready ?? Effect.asVoid(shops.find("readyz"))),
     ).pipe(Layer.provide(HttpRouter.middleware(noteRoute).layer)),
   ).pipe(Effect.provideService(HttpRouter.RouterConfig, routerConfig))
   const managed = serves === "api" ? routed : Manage.answerFailures(check)(routed)
@@ -161,7 +161,7 @@ const makeApp = Effect.fnUntraced(function* ({
   const restApi =
     serves === "manage"
       ? undefined
-      : yield* makeRestApi({
+      : yield* makeRoutes({
           prefix: defaultPrefix,
           docs: false,
           ...(shopUrl === undefined ? {} : { publicUrl: shopUrl }),
@@ -169,7 +169,7 @@ const makeApp = Effect.fnUntraced(function* ({
   const { oneTimeKey, url = "/settings", ...appearance } = settings
   const links = { url, purpose: yield* purposeOf(manageKey) }
   const settingsApp = hasSettings({ serves })
-    ? yield* (yield* settingsModule).make({
+    ? yield* (yield* settingsModule).makeApp({
         ...appearance,
         prefix: "/settings",
         api: apiUrl ?? defaultPrefix,

@@ -15,7 +15,7 @@ const notReady = errorResponse(503, "Not ready")
  * `/livez` and `/readyz`: the state of the process and of its store. The reason why the host is not ready goes only to
  * the log, each time it changes.
  */
-export const layer = (ready: Ready) =>
+export const layerHealth = (ready: Ready) =>
   HttpRouter.use((router) =>
     Effect.gen(function* () {
       const reason = yield* Ref.make<string | undefined>(undefined)

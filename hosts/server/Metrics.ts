@@ -24,7 +24,7 @@ const readNow = (read: Effect.Effect<void>): Effect.Effect<string> =>
  * `/metrics`, for Prometheus: the counters of this process, the process itself, and the state of the store
  * (hosts/cli/OPERATING.md). While the store fails, the rest is still answered: it says why.
  */
-export const layer = HttpRouter.use((router) =>
+export const layerMetrics = HttpRouter.use((router) =>
   Effect.gen(function* () {
     const upkeep = yield* Upkeep
     const shops = yield* MetricsShops

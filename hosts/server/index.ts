@@ -8,9 +8,9 @@ import { type HostPolicy, publicOnly } from "../../core/model/webhooks/HostPolic
 import { KeyRing } from "../../core/ports/KeyRing.ts"
 import type { StoragePorts } from "../../core/ports/StoragePorts.ts"
 import { WebhookPolicy } from "../../core/ports/WebhookPolicy.ts"
-import * as StoreClock from "../../core/support/StoreClock.ts"
+import { followStore, layerStoreClock } from "../../core/support/StoreClock.ts"
 import { makeAccessLog } from "./AccessLog.ts"
-import { type AppOptions, hasSettings, make, ownAnswersOf } from "./App.ts"
+import { type AppOptions, hasSettings, makeApp, ownAnswersOf } from "./App.ts"
 import { type ConnectionLimits, defaultLimits } from "./ConnectionLimits.ts"
 import { makeConnections, type ServerReports } from "./Connections.ts"
 import { overNode, takeReads } from "./NodeRequests.ts"
@@ -35,8 +35,8 @@ export interface ServerOptions extends AppOptions {
 
 /** The HTTP interface of a host over the current storage ports: an effect that runs once for each request. */
 export const app = (options: AppOptions) =>
-  Effect.flatMap(StoreClock.followStore, (clock) =>
-    Effect.provideService(make(options), Clock.Clock, clock).pipe(
+  Effect.flatMap(followStore, (clock) =>
+    Effect.provideService(makeApp(options), Clock.Clock, clock).pipe(
       Effect.map(({ app }) => Effect.provideService(app, Clock.Clock, clock)),
     ),
   )
@@ -84,7 +84,7 @@ export const layer = (
       const connections = makeConnections(limits, ownAnswers, reports, observers)
       return Layer.unwrap(
         Effect.gen(function* () {
-          const { app, endStreams, restApi } = yield* make(options)
+          const { app, endStreams, restApi } = yield* makeApp(options)
           const longest = Math.max(limits.longestRequest - undoing, limits.longestRequest / 2)
           if (restApi !== undefined) connections.offer(yield* takeReads(restApi, connections.hold))
           const serving = HttpServer.serve(
@@ -97,7 +97,7 @@ export const layer = (
         Layer.provide(Layer.succeed(KeyRing, options.keyRing)),
         Layer.provide(Layer.succeed(WebhookPolicy, withOwnNetworks(options.webhookPolicy ?? publicOnly))),
         Layer.provide([layerCrypto, layerLookup(), layerSpans]),
-        Layer.provide(StoreClock.layer),
+        Layer.provide(layerStoreClock),
         Layer.provideMerge(
           platform.layer(() => connections.server, {
             host: options.host,

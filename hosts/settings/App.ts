@@ -83,7 +83,7 @@ export interface SettingsApp extends Mountable {
  * The settings app over the current storage ports. It answers every request below its prefix. All its links are
  * relative, so that it works behind proxies that change paths.
  */
-export const make = Effect.fnUntraced(function* (options: AppOptions) {
+export const makeApp = Effect.fnUntraced(function* (options: AppOptions) {
   const prefix = withoutSlash(options.prefix)
   const ports = yield* Effect.context<Ports>()
   const assets = yield* makeAssets(options)

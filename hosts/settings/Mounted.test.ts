@@ -4,7 +4,7 @@ import { describe, expect, it } from "@effect/vitest"
 import { Context, Effect, Layer, Redacted } from "effect"
 import { HttpRouter, HttpServer, HttpServerRequest, HttpServerResponse } from "effect/http"
 import * as Memory from "../../adapters/memory/index.ts"
-import { layer as layerLookup } from "../../adapters/node/HostLookup.ts"
+import { layerHostLookup } from "../../adapters/node/HostLookup.ts"
 import { makeBrowser } from "../../conformance/testkit/browsers/Browser.ts"
 import { answer, type Send } from "../../conformance/testkit/hosts/TestHost.ts"
 import { KeyRing } from "../../core/ports/KeyRing.ts"
@@ -33,7 +33,7 @@ const serving = Effect.fnUntraced(function* (
     Layer.mergeAll(
       Memory.layer,
       NodeCrypto.layer,
-      layerLookup(),
+      layerHostLookup(),
       Layer.succeed(KeyRing, { keys: [Redacted.make(new Uint8Array(32))] }),
       Layer.succeed(People, { owners: new Map([["jo", "acme"]]) }),
     ),

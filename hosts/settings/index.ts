@@ -59,8 +59,8 @@ export const layerSettings = <R = never>({ authorize, ...options }: SettingsOpti
         ...appearanceProblems(options).map(({ message, path }) => `${path} ${message}`),
       ]
       if (problems.length > 0) return yield* Effect.die(new Error(problems.join("; ")))
-      const { make } = yield* loaded
+      const { makeApp } = yield* loaded
       const run = Effect.runPromiseWith(yield* Effect.context<R>())
-      return yield* make({ ...options, access: { authorize: (request) => run(authorize(request)) } })
+      return yield* makeApp({ ...options, access: { authorize: (request) => run(authorize(request)) } })
     }),
   )

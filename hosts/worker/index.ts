@@ -12,7 +12,7 @@ import { Notices } from "../../core/ports/Notices.ts"
 import type { StorageError } from "../../core/ports/StorageError.ts"
 import type { Upkeep } from "../../core/ports/Upkeep.ts"
 import { WebhookPolicy } from "../../core/ports/WebhookPolicy.ts"
-import * as StoreClock from "../../core/support/StoreClock.ts"
+import { known, layerStoreClock } from "../../core/support/StoreClock.ts"
 import { TraceReceivers } from "../../core/support/Tracing.ts"
 import { keepRemovedShopsEmpty } from "../../core/usecases/shops/ManageShops.ts"
 import * as Dispatch from "../../core/usecases/webhooks/dispatch/Dispatch.ts"
@@ -86,15 +86,14 @@ export const layer = (
     Effect.gen(function* () {
       const { worker = Dispatch.defaultWorker } = config
       // With a wrong time, deliveries would be signed, planned and dropped by it.
-      const begin = <A, R>(work: Effect.Effect<A, never, R>) =>
-        Effect.forkScoped(Effect.andThen(StoreClock.known, work))
+      const begin = <A, R>(work: Effect.Effect<A, never, R>) => Effect.forkScoped(Effect.andThen(known, work))
       yield* begin(Dispatch.work(worker))
       // Without spans: these look for work every few seconds and mostly find none.
       yield* begin(sendNotices(worker).pipe(Effect.withTracerEnabled(false)))
       yield* begin(keepRemovedShopsEmpty.pipe(Effect.withTracerEnabled(false)))
       yield* begin(clearLog(worker).pipe(Effect.repeat(Schedule.spaced("10 minutes")), Effect.withTracerEnabled(false)))
     }),
-  ).pipe(Layer.provide(surroundings(config)), Layer.provide(StoreClock.layer))
+  ).pipe(Layer.provide(surroundings(config)), Layer.provide(layerStoreClock))
 
 /**
  * Delivers what is due over the provided storage ports and ends, for cron and serverless. It begins at most `max`
@@ -112,6 +111,6 @@ export const drain = (
     Effect.tap(() => sendDueNotices(worker, limits.deadline)),
     Effect.tap(() => clearLog(worker, limits.deadline)),
     Effect.provide(surroundings(config)),
-    Effect.provide(StoreClock.layer),
+    Effect.provide(layerStoreClock),
   )
 }

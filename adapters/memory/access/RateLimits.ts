@@ -3,7 +3,7 @@ import { RateLimits } from "../../../core/ports/RateLimits.ts"
 import { holdingsOf, type State } from "../State.ts"
 
 /** Rate limits in memory: the times of counted requests, at most the limit per window. */
-export const make = (state: State): RateLimits["Service"] =>
+export const makeRateLimits = (state: State): RateLimits["Service"] =>
   RateLimits.of({
     take: ({ shop, tokenId, now, rate: { limit, window } }) =>
       Effect.sync(() => {

@@ -11,7 +11,7 @@ export const isSpent = (state: State, shop: string, id: string): boolean =>
   state.holdings.get(shop)?.marks.has(usedId(id)) === true
 
 /** Marks of sessions in memory. */
-export const make = (state: State): SettingsSessions["Service"] =>
+export const makeSettingsSessions = (state: State): SettingsSessions["Service"] =>
   SettingsSessions.of({
     standing: ({ owner, session, shop }) =>
       Effect.sync(() => ({

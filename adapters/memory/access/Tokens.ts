@@ -16,7 +16,7 @@ export const publishTokens = (state: State, tokens: ReadonlyArray<TokenRecord>):
   ).pipe(Effect.uninterruptible)
 
 /** Tokens in memory. Hosts that share a state hear of one another's revocations. */
-export const make = (state: State): TokenStore["Service"] =>
+export const makeTokens = (state: State): TokenStore["Service"] =>
   TokenStore.of({
     add: (token, maximum, audited) =>
       Effect.sync(() => {

@@ -6,7 +6,7 @@ import { fitting } from "../Fitting.ts"
 import { holdingsOf, type State } from "../State.ts"
 
 /** Entries of changes in memory. */
-export const make = (state: State): AuditStore["Service"] =>
+export const makeAudit = (state: State): AuditStore["Service"] =>
   AuditStore.of({
     add: (entry) => Effect.sync(() => addEntry(state, entry)),
     list: (query) =>

@@ -5,7 +5,7 @@ import { addChange } from "../audit/Audit.ts"
 import { type CustomizerState, holdingsOf, type State } from "../State.ts"
 
 /** Customizers in memory. */
-export const make = (state: State): CustomizerStore["Service"] => {
+export const makeCustomizers = (state: State): CustomizerStore["Service"] => {
   const kept = (shop: string, id: number) => Option.fromUndefinedOr(state.holdings.get(shop)?.customizers.get(id))
 
   return CustomizerStore.of({

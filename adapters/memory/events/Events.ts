@@ -8,7 +8,7 @@ import type { ShopState, State } from "../State.ts"
 import { readFeed } from "./Feed.ts"
 
 /** Events in memory. */
-export const make = (state: State): EventStore["Service"] =>
+export const makeEvents = (state: State): EventStore["Service"] =>
   EventStore.of({
     find: ({ about, limit, shop }) =>
       Effect.sync(() =>

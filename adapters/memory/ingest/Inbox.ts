@@ -18,7 +18,7 @@ import { holdingsOf, type InboxState, type ShopState, type State } from "../Stat
 import { addNotices } from "../webhooks/Notices.ts"
 
 /** Events of platforms in memory, of which one at a time is applied: a change that has begun is carried out. */
-export const make = (state: State): Inbox["Service"] => {
+export const makeInbox = (state: State): Inbox["Service"] => {
   const entriesOf = (shop: string) => entriesIn(state, shop)
   return Inbox.of({
     put: (item) =>

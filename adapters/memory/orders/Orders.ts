@@ -26,7 +26,7 @@ import { wakeWorkers } from "../webhooks/Signals.ts"
 import { makeOrderSearch } from "./OrderSearch.ts"
 
 /** Designs and orders in memory. */
-export const make = (state: State): OrderStore["Service"] => {
+export const makeOrders = (state: State): OrderStore["Service"] => {
   return OrderStore.of({
     ...makeOrderSearch(state),
 

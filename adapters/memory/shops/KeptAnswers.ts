@@ -3,7 +3,7 @@ import { KeptAnswers, type RequestOutcome } from "../../../core/ports/KeptAnswer
 import { holdingsOf, type State } from "../State.ts"
 
 /** Kept answers in memory: a change that has begun is carried out to its end, and its answer is kept. */
-export const make = (state: State): KeptAnswers["Service"] =>
+export const makeKeptAnswers = (state: State): KeptAnswers["Service"] =>
   KeptAnswers.of({
     once: ({ hasTexts, key, now, request, shop, until }, change) =>
       Effect.suspend(() => {

@@ -10,7 +10,7 @@ import { wakeWorkers } from "../webhooks/Signals.ts"
 import { markOf } from "./Mark.ts"
 
 /** Shops in memory. */
-export const make = (state: State): ShopStore["Service"] =>
+export const makeShops = (state: State): ShopStore["Service"] =>
   ShopStore.of({
     find: (id) => Effect.sync(() => Option.fromUndefinedOr(state.shops.get(id))),
     // It is removed in one step.

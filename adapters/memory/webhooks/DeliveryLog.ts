@@ -15,7 +15,7 @@ const isAfter = ({ createdAt, id }: DeliveryRecord, { at, id: last }: DeliveryPl
   createdAt < at || (createdAt === at && compareIds(id, last) < 0)
 
 /** The log of deliveries in memory. */
-export const make = (state: State): DeliveryLog["Service"] =>
+export const makeDeliveryLog = (state: State): DeliveryLog["Service"] =>
   DeliveryLog.of({
     list: (shop, endpointId, limit, part) =>
       Effect.sync(() => {

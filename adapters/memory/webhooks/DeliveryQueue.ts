@@ -22,7 +22,7 @@ import { resend, tryNow } from "./Resend.ts"
 import { wakeWorkers } from "./Signals.ts"
 
 /** The queue of deliveries in memory. */
-export const make = (state: State): DeliveryQueue["Service"] =>
+export const makeDeliveryQueue = (state: State): DeliveryQueue["Service"] =>
   DeliveryQueue.of({
     add: (delivery, event, audit) =>
       Effect.sync(() => {

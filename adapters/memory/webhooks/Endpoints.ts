@@ -20,7 +20,7 @@ const compare = (left: EndpointPlace, right: EndpointPlace): number =>
   compareIds(left.shop, right.shop) || compareIds(left.id, right.id)
 
 /** Webhook endpoints in memory. */
-export const make = (state: State): EndpointStore["Service"] => {
+export const makeEndpoints = (state: State): EndpointStore["Service"] => {
   const endpointsOf = (shop: string) => state.holdings.get(shop)?.endpoints
 
   return EndpointStore.of({

@@ -6,7 +6,7 @@ import { NoticeStore } from "../../../core/ports/NoticeStore.ts"
 import type { NoticeState, ShopState, State } from "../State.ts"
 
 /** The notices in memory. */
-export const make = (state: State): NoticeStore["Service"] =>
+export const makeNotices = (state: State): NoticeStore["Service"] =>
   NoticeStore.of({
     list: (shop, limit, now) => Effect.sync(() => newestNotices(state, shop, limit, now)),
 

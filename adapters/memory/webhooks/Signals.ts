@@ -8,7 +8,7 @@ export const wakeWorkers = (state: State, signal: Signal): void => {
 }
 
 /** Signals in memory: all hosts of a state are in one process. */
-export const make = (state: State): DeliverySignal["Service"] =>
+export const makeSignals = (state: State): DeliverySignal["Service"] =>
   DeliverySignal.of({
     wake: Effect.sync(() => wakeWorkers(state, null)),
     subscribe: Effect.acquireRelease(

@@ -37,7 +37,7 @@ interface Asked {
  * `RateLimits` over SQL: one row per token with the times of its accepted requests in order. Requests that arrive while
  * a statement is running share the next one, with several requests of one token as one entry with a number.
  */
-export const layer: Layer.Layer<RateLimits, never, SqlClient.SqlClient> = Layer.effect(
+export const layerRateLimits: Layer.Layer<RateLimits, never, SqlClient.SqlClient> = Layer.effect(
   RateLimits,
   Effect.gen(function* () {
     const sql = yield* SqlClient.SqlClient

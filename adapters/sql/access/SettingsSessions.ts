@@ -5,7 +5,7 @@ import { SettingsSessions } from "../../../core/ports/SettingsSessions.ts"
 import { mapped } from "../statements/Errors.ts"
 
 /** `SettingsSessions` over SQL: used ids and epochs are rows of one table, with different prefixes of their ids. */
-export const layer: Layer.Layer<SettingsSessions, never, SqlClient.SqlClient> = Layer.effect(
+export const layerSettingsSessions: Layer.Layer<SettingsSessions, never, SqlClient.SqlClient> = Layer.effect(
   SettingsSessions,
   Effect.map(SqlClient.SqlClient, (sql) =>
     SettingsSessions.of({

@@ -83,7 +83,7 @@ WHERE t.digest = ANY(${digests}) AND (
 )`
 
 /** `TokenStore` over SQL. */
-export const layer: Layer.Layer<TokenStore, never, SqlClient.SqlClient | TokenChanges> = Layer.effect(
+export const layerTokens: Layer.Layer<TokenStore, never, SqlClient.SqlClient | TokenChanges> = Layer.effect(
   TokenStore,
   Effect.gen(function* () {
     const sql = yield* SqlClient.SqlClient

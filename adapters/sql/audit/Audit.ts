@@ -7,7 +7,7 @@ import { mapped } from "../statements/Errors.ts"
 import { fitting, rows } from "../statements/Rows.ts"
 
 /** `AuditStore` over SQL. */
-export const layer: Layer.Layer<AuditStore, never, SqlClient.SqlClient> = Layer.effect(
+export const layerAudit: Layer.Layer<AuditStore, never, SqlClient.SqlClient> = Layer.effect(
   AuditStore,
   Effect.gen(function* () {
     const sql = yield* SqlClient.SqlClient

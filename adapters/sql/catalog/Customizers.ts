@@ -23,7 +23,7 @@ const fields = {
 const summary = fixed(`${select("c", fields)}, v.digest`)
 
 /** `CustomizerStore` over SQL. */
-export const layer: Layer.Layer<CustomizerStore, never, SqlClient.SqlClient> = Layer.effect(
+export const layerCustomizers: Layer.Layer<CustomizerStore, never, SqlClient.SqlClient> = Layer.effect(
   CustomizerStore,
   Effect.gen(function* () {
     const sql = yield* SqlClient.SqlClient

@@ -12,7 +12,7 @@ import { redactionTables } from "./Redaction.ts"
 import { type EventRow, eventColumns, eventOf } from "./Subjects.ts"
 
 /** `EventStore` over SQL. */
-export const layer: Layer.Layer<EventStore, never, SqlClient.SqlClient | PageReads> = Layer.effect(
+export const layerEventStore: Layer.Layer<EventStore, never, SqlClient.SqlClient | PageReads> = Layer.effect(
   EventStore,
   Effect.gen(function* () {
     const sql = yield* SqlClient.SqlClient

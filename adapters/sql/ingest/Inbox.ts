@@ -30,7 +30,7 @@ import { LockWait } from "../statements/Waits.ts"
 import { insertNotices } from "../webhooks/Notices.ts"
 
 /** `Inbox` over SQL. */
-export const layer: Layer.Layer<Inbox, never, SqlClient.SqlClient> = Layer.effect(
+export const layerInbox: Layer.Layer<Inbox, never, SqlClient.SqlClient> = Layer.effect(
   Inbox,
   Effect.map(SqlClient.SqlClient, (sql) =>
     Inbox.of({

@@ -28,7 +28,7 @@ interface DesignKey {
 const tables = { orders: fixed("designwire.orders"), designs: fixed("designwire.designs") }
 
 /** `OrderStore` over SQL. Within an outer `sql.withTransaction` every call is part of that transaction. */
-export const layer: Layer.Layer<OrderStore, never, SqlClient.SqlClient | Signals | PageReads> = Layer.effect(
+export const layerOrders: Layer.Layer<OrderStore, never, SqlClient.SqlClient | Signals | PageReads> = Layer.effect(
   OrderStore,
   Effect.gen(function* () {
     const sql = yield* SqlClient.SqlClient

@@ -7,7 +7,7 @@ import { changeWithin } from "../statements/ChangeWithin.ts"
 import { mapped } from "../statements/Errors.ts"
 
 /** `KeptAnswers` over SQL. */
-export const layer: Layer.Layer<KeptAnswers, never, SqlClient.SqlClient> = Layer.effect(
+export const layerKeptAnswers: Layer.Layer<KeptAnswers, never, SqlClient.SqlClient> = Layer.effect(
   KeptAnswers,
   Effect.map(SqlClient.SqlClient, (sql) => ({
     once: <E, R>(request: RepeatableRequest, change: Effect.Effect<string, E, R>) =>

@@ -15,7 +15,7 @@ import { markOf } from "./Mark.ts"
 import { unlessKnown, unlessMoved } from "./Moved.ts"
 
 /** `ShopStore` over SQL. */
-export const layer: Layer.Layer<ShopStore, never, SqlClient.SqlClient | TokenChanges | Signals> = Layer.effect(
+export const layerShops: Layer.Layer<ShopStore, never, SqlClient.SqlClient | TokenChanges | Signals> = Layer.effect(
   ShopStore,
   Effect.gen(function* () {
     const sql = yield* SqlClient.SqlClient

@@ -15,7 +15,7 @@ import { prune, pruneLock } from "./Prune.ts"
 import { purgeRemoved } from "./RemoveShop.ts"
 
 /** `Upkeep` over SQL. */
-export const layer: Layer.Layer<Upkeep, never, SqlClient.SqlClient> = Layer.effect(
+export const layerUpkeep: Layer.Layer<Upkeep, never, SqlClient.SqlClient> = Layer.effect(
   Upkeep,
   Effect.gen(function* () {
     const sql = yield* SqlClient.SqlClient

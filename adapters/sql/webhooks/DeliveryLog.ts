@@ -37,7 +37,7 @@ const foundDelivery = ({ body, claimedUntil, design, isBehind, order, ...row }: 
 const newestFirst = fixed("created_at DESC, id DESC")
 
 /** `DeliveryLog` over SQL. */
-export const layer: Layer.Layer<DeliveryLog, never, SqlClient.SqlClient> = Layer.effect(
+export const layerDeliveryLog: Layer.Layer<DeliveryLog, never, SqlClient.SqlClient> = Layer.effect(
   DeliveryLog,
   Effect.gen(function* () {
     const sql = yield* SqlClient.SqlClient

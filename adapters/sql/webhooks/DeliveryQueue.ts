@@ -31,7 +31,7 @@ const [endpoints, events] = [fixed("designwire.endpoints"), fixed("designwire.ev
  * Every pending delivery is in one queue (DeliveryRules.ts), finished ones in none. `leased_until` is the end of its
  * lease.
  */
-export const layer: Layer.Layer<DeliveryQueue, never, SqlClient.SqlClient | Signals> = Layer.effect(
+export const layerDeliveryQueue: Layer.Layer<DeliveryQueue, never, SqlClient.SqlClient | Signals> = Layer.effect(
   DeliveryQueue,
   Effect.gen(function* () {
     const sql = yield* SqlClient.SqlClient

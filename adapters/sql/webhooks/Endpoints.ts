@@ -66,7 +66,7 @@ const fields = {
 const columns = select("e", fields)
 
 /** `EndpointStore` over SQL. */
-export const layer: Layer.Layer<EndpointStore, never, SqlClient.SqlClient | Signals> = Layer.effect(
+export const layerEndpoints: Layer.Layer<EndpointStore, never, SqlClient.SqlClient | Signals> = Layer.effect(
   EndpointStore,
   Effect.gen(function* () {
     const sql = yield* SqlClient.SqlClient

@@ -4,7 +4,7 @@ import { TestClock } from "effect/testing"
 import { DeliverySignal } from "../../../core/ports/DeliverySignal.ts"
 import { TokenChanges } from "../access/TokenChanges.ts"
 import { layerListening } from "./Listening.ts"
-import * as Signals from "./Signals.ts"
+import { layerSingleProcess } from "./Signals.ts"
 
 it.effect("a host that listens again MUST assume that it missed changes: tokens, deliveries (D18, D23)", () =>
   Effect.gen(function* () {
@@ -16,7 +16,7 @@ it.effect("a host that listens again MUST assume that it missed changes: tokens,
         return Deferred.await(lost)
       }),
     )
-    const services = Layer.merge(Signals.layerSingleProcess, TokenChanges.layer)
+    const services = Layer.merge(layerSingleProcess, TokenChanges.layer)
     yield* Effect.gen(function* () {
       const changes: Array<string | undefined> = []
       yield* TokenChanges.use(({ subscribe }) => subscribe((digest) => Effect.sync(() => void changes.push(digest))))
@@ -46,7 +46,7 @@ const tries = Effect.fnUntraced(function* (listensAt: (second: number) => boolea
       return loses ? Effect.fail(new Error("connection lost")) : Effect.never
     }),
   )
-  const services = Layer.merge(Signals.layerSingleProcess, TokenChanges.layer)
+  const services = Layer.merge(layerSingleProcess, TokenChanges.layer)
   yield* Layer.build(listening).pipe(
     Effect.provide(services),
     Effect.provide(Logger.layer([Logger.make(({ logLevel, message }) => void log.push(`${logLevel} ${message}`))])),

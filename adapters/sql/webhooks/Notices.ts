@@ -12,7 +12,7 @@ const fields = { shop: "text", id: "text", createdAt: "timestamptz", body: "text
 const columns = select("n", fields)
 
 /** `NoticeStore` over SQL. `next_attempt_at` is null for notices that were sent or given up. */
-export const layer: Layer.Layer<NoticeStore, never, SqlClient.SqlClient> = Layer.effect(
+export const layerNotices: Layer.Layer<NoticeStore, never, SqlClient.SqlClient> = Layer.effect(
   NoticeStore,
   Effect.gen(function* () {
     const sql = yield* SqlClient.SqlClient

@@ -127,7 +127,7 @@ const services = (options: {
 }
 
 /** Signals among the hosts of a database. */
-export const layer: Layer.Layer<DeliverySignal | Signals, never, SqlClient.SqlClient> = Layer.effectContext(
+export const layerSignals: Layer.Layer<DeliverySignal | Signals, never, SqlClient.SqlClient> = Layer.effectContext(
   Effect.gen(function* () {
     const sql = yield* SqlClient.SqlClient
     const requested = yield* Queue.sliding<void>(1)

@@ -2,7 +2,7 @@
 import process from "node:process"
 import * as NodeRuntime from "@effect/platform-node/NodeRuntime"
 import { Effect, Layer, Redacted } from "effect"
-import * as OpenTelemetry from "../../../adapters/opentelemetry/Environment.ts"
+import { layerEnvironment } from "../../../adapters/opentelemetry/Environment.ts"
 import * as Postgres from "../../../adapters/postgres/index.ts"
 import { defaultWorker } from "../../../core/usecases/webhooks/dispatch/Dispatch.ts"
 import * as Worker from "../../../hosts/worker/index.ts"
@@ -24,6 +24,6 @@ Effect.gen(function* () {
 }).pipe(
   Effect.scoped,
   Effect.provide(Postgres.layer({ url: Redacted.make(setting("DATABASE_URL")) })),
-  Effect.provide(OpenTelemetry.layer(process.env)),
+  Effect.provide(layerEnvironment(process.env)),
   NodeRuntime.runMain,
 )

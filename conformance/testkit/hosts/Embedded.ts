@@ -4,7 +4,7 @@ import type { AddressInfo } from "node:net"
 import { NodeCrypto, NodeHttpServer } from "@effect/platform-node"
 import { Context, Effect, Layer } from "effect"
 import express from "express"
-import { answersAt, make } from "../../../core/api/Routes.ts"
+import { answersAt, makeRoutes } from "../../../core/api/Routes.ts"
 import { KeyRing } from "../../../core/ports/KeyRing.ts"
 import type { StoragePorts } from "../../../core/ports/StoragePorts.ts"
 import { toNodeHandler } from "../../../hosts/embed/mount/index.ts"
@@ -24,7 +24,7 @@ export const webHandler = Effect.fnUntraced(function* (
     NodeHttpServer.layerHttpServices,
     Layer.succeed(KeyRing, keyRing),
   ).pipe(Layer.build, Effect.map(Context.merge(ports)))
-  const api = yield* Effect.provideContext(make({ prefix, ...options }), services)
+  const api = yield* Effect.provideContext(makeRoutes({ prefix, ...options }), services)
   return makeWebHandler([webPart(api, services as Context.Context<never>)])
 })
 

@@ -10,7 +10,7 @@ import { bodyOf, manage, read } from "../../../testkit/hosts/TestHost.ts"
 import { type ApiName, plainDocuments } from "../Documents.ts"
 import { operationsOf, parametersOf } from "../Operations.ts"
 import { cut, type Entry, lists, stored } from "./Filters.ts"
-import { layer, shop, World, walk } from "./World.ts"
+import { layerWorld, shop, World, walk } from "./World.ts"
 
 const cursors = ["cursor", "after"]
 
@@ -28,7 +28,7 @@ const listsOf = (api: ApiName) =>
 
 const found = (["rest", "manage"] as const).flatMap((api) => listsOf(api).map((operation) => ({ api, ...operation })))
 
-testLayer(layer, { excludeTestServices: true })("The lists of the APIs", (it) => {
+testLayer(layerWorld, { excludeTestServices: true })("The lists of the APIs", (it) => {
   it.effect("MUST be known here, with each of their filters", () =>
     Effect.sync(() => {
       expect(found.map(({ id }) => id).sort()).toEqual(Object.keys(lists).sort())

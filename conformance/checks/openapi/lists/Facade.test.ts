@@ -4,9 +4,9 @@
  */
 import { expect, layer as testLayer } from "@effect/vitest"
 import { Context, Effect, Layer } from "effect"
-import { layer as layerCertificates } from "../../../../adapters/node/CertificateReader.ts"
-import { layer as layerCrypto } from "../../../../adapters/node/Crypto.ts"
-import { layer as layerLookup } from "../../../../adapters/node/HostLookup.ts"
+import { layerCertificateReader } from "../../../../adapters/node/CertificateReader.ts"
+import { layerCrypto } from "../../../../adapters/node/Crypto.ts"
+import { layerHostLookup } from "../../../../adapters/node/HostLookup.ts"
 import type { Json } from "../../../../core/model/json/Json.ts"
 import { EndpointStore } from "../../../../core/ports/EndpointStore.ts"
 import { KeyRing } from "../../../../core/ports/KeyRing.ts"
@@ -18,7 +18,7 @@ import { Runtime } from "../../../../hosts/embed/Runtime.ts"
 import { OpenDatabase } from "../../../../hosts/embed/Stores.ts"
 import { keyRing } from "../../../testkit/hosts/TestHost.ts"
 import { lists, stored } from "./Filters.ts"
-import { layer, shop, World, walk } from "./World.ts"
+import { layerWorld, shop, World, walk } from "./World.ts"
 
 const unused = { requireCurrent: Effect.void, untilNewer: Effect.never } as unknown as OpenDatabase["Service"]
 
@@ -30,7 +30,7 @@ const facade = Effect.gen(function* () {
     Layer.succeed(OpenDatabase, unused),
     Layer.succeed(KeyRing, keyRing),
     Layer.succeed(RestApi, {} as RestApi["Service"]),
-    ...[layerCrypto, layerLookup(), layerCertificates],
+    ...[layerCrypto, layerHostLookup(), layerCertificateReader],
   )
   const runtime = new Runtime(services, Effect.never)
   yield* Effect.addFinalizer(() => Effect.promise(() => runtime.stop()))
@@ -65,7 +65,7 @@ type List = (at: string, given: Query) => Promise<Page>
 
 const idsOf = (entries: ReadonlyArray<{ readonly id?: unknown }>) => entries.map(({ id }) => String(id))
 
-testLayer(layer, { excludeTestServices: true })("The lists of the façade", (it) => {
+testLayer(layerWorld, { excludeTestServices: true })("The lists of the façade", (it) => {
   it.effect("MUST be known here", () =>
     Effect.gen(function* () {
       const names = Object.entries(yield* facade).filter(([_, methods]) => "list" in methods)

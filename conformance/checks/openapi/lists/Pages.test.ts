@@ -17,7 +17,7 @@ import { OrderStore } from "../../../../core/ports/OrderStore.ts"
 import { ShopStore } from "../../../../core/ports/ShopStore.ts"
 import { TokenStore } from "../../../../core/ports/TokenStore.ts"
 import { signedIn } from "../../../testkit/browsers/Browser.ts"
-import { layer, shop, World, walk } from "./World.ts"
+import { layerWorld, shop, World, walk } from "./World.ts"
 
 /** A filter, and the ids of the entries that it selects, in the order of the list. */
 interface Filtered {
@@ -231,7 +231,7 @@ const filtersOf = (path: string, html: string): ReadonlyArray<string> => {
   return [...fields, ...links].filter((name) => name !== "after")
 }
 
-testLayer(layer, { excludeTestServices: true })("The lists of the settings app", (it) => {
+testLayer(layerWorld, { excludeTestServices: true })("The lists of the settings app", (it) => {
   it.effect("MUST have exactly the filtered set, each once and in order, whichever filter is set", () =>
     Effect.gen(function* () {
       const { send } = yield* World

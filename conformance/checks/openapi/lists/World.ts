@@ -129,7 +129,7 @@ export const world = Effect.gen(function* () {
 /** The world, made once for the tests of a file. */
 export class World extends Context.Service<World, Effect.Success<typeof world>>()("designwire/test/World") {}
 
-export const layer = Layer.effect(World, world).pipe(Layer.provide(Logger.layer([])))
+export const layerWorld = Layer.effect(World, world).pipe(Layer.provide(Logger.layer([])))
 
 /** Goes from the first page to the last. Fails if a list does not end. */
 export const walk = Effect.fnUntraced(function* <A, C, E, R>(
