@@ -1,6 +1,6 @@
 // Brings the Node that the project runs on into a checkout whose machine has another major version: into
 // node_modules/.bin, which npm's commands put first in the path. `npm ci` ends with it. Of npm's package of Node it
-// takes the executable alone: the headers beside it are 67 MB.
+// takes the executable alone: the headers alongside it are 67 MB.
 import { spawnSync } from "node:child_process"
 import { mkdirSync, mkdtempSync, readdirSync, renameSync, rmSync } from "node:fs"
 import { join } from "node:path"

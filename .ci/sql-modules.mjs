@@ -1,5 +1,5 @@
 // Makes a module of each statement in a file `.sql`, from which the adapter takes it: a packed or bundled program finds
-// no file beside its own. With `--check` it only reports whether the modules are current.
+// no file alongside its own. With `--check` it only reports whether the modules are current.
 import { readFile, writeFile } from "node:fs/promises"
 import { join } from "node:path"
 import process from "node:process"

@@ -1,4 +1,4 @@
-/** Moves that are broken off before a step, and go on or back by the same command. */
+/** Moves that are broken off before a step, and continue or go back by the same command. */
 import { expect, it } from "@effect/vitest"
 import { Effect, References } from "effect"
 import { inject } from "vitest"
@@ -22,7 +22,7 @@ const [before, after] = inject("wholeMatrix")
     ]
   : [["gate of the target", "make the slot", "drain", "open"], []]
 
-it.live.each(before)("a move that ends before %s MUST go on by the same command, and lose nothing (D92)", (step) =>
+it.live.each(before)("a move that ends before %s MUST continue by the same command, and lose nothing (D92)", (step) =>
   Effect.gen(function* () {
     const { options, remains, routed, rowsOf, source, target } = yield* newCells
     const { check, shop, write } = yield* source.onHost(newShopInUse)
@@ -56,7 +56,7 @@ it.live.each(before)("a move that ends before %s MUST go back by --undo, and lea
 )
 
 it.live.each(after)(
-  "a move that ends before %s MUST go on, and refuse to go back, once the shop is open (D92)",
+  "a move that ends before %s MUST continue, and refuse to go back, once the shop is open (D92)",
   (step) =>
     Effect.gen(function* () {
       const { options, remains, routed, source, target } = yield* newCells

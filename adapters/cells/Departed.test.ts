@@ -58,7 +58,7 @@ it.live(
     }).pipe(Effect.scoped),
 )
 
-it.live("workers and upkeep MUST go on for other shops while one is closed, and send nothing of it (D91)", () =>
+it.live("workers and upkeep MUST continue for other shops while one is closed, and send nothing of it (D91)", () =>
   Effect.gen(function* () {
     const { options, source, target } = yield* newCells
     const [use, other] = [yield* source.onHost(newShopInUse), yield* source.onHost(newShopInUse)]

@@ -11,7 +11,7 @@ import { type Cell, durably, literal, type Move, NotYet, outlastingVacuum, queue
 /**
  * - `open`: everything passes;
  * - `closed`: changes are refused like a missing table. Statements of workers and upkeep about many shops leave the
- *   shop out instead, so that the others go on;
+ *   shop out instead, so that the others continue;
  * - `departed`: the same, but rows may be deleted.
  */
 export type GateState = "open" | "closed" | "departed"

@@ -62,7 +62,7 @@ it.live("a shop that is open at the target alone MUST stay as it is, and its mov
   }).pipe(Effect.scoped),
 )
 
-it.live("a move beside writers, a reader of the feed and a worker MUST lose nothing and repeat nothing (D91)", () =>
+it.live("a move alongside writers, a reader of the feed and a worker MUST lose nothing and repeat nothing (D91)", () =>
   Effect.gen(function* () {
     const { options, remains, routed, source } = yield* newCells
     const use = yield* source.onHost(newShopInUse)

@@ -1,7 +1,7 @@
 /**
- * Moves a shop from one cell to another by Postgres' own logical replication, while hosts of both go on.
+ * Moves a shop from one cell to another by Postgres' own logical replication, while hosts of both continue.
  *
- * Everything that a move knows is in the two databases: run again after it was broken off anywhere, it goes on, and
+ * Everything that a move knows is in the two databases: run again after it was broken off anywhere, it continues, and
  * `undoMove` takes it back until the shop is open at the target. The cell with its row of `shops` serves
  * the shop, and two cells never have it.
  */
@@ -102,7 +102,7 @@ export const requireStates = (
   )
 }
 
-/** Moves a shop, or goes on with it. Returns whether there was anything to do. */
+/** Moves a shop, or works with it. Returns whether there was anything to do. */
 export const moveShop = (options: MoveOptions): Effect.Effect<boolean, Failure> =>
   withoutDefects(watched(options.shop, [options.source, options.target], carryOut(options)))
 
@@ -137,7 +137,7 @@ const carryOut = Effect.fnUntraced(function* (options: MoveOptions): Effect.fn.R
     if (obstacle === undefined) break
     if ((yield* Clock.currentTimeMillis) - began >= end) {
       return yield* new MoveError({
-        message: `${move.shop} is still open in ${source.name}: ${obstacle}. Run the command again, which goes on`,
+        message: `${move.shop} is still open in ${source.name}: ${obstacle}. Run the command again, which continues`,
       })
     }
     yield* Effect.sleep(`${pauseAfter(tries)} seconds`)
@@ -147,7 +147,7 @@ const carryOut = Effect.fnUntraced(function* (options: MoveOptions): Effect.fn.R
   return true
 })
 
-/** Copies the shop, or goes on with the copy, until the target is almost up to date. */
+/** Copies the shop, or continues with the copy, until the target is almost up to date. */
 const copy = Effect.fnUntraced(function* (
   move: Move,
   onProgress: (progress: MoveProgress) => Effect.Effect<void>,

@@ -9,7 +9,7 @@ import { announce, doing, step } from "./Steps.ts"
 /** How far a copy has got. */
 export interface MoveProgress {
   readonly shop: string
-  /** Rows of the shop at the source, when the copy was begun or went on. */
+  /** Rows of the shop at the source, when the copy was begun or continued. */
   readonly rows: number
   /** Rows copied. */
   readonly copied: number
@@ -49,7 +49,7 @@ WITH (create_slot = false, slot_name = ''${name}'', copy_data = true, synchronou
   )
 })
 
-/** Whether a copy is under way that can go on. Any other is removed, and begins again. */
+/** Whether a copy is under way that can continue. Any other is removed, and begins again. */
 export const isCopying = Effect.fnUntraced(function* (move: Move): Effect.fn.Return<boolean, SqlError.SqlError> {
   const subscription = yield* subscriptionOf(move.target, nameOf(move))
   if (subscription === undefined) return false
@@ -59,7 +59,7 @@ export const isCopying = Effect.fnUntraced(function* (move: Move): Effect.fn.Ret
   return found.length > 0
 })
 
-/** Goes on with a copy that is under way, with the current connection string. */
+/** Continues with a copy that is under way, with the current connection string. */
 export const resumeCopy = (move: Move): Effect.Effect<void, MoveError | SqlError.SqlError> =>
   Effect.andThen(
     withUrl(move, `ALTER SUBSCRIPTION ${nameOf(move)} CONNECTION %L`),
@@ -128,7 +128,7 @@ JOIN pg_catalog.pg_database d ON d.oid = s.subdbid AND d.datname = current_datab
     ([row]) => row,
   )
 
-/** Waits until all rows are copied and the target is almost up to date. Fails if the copy can't go on. */
+/** Waits until all rows are copied and the target is almost up to date. Fails if the copy can't continue. */
 export const untilCopied = Effect.fnUntraced(function* (
   move: Move,
   onProgress: (progress: MoveProgress) => Effect.Effect<void>,
@@ -168,7 +168,7 @@ FROM ${source.sql.literal(`designwire.${table.name}`)} WHERE shop = ${shop}`
 const stuck = ({ shop, source, target }: Move) =>
   new MoveError({
     message: [
-      `The copy of ${shop} in ${target.name} can't go on: its subscription or its replication slot is gone,`,
+      `The copy of ${shop} in ${target.name} can't continue: its subscription or its replication slot is gone,`,
       `or ${source.name} has kept too little of its log (max_slot_wal_keep_size).`,
       "Run the command again, which copies it from the beginning",
     ].join(" "),

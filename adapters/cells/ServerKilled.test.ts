@@ -1,4 +1,4 @@
-/** Moves whose servers are killed, and go on or back once they are up again. */
+/** Moves whose servers are killed, and continue or go back once they are up again. */
 import { expect, it } from "@effect/vitest"
 import { Effect, Fiber, References, Schedule } from "effect"
 import { afterAll, beforeAll, inject } from "vitest"
@@ -26,7 +26,7 @@ const again = { schedule: Schedule.spaced("100 millis"), times: 300 }
 
 const isPassing = (error: unknown): boolean => !(error instanceof MoveError)
 
-it.live(`${rounds} moves whose servers are killed at random MUST go on or back, and lose nothing (D92)`, () =>
+it.live(`${rounds} moves whose servers are killed at random MUST continue or go back, and lose nothing (D92)`, () =>
   Effect.gen(function* () {
     const seed = Number(process.env["SEED"] ?? Date.now() % 1_000_000)
     console.log(`SEED=${seed} draws the kills`)

@@ -1,4 +1,4 @@
-/** Moves beside VACUUM, which takes long on large tables. */
+/** Moves alongside VACUUM, which takes long on large tables. */
 import { expect, it } from "@effect/vitest"
 import { Effect, Logger } from "effect"
 import type { SqlClient } from "effect/sql"

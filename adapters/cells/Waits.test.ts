@@ -37,7 +37,7 @@ const moving = (statement: (shop: string) => string, got?: string) =>
       Effect.provideService(Patience, { word: 1_500, end: 4_000 }),
       Effect.provide(Logger.layer([logger])),
     )
-    // The shop is open, and the same command goes on once the transaction has ended.
+    // The shop is open, and the same command continues once the transaction has ended.
     yield* source.onHost(write)
     yield* Deferred.succeed(isOver, undefined)
     yield* Fiber.join(holding)

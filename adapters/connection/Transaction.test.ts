@@ -56,7 +56,7 @@ for (const library of libraries) {
       expect(await kept(backend)).toEqual({ carts: [], orders: [], events: 0 })
     })
 
-    test("MUST go on after a call of ours fails, with nothing of that call left", async (backend) => {
+    test("MUST continue after a call of ours fails, with nothing of that call left", async (backend) => {
       await backend.connections.transaction(async (own) => {
         await checkout(backend, own, "1")
         const refused = order(backend.shop, "2").pipe(Effect.andThen(Effect.fail("too late")))
@@ -66,7 +66,7 @@ for (const library of libraries) {
       expect(await kept(backend)).toEqual({ carts: ["1", "3"], orders: ["1", "3"], events: 2 })
     })
 
-    test("MUST go on after a database error in our statement, in the database's words", async (backend) => {
+    test("MUST continue after a database error in our statement, in the database's words", async (backend) => {
       await Effect.runPromise(
         backend.look("ALTER TABLE designwire.uncounted_orders RENAME COLUMN ordered_at TO placed_at"),
       )

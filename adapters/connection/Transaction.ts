@@ -42,7 +42,7 @@ const sharedBy = (query: Query): Shared => {
  * Runs an effect in the embedder's transaction that `query` belongs to; the embedder commits it or rolls it back.
  * It works with every store of `designwire/sql`, also if the stores have connections of their own.
  *
- * - The effect runs within a savepoint: if it fails, nothing of it is left, and the transaction goes on.
+ * - The effect runs within a savepoint: if it fails, nothing of it is left, and the transaction continues.
  * - Calls made at the same time in one transaction take turns. The embedder must run no statements meanwhile: they
  *   would be rolled back with a call that fails.
  * - Other hosts and workers are notified by the embedder's commit (NOTIFY), never before. If `NotifyInTransactions` of

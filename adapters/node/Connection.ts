@@ -11,7 +11,9 @@ const maximumKeepAlive = 30_000
 /** The most bytes that the status line and headers may have, and informational responses before them. */
 const maximumHead = 16 * 1024
 
-/** The most bytes that a response may have beside its head and its body: chunk sizes, chunk extensions and trailers. */
+/**
+ * The most bytes that a response may have besides its head and its body: chunk sizes, chunk extensions and trailers.
+ */
 const maximumFraming = 16 * 1024
 
 /** An open connection, to an address that was approved when it was opened. It carries one request at a time. */
@@ -124,7 +126,7 @@ export class Connection {
   #readRest(read: (size?: number) => Buffer | null, size: number | undefined): Buffer | null {
     const chunk = read(size)
     if (chunk === null) return null
-    if (this.#allowed <= 0) return this.#end("too much beside the body")
+    if (this.#allowed <= 0) return this.#end("too much besides the body")
     this.#allowed -= chunk.length
     return chunk
   }

@@ -16,7 +16,7 @@ export interface Target {
   readonly path: string
 }
 
-/** Milliseconds after which the next address is tried beside one that has not answered (RFC 8305). */
+/** Milliseconds after which the next address is tried alongside one that has not answered (RFC 8305). */
 const patience = 250
 
 /** Receives the outcome of dialling. `own`: a fault of ours, e.g. of the proxy, which says nothing of the receiver. */

@@ -19,7 +19,7 @@ const temporaryDirectory = Effect.acquireRelease(
   (path) => Effect.sync(() => rmSync(path, { recursive: true, force: true })),
 )
 
-it.live("pages that are interrupted MUST give the connection back, and other reads and pages go on (D46)", () =>
+it.live("pages that are interrupted MUST give the connection back, and other reads and pages continue (D46)", () =>
   Effect.gen(function* () {
     const directory = join(yield* temporaryDirectory, "data")
     yield* Effect.gen(function* () {

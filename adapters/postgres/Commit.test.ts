@@ -181,7 +181,7 @@ it.live("a commit outside of a transaction MUST be one statement", () =>
   }).pipe(Effect.scoped),
 )
 
-it.live("a platform's event whose change goes on after a stale commit MUST store nothing of it (D57)", () =>
+it.live("a platform's event whose change continues after a stale commit MUST store nothing of it (D57)", () =>
   Effect.gen(function* () {
     const url = yield* migratedDatabase
     yield* Effect.gen(function* () {

@@ -1,4 +1,4 @@
-/** Claims beside a transaction that stays open for long: meanwhile the server removes no old row versions. */
+/** Claims alongside a transaction that stays open for long: meanwhile the server removes no old row versions. */
 import { expect, it } from "@effect/vitest"
 import { Clock, Effect, Fiber, Redacted } from "effect"
 import { SqlClient } from "effect/sql"

@@ -1,4 +1,4 @@
-/** Migrations beside transactions that keep a table in use. */
+/** Migrations alongside transactions that keep a table in use. */
 import { expect, it } from "@effect/vitest"
 import { Deferred, Effect, Fiber, Logger, Redacted } from "effect"
 import { SqlClient } from "effect/sql"
@@ -30,7 +30,7 @@ const newDatabase = Effect.gen(function* () {
   return { url, onDatabase }
 })
 
-it.live("a migration MUST let hosts go on while it waits for a table, say so, and run once it gets it", () =>
+it.live("a migration MUST let hosts continue while it waits for a table, say so, and run once it gets it", () =>
   Effect.gen(function* () {
     const { onDatabase, url } = yield* newDatabase
     const waits = yield* Deferred.make<string>()

@@ -61,7 +61,7 @@ const over = <A, E, R>(
 
 const own = (maxConnections: number) => (url: string) => layer({ url: Redacted.make(url), maxConnections })
 
-it.live("pages that wait MUST leave half of the connections to others, and go on afterwards (D46)", () =>
+it.live("pages that wait MUST leave half of the connections to others, and continue afterwards (D46)", () =>
   over(own(4), (url) =>
     Effect.gen(function* () {
       const { design, pages, unlock, waiting, waits } = yield* makeWorld(url)

@@ -86,7 +86,7 @@ export const load = async <A>(module: () => Promise<A>, who: string, packages: R
   }
 }
 
-/** Other runtimes name themselves among the versions, beside the version of Node that they imitate. */
+/** Other runtimes name themselves among the versions, alongside the version of Node that they imitate. */
 const runtimes = { bun: "Bun", deno: "Deno" } as const
 
 /**

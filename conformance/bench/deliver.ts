@@ -1,15 +1,15 @@
 /**
- * The cost of a webhook, compared with alternatives: deliveries per second of a worker beside other queues on the same
- * Postgres and undici alone, the time from a change to its arrival, the cost of signals for writers, the cost of a
+ * The cost of a webhook, compared with alternatives: deliveries per second of a worker alongside other queues on the
+ * same Postgres and undici alone, the time from a change to its arrival, the cost of signals for writers, the cost of a
  * hanging endpoint for the others, claims and settlements among very many pending deliveries and waiting endpoints, two
  * workers compared with one, the cost of traces and of counting attempts, how late deliveries are when one of two
  * workers is killed, the cost of shops in trouble for the others, and the rate of an endpoint with a pace.
  *
  * Run with `npm run bench:deliver`; the last line is JSON. Shorter runs: `BENCH_DELIVERIES` (per run, default 40,000),
  * `BENCH_ROUNDS` (5), `BENCH_SAMPLES` (of the time to arrival, 400), `BENCH_ORDERS` (per round of writers, 3,000),
- * `BENCH_SECONDS` (per round beside a hanging endpoint, 10), `BENCH_PENDING` (1,000,000), `BENCH_WAITING` (endpoints,
- * 100,000), `BENCH_CALLS` (300) and `BENCH_ONLY` (some of `throughput`, `streaming`, `workers`, `traces`, `kill`,
- * `arrival`, `commits`, `hanging`, `growth`, `figures`, `isolation`, `newcomers`, `pace`, between commas).
+ * `BENCH_SECONDS` (per round alongside a hanging endpoint, 10), `BENCH_PENDING` (1,000,000), `BENCH_WAITING`
+ * (endpoints, 100,000), `BENCH_CALLS` (300) and `BENCH_ONLY` (some of `throughput`, `streaming`, `workers`, `traces`,
+ * `kill`, `arrival`, `commits`, `hanging`, `growth`, `figures`, `isolation`, `newcomers`, `pace`, between commas).
  * `TEST_DATABASE_URL` names an existing Postgres server.
  */
 import { availableParallelism } from "node:os"
@@ -152,7 +152,7 @@ const parts: Readonly<Record<string, (stage: Stage) => Promise<Findings>>> = {
     return figures(cleanup, { deliveries: deliveries / 4, rounds: 2 * rounds + 1 })
   },
   held: ({ bench }) => {
-    note("Beside a transaction that stays open")
+    note("Alongside a transaction that stays open")
     return heldTransaction(bench, { seconds: numberOf("BENCH_HELD", 600), settled: numberOf("BENCH_SETTLED", 0) })
   },
   isolation: async ({ bench }) => {
@@ -161,7 +161,7 @@ const parts: Readonly<Record<string, (stage: Stage) => Promise<Findings>>> = {
     return [...others, ...(await newcomers(bench, { seconds: 2 * seconds }))]
   },
   newcomers: ({ bench }) => {
-    note("Newcomers beside endpoints that hang")
+    note("Newcomers alongside endpoints that hang")
     return newcomers(bench, { seconds: 2 * seconds })
   },
   pace: ({ bench }) => {

@@ -1,7 +1,7 @@
 /**
- * The cost of a read, compared with alternatives: requests per second of designs and orders beside other servers on the
- * same Postgres, pages of orders in shops of different sizes, beside long pages of another shop, memory, and the time
- * to start.
+ * The cost of a read, compared with alternatives: requests per second of designs and orders alongside other servers on
+ * the same Postgres, pages of orders in shops of different sizes, alongside long pages of another shop, memory, and the
+ * time to start.
  *
  * Run with `npm run bench:read`; the last line is JSON. Shorter runs: `BENCH_SECONDS` (per run, default 4),
  * `BENCH_ROUNDS` (5), `BENCH_DESIGNS` (50,000), `BENCH_ORDERS` (1,000,000), `BENCH_MEMORY_SECONDS` (60) and

@@ -1,7 +1,7 @@
 /**
  * Small benchmarks, a figure or two each, in one table: signing secrets that rotate under load, orders in an embedder's
- * transaction, orders of shop platforms, the pages of the settings app, requests beside bodies of strangers that do not
- * arrive, two cells beside one database, and what an installation weighs and takes to load.
+ * transaction, orders of shop platforms, the pages of the settings app, requests alongside bodies of strangers that do
+ * not arrive, two cells alongside one database, and what an installation weighs and takes to load.
  *
  * Run with `npm run bench:small`, or one of them with `npm run bench:small -- embed`; the last line is JSON.
  * `TEST_DATABASE_URL` names a Postgres server to use rather than one of its own.

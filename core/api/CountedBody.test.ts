@@ -6,7 +6,7 @@ import { countedBody } from "./CountedBody.ts"
 
 const body = Uint8Array.from({ length: 200_000 }, (_, index) => index % 251)
 
-/** A body of a shop that can hold nothing beside it. */
+/** A body of a shop that can hold nothing alongside it. */
 const makeWorld = () => {
   const bytes = new AnswerBytes({ maximum: 200_000, page: 100_000 })
   return { isHeld: () => !bytes.fits("s", 100_000), stream: countedBody(body, () => bytes.hold("s", body.length)) }

@@ -31,7 +31,7 @@ const makeWorld = (store: { readonly cancels: boolean } = { cancels: true }) =>
 const settled = Effect.forEach(Array.from({ length: 20 }), () => Effect.yieldNow, { discard: true })
 
 describe("Pages under way (D46, §8)", () => {
-  it.effect("MUST be at most two of one shop, while another shop's go on (D46)", () =>
+  it.effect("MUST be at most two of one shop, while another shop's continue (D46)", () =>
     Effect.gen(function* () {
       const { ask, begun } = yield* makeWorld()
       const first = yield* ask("greedy", "1")
@@ -103,7 +103,7 @@ describe("Pages under way (D46, §8)", () => {
   )
 
   it.effect(
-    "MUST wait up to 5 seconds for room beside unread answers of its shop, while another shop's go on (D46)",
+    "MUST wait up to 5 seconds for room alongside unread answers of its shop, while another shop's continue (D46)",
     () =>
       Effect.gen(function* () {
         const { ask, begun, bytes } = yield* makeWorld()

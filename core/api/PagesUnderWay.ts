@@ -9,21 +9,21 @@ interface PageLimits {
   readonly ofAll: number
   /** Pages of one shop. */
   readonly ofShop: number
-  /** Pages of one shop that may wait beside those. Further ones are refused. */
+  /** Pages of one shop that may wait alongside those. Further ones are refused. */
   readonly waiting: number
 }
 
 /** A page may have 8 MiB (D46), and several times as much while it is prepared. A token may ask for 120 at once. */
 const pageLimits: PageLimits = { ofAll: 4, ofShop: 2, waiting: 240 }
 
-/** How long a page waits for room beside answers that are not read yet. */
+/** How long a page waits for room alongside answers that are not read yet. */
 const patience = "5 seconds"
 
 const refusal = errorAnswer(503, "The shop has too many pages under way: try again after a second", {
   "retry-after": "1",
 })
 
-/** The refusal of an answer that has no room beside those that the shop's clients have not read yet. */
+/** The refusal of an answer that has no room alongside those that the shop's clients have not read yet. */
 export const noRoom = errorAnswer(
   503,
   "The shop's answers under way have too many bytes: read them to the end, and try again after a second",
@@ -32,7 +32,8 @@ export const noRoom = errorAnswer(
 
 /**
  * Makes the gate that pages pass before they are read. One shop never has more than its share of them under way, so
- * that small reads and the pages of other shops go on. A page counts among the bytes of answers until it is prepared.
+ * that small reads and the pages of other shops continue. A page counts among the bytes of answers until it is
+ * prepared.
  *
  * If its client leaves, a page is interrupted. It keeps its place until the store has stopped reading it. A page that
  * only waits leaves at once.

@@ -18,7 +18,7 @@ export const publicUrlProblem = (address: string): string | undefined => {
   // The application has other paths too.
   if (shopNames(address).inPath("/shop") !== undefined) {
     return (
-      "The path of a public address needs a segment beside {shop}, like https://api.example.com/{shop}/designs; " +
+      "The path of a public address needs a segment besides {shop}, like https://api.example.com/{shop}/designs; " +
       `not ${JSON.stringify(address)}`
     )
   }

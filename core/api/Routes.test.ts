@@ -44,7 +44,7 @@ type Get = (
   readonly text: string
 }>
 
-/** Serves routes beside the REST API; a request brings a token of a shop, unless it brings something else. */
+/** Serves routes alongside the REST API; a request brings a token of a shop, unless it brings something else. */
 const serving = Effect.fnUntraced(function* <E>(
   options: ApiOptions,
   mount: (
@@ -234,7 +234,7 @@ describe("layerApi", () => {
     }),
   )
 
-  it.live("MUST be at an address that names the shop too, beside the application's own routes", () =>
+  it.live("MUST be at an address that names the shop too, alongside the application's own routes", () =>
     Effect.gen(function* () {
       const onPath = yield* serving({ prefix, publicUrl: "https://example.com/{shop}/designs" })
       for (const [path, status, version] of [

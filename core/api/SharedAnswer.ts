@@ -21,7 +21,7 @@ export type SharedAnswer = Effect.Effect<
   HttpServerRequest.HttpServerRequest
 >
 
-/** The codings beside the plain text, the best first, each with its level: the text is compressed only once. */
+/** The codings alongside the plain text, the best first, each with its level: the text is compressed only once. */
 const codings: ReadonlyArray<readonly [coding: Platform.CompressionAlgorithm, level: number]> = [
   ["br", 9],
   ["gzip", 9],

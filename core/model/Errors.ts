@@ -1,6 +1,6 @@
 /**
  * What can go wrong for a reason that the caller can do something about. Each is exactly `{message}` on the wire (§7),
- * those about input with `problems` beside it.
+ * those about input with `problems` alongside it.
  */
 import { Effect, Schema } from "effect"
 

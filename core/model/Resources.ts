@@ -2,7 +2,7 @@
  * The resources of the REST API and of webhooks (§2) as plain types. Money is in minor units (cents) of the shop's
  * currency, timestamps are ISO 8601 with an offset.
  *
- * They repeat the types of the schemas beside this file, because a type that is derived from a schema leads to the
+ * They repeat the types of the schemas alongside this file, because a type that is derived from a schema leads to the
  * types of `effect`, and programs that use `designwire/client`, `/receiver` or `/embed` need not have it.
  * `Resources.test.ts` holds the two equal.
  */
@@ -106,7 +106,7 @@ export interface EventPage {
   readonly pagination: {
     /** The page size that was asked for. A page of very large events has fewer (D46). */
     readonly limit: number
-    /** Where to go on, now or later: the next page's `after`. */
+    /** Where to continue, now or later: the next page's `after`. */
     readonly nextCursor: string
     /** Whether there are more already. */
     readonly hasMore: boolean

@@ -41,7 +41,7 @@ export interface Plain {
 // biome-ignore lint/suspicious/noExplicitAny: the arguments of any use case.
 export type Arguments = ReadonlyArray<any>
 
-/** The parts of an operation beside its address. */
+/** The parts of an operation alongside its address. */
 export interface Parts<Args extends Arguments, A, E, R> extends Partial<Method>, Plain {
   readonly ids?: Readonly<Record<string, Id>>
   readonly input?: InputFrom

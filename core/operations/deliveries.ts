@@ -125,7 +125,7 @@ export const deliveries = {
     }).annotateMerge(
       describe(
         "Attempt a delivery now",
-        "Attempts a pending delivery now instead of at the time of its retry. The retry schedule goes on after it:",
+        "Attempts a pending delivery now instead of at the time of its retry. The retry schedule continues after it:",
         "if the attempt fails, the next wait is the one after its number.",
         "409 if an attempt is under way, if the delivery is finished (redeliver it), or if the endpoint is paused or",
         "switched off (enable it): nothing is changed.",
@@ -135,7 +135,7 @@ export const deliveries = {
       call: tryDelivery,
       method: "changes",
       comment:
-        "Attempts a pending delivery now instead of at the time of its retry; the retry schedule goes on after it. " +
+        "Attempts a pending delivery now instead of at the time of its retry; the retry schedule continues after it. " +
         "Fails with `NotFound`, `PlanRequired`, and with `Conflict` if an attempt is under way, if the delivery is " +
         "finished, or if the endpoint is paused or switched off.",
     },
@@ -154,7 +154,7 @@ export const deliveries = {
         "An event is sent once, and not at all while another delivery of it is pending, so that repeating the request",
         "does not double it.",
         "A request sends at most 10,000, or as many as 2 seconds allow: while `next` is not null, send the same body",
-        "with it to go on. A step that is repeated with the same `next` adds nothing twice.",
+        "with it to continue. A step that is repeated with the same `next` adds nothing twice.",
       ),
     ),
     {
@@ -164,7 +164,7 @@ export const deliveries = {
       comment:
         "Sends the finished deliveries of the log that the input finds again, as new deliveries, at most one of an " +
         "event; none of an event that has a pending delivery. While `next` is not null, call it with the same input " +
-        "and this `next` to go on. Fails with `NotFound`, `InvalidInput`, `PlanRequired`.\n\n" +
+        "and this `next` to continue. Fails with `NotFound`, `InvalidInput`, `PlanRequired`.\n\n" +
         "@example\n" +
         "let next: string | undefined\n" +
         "do {\n" +

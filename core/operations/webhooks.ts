@@ -84,7 +84,7 @@ const endpoints = {
         `Creates a webhook endpoint; a shop may have ${Model.maximumEndpoints}.`,
         "Its signing secret is shown in this answer only.",
         "Without `events` it receives `design.ordered` and `order.cancelled`.",
-        "With `standardWebhooks` deliveries have the headers of Standard Webhooks beside the service's own.",
+        "With `standardWebhooks` deliveries have the headers of Standard Webhooks alongside the service's own.",
         hosts,
       ),
     ),
@@ -187,14 +187,14 @@ const endpoints = {
       describe(
         "Enable an endpoint",
         `Enables an endpoint that is paused, or was switched off after ${maximumFailures} failed attempts in a row.`,
-        "Its pending deliveries go on, and the answer says how many events it has missed.",
+        "Its pending deliveries continue, and the answer says how many events it has missed.",
         "An endpoint that is on stays as it is.",
       ),
     ),
     {
       call: enableEndpoint,
       method: "changes",
-      comment: "Enables an endpoint that is paused or switched off: its deliveries go on. Fails with `NotFound`.",
+      comment: "Enables an endpoint that is paused or switched off: its deliveries continue. Fails with `NotFound`.",
     },
   ),
   rotate: operation(

@@ -204,7 +204,7 @@ export class DeliveryQueue extends Context.Service<
      * those of the retry schedule. Signals workers if it can be claimed. If it is due,
      * stores the trial's entry with it.
      *
-     * Atomic beside claims: of a trial and a claim at the same time, either the claim takes the delivery with this
+     * Atomic alongside claims: of a trial and a claim at the same time, either the claim takes the delivery with this
      * attempt, or the trial finds it under way. So a trial adds one attempt at most, however many workers there are.
      */
     readonly tryNow: (trial: Trial) => Effect.Effect<TrialOutcome, StorageError>
@@ -214,9 +214,9 @@ export class DeliveryQueue extends Context.Service<
      * next `limit` of them in the order of the log, oldest first. Signals workers if it added one, and stores
      * the step's entry with them.
      *
-     * A run may be interrupted between any two steps, and go on later, on any host. A step that is repeated sends the
-     * same deliveries as before and adds none that an earlier call has added, even once they are finished, as long as
-     * the log has them.
+     * A run may be interrupted between any two steps, and continue later, on any host. A step that is repeated sends
+     * the same deliveries as before and adds none that an earlier call has added, even once they are finished, as long
+     * as the log has them.
      */
     readonly resend: (step: ResendStep) => Effect.Effect<ResendStepDone, StorageError>
 

@@ -122,9 +122,9 @@ export class OrderStore extends Context.Service<
     readonly unstoredOrder: (shop: string, id: string) => Effect.Effect<Option.Option<UnstoredOrder>, StorageError>
 
     /**
-     * Keeps the report of an order that is not stored, beside what an earlier report said that has not ended at `now`.
-     * Returns what is kept; `None`, and keeps nothing, if the order is stored. If this and a commit of the new order
-     * run at the same time, one sees the other: this returns `None`, or the commit is stale. Within an outer
+     * Keeps the report of an order that is not stored, alongside what an earlier report said that has not ended at
+     * `now`. Returns what is kept; `None`, and keeps nothing, if the order is stored. If this and a commit of the new
+     * order run at the same time, one sees the other: this returns `None`, or the commit is stale. Within an outer
      * transaction of the same store it becomes part of that transaction.
      */
     readonly keepUnstored: (
@@ -146,7 +146,9 @@ export class OrderStore extends Context.Service<
       ids: ReadonlyArray<string>,
     ) => Effect.Effect<ReadonlyArray<DesignRecord>, StorageError>
 
-    /** Those of some ids, up to 5,000, that the shop has orders or designs with, in no particular order. Reads no more. */
+    /**
+     * Those of some ids, up to 5,000, that the shop has orders or designs with, in no particular order. Reads no more.
+     */
     readonly existing: (
       shop: string,
       of: "orders" | "designs",

@@ -4,7 +4,7 @@ import { logged } from "../model/log/LogEvent.ts"
 /** Milliseconds without a failure after which an outage is over: workers try again every second. */
 const quiet = 10_000
 
-/** Milliseconds between two lines about an outage that goes on. */
+/** Milliseconds between two lines about an outage that continues. */
 const interval = 60_000
 
 /** The most reasons of one outage that have a line of their own. */

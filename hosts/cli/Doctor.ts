@@ -126,7 +126,7 @@ const serverSchema = Effect.andThen(
 )
 
 const currentSentence = (newer: ReadonlyArray<string>): string =>
-  newer.length === 0 ? "current" : `newer than this version, which goes on with it: it has ${newer.join(", ")}`
+  newer.length === 0 ? "current" : `newer than this version, which works with it: it has ${newer.join(", ")}`
 
 const everySecretOpens = Effect.fnUntraced(function* (config: HostConfig) {
   const kept = join(config.dataDirectory, "encryption-key")

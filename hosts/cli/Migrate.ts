@@ -24,7 +24,7 @@ export const migrate = Effect.fn("migrate")(function* (options: { readonly dryRu
   }).pipe(Effect.provide(client(config)))
 })
 
-/** What to do before the migration, if hosts of older versions may be running that can't go on. */
+/** What to do before the migration, if hosts of older versions may be running that can't continue. */
 const warning = Effect.map(compare, ({ stopsWithout }) =>
   stopsWithout === undefined
     ? undefined
@@ -33,4 +33,4 @@ const warning = Effect.map(compare, ({ stopsWithout }) =>
 )
 
 const isNewer = (newer: ReadonlyArray<string>): string =>
-  `The database is newer than this version, which goes on with it: it has ${newer.join(", ")}`
+  `The database is newer than this version, which works with it: it has ${newer.join(", ")}`

@@ -55,7 +55,7 @@ const makeLine = Effect.fnUntraced(function* (url: string) {
     }),
     speak: Effect.sync(() => {
       silent = false
-      // The swallowed bytes are lost: those connections can't go on.
+      // The swallowed bytes are lost: those connections can't continue.
       cut()
     }),
   }
@@ -86,7 +86,7 @@ const behindLine = Effect.gen(function* () {
 })
 
 it.live(
-  "serve, worker and migrate MUST wait for a database that is not up yet, say so once, and go on when it is",
+  "serve, worker and migrate MUST wait for a database that is not up yet, say so once, and continue when it is",
   () =>
     Effect.gen(function* () {
       const line = yield* makeLine(yield* freshDatabase)

@@ -389,7 +389,7 @@ it.live("key MUST print a new key each time, valid for both variables that need 
   }),
 )
 
-it.live("MUST name unknown variables, each with the nearest known one, and go on", () =>
+it.live("MUST name unknown variables, each with the nearest known one, and continue", () =>
   Effect.gen(function* () {
     const process = yield* start(["serve"], {
       ...(yield* onPostgres),

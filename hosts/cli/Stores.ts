@@ -79,7 +79,7 @@ const server = (config: HostConfig, url: Redacted.Redacted<string>) =>
     ),
   )
 
-/** Fails while the database can't be reached, lacks a migration, or has one beside which this version can't go on. */
+/** Fails while the database can't be reached, lacks a migration, or has one alongside which this version can't run. */
 export const requireCurrent: Effect.Effect<
   void,
   Sql.SchemaNotCurrent | Postgres.NewerSchema | SqlError.SqlError,

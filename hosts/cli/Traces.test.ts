@@ -63,82 +63,84 @@ const pathTo = (spans: ReadonlyArray<ExportedSpan>, span: ExportedSpan): Readonl
   return parent === undefined ? [span.name] : [...pathTo(spans, parent), span.name]
 }
 
-it.live("an order's trace MUST go on from the request through its event to every attempt and its receiver (D70)", () =>
-  Effect.gen(function* () {
-    const collector = yield* otlpReceiver
-    const { database, order, process, receiver, send, shop } = yield* traced(collector)
-    yield* order({ traceparent, tracestate })
-    yield* read(send, shop.token, "/orders/1001?limit=words-of-a-person", { traceparent })
-    yield* read(send, shop.token, "/designs/a", { traceparent: "00-not-a-trace-01" })
-    yield* receiver.until(() => receiver.requests.length === 2 && receiver.open.size === 0)
-    const { code } = yield* stop(process)
-    expect(code).toBe(0)
+it.live(
+  "an order's trace MUST continue from the request through its event to every attempt and its receiver (D70)",
+  () =>
+    Effect.gen(function* () {
+      const collector = yield* otlpReceiver
+      const { database, order, process, receiver, send, shop } = yield* traced(collector)
+      yield* order({ traceparent, tracestate })
+      yield* read(send, shop.token, "/orders/1001?limit=words-of-a-person", { traceparent })
+      yield* read(send, shop.token, "/designs/a", { traceparent: "00-not-a-trace-01" })
+      yield* receiver.until(() => receiver.requests.length === 2 && receiver.open.size === 0)
+      const { code } = yield* stop(process)
+      expect(code).toBe(0)
 
-    const all = collector.spans
-    const spans = all.filter(({ traceId }) => traceId === checkout.traceId)
-    const route = "/manage/v1/shops/:shop/orders/:id"
-    const path = [`PUT ${route}`, "PlaceOrder.placeOrder", "create design.ordered"]
-    const [failed, succeeded] = attempts(spans)
-    for (const attempt of [failed, succeeded])
-      expect(attempt && pathTo(spans, attempt)).toEqual([...path, "send design.ordered"])
-    expect(spans.find(({ name }) => name === path[0])).toMatchObject({
-      kind: 2,
-      parentSpanId: checkout.spanId,
-      attributes: { "http.request.method": "PUT", "http.response.status_code": 200, "http.route": route },
-    })
-    // Statements lie within their use cases, and settlements within attempts.
-    const statements = spans.filter(({ attributes }) => attributes["db.system.name"] === "postgresql")
-    expect(statements[0]).toMatchObject({
-      attributes: {
-        ...{ "server.address": database.hostname, "server.port": Number(database.port) },
-        "db.namespace": database.pathname.slice(1),
-      },
-    })
-    const within = new Set(statements.map((statement) => pathTo(spans, statement).slice(0, -1).join(" › ")))
-    expect(within).toContain(`${path[0]} › ${path[1]}`)
-    const settling = spans.filter(({ name }) => name === "settle deliveries").map((span) => pathTo(spans, span))
-    expect(settling).toEqual([1, 2].map(() => [...path, "send design.ordered", "settle deliveries"]))
-    expect(within).toContain("GET /api/v1/orders/:platformOrderId › Read /orders/:platformOrderId")
+      const all = collector.spans
+      const spans = all.filter(({ traceId }) => traceId === checkout.traceId)
+      const route = "/manage/v1/shops/:shop/orders/:id"
+      const path = [`PUT ${route}`, "PlaceOrder.placeOrder", "create design.ordered"]
+      const [failed, succeeded] = attempts(spans)
+      for (const attempt of [failed, succeeded])
+        expect(attempt && pathTo(spans, attempt)).toEqual([...path, "send design.ordered"])
+      expect(spans.find(({ name }) => name === path[0])).toMatchObject({
+        kind: 2,
+        parentSpanId: checkout.spanId,
+        attributes: { "http.request.method": "PUT", "http.response.status_code": 200, "http.route": route },
+      })
+      // Statements lie within their use cases, and settlements within attempts.
+      const statements = spans.filter(({ attributes }) => attributes["db.system.name"] === "postgresql")
+      expect(statements[0]).toMatchObject({
+        attributes: {
+          ...{ "server.address": database.hostname, "server.port": Number(database.port) },
+          "db.namespace": database.pathname.slice(1),
+        },
+      })
+      const within = new Set(statements.map((statement) => pathTo(spans, statement).slice(0, -1).join(" › ")))
+      expect(within).toContain(`${path[0]} › ${path[1]}`)
+      const settling = spans.filter(({ name }) => name === "settle deliveries").map((span) => pathTo(spans, span))
+      expect(settling).toEqual([1, 2].map(() => [...path, "send design.ordered", "settle deliveries"]))
+      expect(within).toContain("GET /api/v1/orders/:platformOrderId › Read /orders/:platformOrderId")
 
-    expect(failed).toMatchObject({
-      kind: 3,
-      status: 2,
-      attributes: {
-        ...{ "http.request.method": "POST", "http.response.status_code": 500, "error.type": "500" },
-        ...{ "server.address": "127.0.0.1", "messaging.system": "designwire", "messaging.operation.type": "send" },
-        ...{ "messaging.message.id": receiver.requests[0]?.eventId, "designwire.shop.id": shop.id },
-      },
-    })
-    expect(failed?.attributes).not.toHaveProperty("http.request.resend_count")
-    expect(succeeded).toMatchObject({
-      attributes: { "http.response.status_code": 204, "http.request.resend_count": 1 },
-    })
-    expect(succeeded?.status).not.toBe(2)
-    // Each attempt links to the claim that took the delivery, which has a trace of its own.
-    const claims = all.filter(({ name }) => name === "receive deliveries")
-    for (const attempt of attempts(spans)) {
-      const [link] = attempt.links
-      expect(claims.find(({ spanId }) => spanId === link?.spanId)).toMatchObject({ parentSpanId: "" })
-    }
+      expect(failed).toMatchObject({
+        kind: 3,
+        status: 2,
+        attributes: {
+          ...{ "http.request.method": "POST", "http.response.status_code": 500, "error.type": "500" },
+          ...{ "server.address": "127.0.0.1", "messaging.system": "designwire", "messaging.operation.type": "send" },
+          ...{ "messaging.message.id": receiver.requests[0]?.eventId, "designwire.shop.id": shop.id },
+        },
+      })
+      expect(failed?.attributes).not.toHaveProperty("http.request.resend_count")
+      expect(succeeded).toMatchObject({
+        attributes: { "http.response.status_code": 204, "http.request.resend_count": 1 },
+      })
+      expect(succeeded?.status).not.toBe(2)
+      // Each attempt links to the claim that took the delivery, which has a trace of its own.
+      const claims = all.filter(({ name }) => name === "receive deliveries")
+      for (const attempt of attempts(spans)) {
+        const [link] = attempt.links
+        expect(claims.find(({ spanId }) => spanId === link?.spanId)).toMatchObject({ parentSpanId: "" })
+      }
 
-    // The receiver's spans become children of the attempts.
-    expect(receiver.requests.map(({ headers }) => [headers["traceparent"], headers["tracestate"]])).toEqual(
-      [failed, succeeded].map((attempt) => [`00-${checkout.traceId}-${attempt?.spanId}-01`, tracestate]),
-    )
-    for (const { headers } of receiver.requests) expect(Object.keys(headers).join()).not.toMatch(/baggage|b3/)
+      // The receiver's spans become children of the attempts.
+      expect(receiver.requests.map(({ headers }) => [headers["traceparent"], headers["tracestate"]])).toEqual(
+        [failed, succeeded].map((attempt) => [`00-${checkout.traceId}-${attempt?.spanId}-01`, tracestate]),
+      )
+      for (const { headers } of receiver.requests) expect(Object.keys(headers).join()).not.toMatch(/baggage|b3/)
 
-    // A malformed traceparent begins a trace.
-    expect(all.find(({ name }) => name === "GET /api/v1/designs/:id")).toMatchObject({ parentSpanId: "" })
-    expect(collector.services).toEqual(new Set(["designwire"]))
-    expect(collector.types).toEqual(new Set(["application/x-protobuf"]))
-    expect(collector.metrics).toContain("designwire_delivery_attempts_total")
-    expect(collector.logs.map(({ body }) => String(body)).join()).toMatch(/Designwire is ready at/)
-    const exported = collector.all()
-    for (const secret of [shop.token, ...unspoken]) expect(exported).not.toContain(secret)
-    // Probes and the host's own looks for work have no spans.
-    const first = all.filter(({ parentSpanId }) => parentSpanId === "").map(({ name }) => name)
-    expect(first.filter((name) => !/^(?:GET|PUT|POST) |^receive deliveries$/.test(name))).toEqual([])
-  }).pipe(Effect.scoped),
+      // A malformed traceparent begins a trace.
+      expect(all.find(({ name }) => name === "GET /api/v1/designs/:id")).toMatchObject({ parentSpanId: "" })
+      expect(collector.services).toEqual(new Set(["designwire"]))
+      expect(collector.types).toEqual(new Set(["application/x-protobuf"]))
+      expect(collector.metrics).toContain("designwire_delivery_attempts_total")
+      expect(collector.logs.map(({ body }) => String(body)).join()).toMatch(/Designwire is ready at/)
+      const exported = collector.all()
+      for (const secret of [shop.token, ...unspoken]) expect(exported).not.toContain(secret)
+      // Probes and the host's own looks for work have no spans.
+      const first = all.filter(({ parentSpanId }) => parentSpanId === "").map(({ name }) => name)
+      expect(first.filter((name) => !/^(?:GET|PUT|POST) |^receive deliveries$/.test(name))).toEqual([])
+    }).pipe(Effect.scoped),
 )
 
 it.live("receivers MUST NOT get a trace if the host does not export, or if an option forbids it (D70)", () =>

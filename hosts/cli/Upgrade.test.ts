@@ -150,7 +150,7 @@ it.live(
       yield* someSteps
 
       // The old version starts, and its commands work.
-      const isNewer = `newer than this version, which goes on with it: it has ${expanding.join(", ")}`
+      const isNewer = `newer than this version, which works with it: it has ${expanding.join(", ")}`
       expect(yield* run(["migrate"], environment)).toMatchObject({ code: 0, stdout: `The database is ${isNewer}\n` })
       expect((yield* run(["doctor"], environment)).stdout).toContain(`ok\tschema: ${isNewer}\n`)
       expect((yield* runLater("next", "doctor", environment)).stdout).toContain("ok\tschema: current\n")
@@ -161,7 +161,7 @@ it.live(
       yield* someSteps
       expect((yield* stop(again)).code).toBe(0)
 
-      // A migration that the old version can't go on with.
+      // A migration that the old version can't continue with.
       hosts = hosts.slice(1)
       yield* someSteps
       const contracted = yield* runLater("afterNext", "migrate", environment)

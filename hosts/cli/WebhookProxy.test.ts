@@ -1,4 +1,4 @@
-/** The password of the webhook proxy, where people and programs beside the process could read it. */
+/** The password of the webhook proxy, where people and programs alongside the process could read it. */
 import { existsSync, readdirSync, readFileSync } from "node:fs"
 import { expect, it } from "@effect/vitest"
 import { Effect } from "effect"

@@ -284,7 +284,7 @@ describe("A list", () => {
     return ids
   }
 
-  it("MUST go on to the last page, however few orders a page has (§2.4, D46)", async () => {
+  it("MUST continue to the last page, however few orders a page has (§2.4, D46)", async () => {
     const { client, requests } = clientOf([page(["1", "2"], "a"), page(["3"], "b"), page([], "c"), page(["4"], null)])
     expect(await idsOf(client.orders.list({ limit: 2, orderedAfter: "2026-10-05" }))).toEqual(["1", "2", "3", "4"])
     expect(requests.map((request) => Object.fromEntries(new URL(request.url).searchParams))).toEqual(
@@ -306,7 +306,7 @@ describe("A list", () => {
     expect(requests).toHaveLength(3)
   })
 
-  it("MUST return whole pages, each with the cursor to go on from later (§2.4)", async () => {
+  it("MUST return whole pages, each with the cursor to continue from later (§2.4)", async () => {
     const { client, requests } = clientOf([page(["1", "2"], "a"), page(["3"], null)])
     const first = (await client.orders.list().pages().next()).value
     expect(first).toEqual({ data: [{ id: "1" }, { id: "2" }], pagination: { total: 9, limit: 2, nextCursor: "a" } })

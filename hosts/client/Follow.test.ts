@@ -95,7 +95,7 @@ describe("events.follow", () => {
     expect(error).toBe(reason)
   })
 
-  it("MUST go on from the caller's cursor, and return a new one also after events of other kinds", async () => {
+  it("MUST continue from the caller's cursor, and return a new one also after events of other kinds", async () => {
     const options: FollowOptions = { after: "7", limit: 3, types: ["order.cancelled"], interval: 500 }
     const { asked, at, batches } = await follow([page([], "9"), page([], "9")], options)
     expect(batches).toEqual(["9"])

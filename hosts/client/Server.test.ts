@@ -55,7 +55,7 @@ const fetchOf =
     return { ...answer, headers: { get: (name) => answer.headers[name] ?? null }, text: async () => answer.text }
   }
 
-/** The client's timers stand still, and Effect's timers go on. */
+/** The client's timers stand still, and Effect's timers continue. */
 const fakeTimers = Effect.acquireRelease(
   Effect.sync(() => vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "performance"] })),
   () => Effect.sync(() => vi.useRealTimers()),

@@ -69,7 +69,7 @@ export interface CallOptions {
 /** Orders, newest first. Iterating reads page after page as needed, each time from the beginning. */
 export interface OrderList extends AsyncIterable<Order> {
   /**
-   * The same orders as whole pages, with `pagination.total`, and the `pagination.nextCursor` to go on from later.
+   * The same orders as whole pages, with `pagination.total`, and the `pagination.nextCursor` to continue from later.
    */
   readonly pages: () => AsyncGenerator<OrderPage, void, undefined>
 }
@@ -87,7 +87,7 @@ export interface FollowOptions extends EventsQuery, CallOptions {
 export interface EventBatch {
   /** Oldest first. Empty if the feed has moved on past events of other kinds. */
   readonly events: ReadonlyArray<FeedEvent>
-  /** The position after them, to go on from at any later time: store it together with your results. */
+  /** The position after them, to continue from at any later time: store it together with your results. */
   readonly cursor: string
 }
 

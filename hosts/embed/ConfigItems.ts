@@ -220,7 +220,7 @@ export const items = {
     ),
     logo: item(
       "DESIGNWIRE_SETTINGS_LOGO",
-      "a picture beside the name: an https URL, or a path on the same host",
+      "a picture next to the name: an https URL, or a path on the same host",
       fitting("an https URL or a path", isLogo),
       undefined,
       { shown: "ours" },
@@ -299,7 +299,7 @@ export const items = {
     }),
     deliveryLog: item(
       "DESIGNWIRE_DELIVERY_LOG",
-      "how long delivery logs keep finished deliveries beside the newest 50, `1h` to `365d`",
+      "how long delivery logs keep finished deliveries alongside the newest 50, `1h` to `365d`",
       parseLogTime,
       undefined,
       { option: "deliveryLog", shown: "the newest 50" },

@@ -228,7 +228,7 @@ export interface Webhooks {
    * off already stays as it is. Fails with `NotFound`.
    */
   readonly pause: (shop: string, endpoint: string, options?: InTransaction) => Promise<Endpoint>
-  /** Enables an endpoint that is paused or switched off: its deliveries go on. Fails with `NotFound`. */
+  /** Enables an endpoint that is paused or switched off: its deliveries continue. Fails with `NotFound`. */
   readonly enable: (shop: string, endpoint: string, options?: InTransaction) => Promise<EnabledEndpoint>
   /**
    * Creates a new signing secret; only this result has it. The old one signs until {@link promote}, or until the
@@ -259,7 +259,7 @@ export interface Webhooks {
    */
   readonly redeliver: (shop: string, endpoint: string, delivery: string, options?: InTransaction) => Promise<Delivery>
   /**
-   * Attempts a pending delivery now instead of at the time of its retry; the retry schedule goes on after it. Fails
+   * Attempts a pending delivery now instead of at the time of its retry; the retry schedule continues after it. Fails
    * with `NotFound`, `PlanRequired`, and with `Conflict` if an attempt is under way, if the delivery is finished, or
    * if the endpoint is paused or switched off.
    */
@@ -267,7 +267,7 @@ export interface Webhooks {
   /**
    * Sends the finished deliveries of the log that the input finds again, as new deliveries, at most one of an event;
    * none of an event that has a pending delivery. While `next` is not null, call it with the same input and this
-   * `next` to go on. Fails with `NotFound`, `InvalidInput`, `PlanRequired`.
+   * `next` to continue. Fails with `NotFound`, `InvalidInput`, `PlanRequired`.
    *
    * @example
    * let next: string | undefined
@@ -425,7 +425,7 @@ export interface Endpoint {
   /** Since when it is paused or switched off; `null` while it is active. */
   readonly switchedOffAt: string | null
   readonly createdAt: string
-  /** Whether deliveries have the headers of Standard Webhooks beside the service's own. */
+  /** Whether deliveries have the headers of Standard Webhooks alongside the service's own. */
   readonly standardWebhooks: boolean
   /** The ids of the customizers whose designs it wants; `null` for all. */
   readonly customizers: ReadonlyArray<number> | null
@@ -663,7 +663,7 @@ export interface EndpointInput {
   readonly events?: ReadonlyArray<EndpointKind> | undefined
   /** At most 255 characters. */
   readonly description?: string | undefined
-  /** Whether deliveries have the headers of Standard Webhooks beside the service's own. Default: `false`. */
+  /** Whether deliveries have the headers of Standard Webhooks alongside the service's own. Default: `false`. */
   readonly standardWebhooks?: boolean | undefined
   /**
    * The ids of the customizers whose designs it wants, 1 to 100; of an order, one such design is enough (D76).
@@ -719,7 +719,7 @@ export interface EndpointUpdate {
   readonly events?: ReadonlyArray<EndpointKind> | undefined
   /** At most 255 characters. */
   readonly description?: string | undefined
-  /** Whether deliveries have the headers of Standard Webhooks beside the service's own. */
+  /** Whether deliveries have the headers of Standard Webhooks alongside the service's own. */
   readonly standardWebhooks?: boolean | undefined
   /** The ids of the customizers whose designs it wants, 1 to 100; of an order, one such design is enough (D76). */
   readonly customizers?: ReadonlyArray<number> | null | undefined
@@ -788,7 +788,7 @@ export interface ResendInput {
   readonly to?: string | undefined
   /** Whether tests are sent again, too. Default: false. */
   readonly tests?: boolean | undefined
-  /** {@link Resent.next} of the call before, to go on. */
+  /** {@link Resent.next} of the call before, to continue. */
   readonly next?: string | undefined
 }
 
@@ -796,7 +796,7 @@ export interface ResendInput {
 export interface Resent {
   /** The number of new deliveries. */
   readonly deliveries: number
-  /** Goes on with what is left; `null` once all are sent again. */
+  /** Continues with what is left; `null` once all are sent again. */
   readonly next: string | null
 }
 

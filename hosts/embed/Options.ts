@@ -67,13 +67,15 @@ export interface SettingsApp {
   readonly url?: string | undefined
   /** The name at its head. Default: `Designwire`. */
   readonly name?: string | undefined
-  /** A picture beside the name: an https URL, or a path on the same host. */
+  /** A picture next to the name: an https URL, or a path on the same host. */
   readonly logo?: string | undefined
   /** Colours as `#rrggbb`; `accentDark` is for dark surroundings. */
   readonly colours?: { readonly accent?: string | undefined; readonly accentDark?: string | undefined } | undefined
   /** The radius of the corners of buttons and fields, up to `32px` or `2rem`. Default: `8px`. */
   readonly radius?: string | undefined
-  /** Names of fonts that the reader's system has, the first choice first, e.g. `Inter, serif`. Default: the system's. */
+  /**
+   * Names of fonts that the reader's system has, the first choice first, e.g. `Inter, serif`. Default: the system's.
+   */
   readonly font?: string | undefined
   /**
    * The language of its pages: `en`, `de`, or one of your own, for which `designwire/settings` has the type and the

@@ -206,7 +206,7 @@ const forms =
   "must be { url }, { directory }, { memory: true }, " +
   "or a pool of yours as fromPgPool(pool) or fromPostgresJsPool(sql) give it"
 
-/** Reads the database that the options choose, and notes problems beside the problems of items. */
+/** Reads the database that the options choose, and notes problems alongside the problems of items. */
 const readDatabase = (
   report: Report,
   database: unknown,

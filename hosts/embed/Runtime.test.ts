@@ -1,4 +1,4 @@
-/** What runs beside the calls. */
+/** What runs alongside the calls. */
 import { Deferred, Effect, Layer } from "effect"
 import { expect, it } from "vitest"
 import { NewerSchema } from "../../adapters/sql/index.ts"

@@ -46,7 +46,7 @@ const interval = 60_000
 const patience = "10 seconds"
 
 /**
- * Runs effects over one set of services, and a worker beside them. The first call opens the services, so nothing
+ * Runs effects over one set of services, and a worker alongside them. The first call opens the services, so nothing
  * connects before it; if that fails, the next call tries again.
  */
 export class Runtime {
@@ -168,7 +168,7 @@ export class Runtime {
         ),
   )
 
-  /** Ends the worker once this version can't go on with a newer schema. Calls then fail with `NotMigrated`. */
+  /** Ends the worker once this version can't continue with a newer schema. Calls then fail with `NotMigrated`. */
   #endIfNewer(outdated: AbortController) {
     return OpenDatabase.use(({ untilNewer }) => untilNewer).pipe(
       Effect.catch(({ message }) => Effect.logError(message).pipe(logged("store.replaced"))),

@@ -112,7 +112,7 @@ describe("settings.link", () => {
     expect(failure).toMatchObject({ problems: [{ path: "expires" }] })
   })
 
-  it("MUST open the pages of its store alone, beside authorize, to a browser that authorize does not know (D58)", async () => {
+  it("MUST open the pages of its store alone, alongside authorize, to a browser that authorize does not know (D58)", async () => {
     const designwire = await started()
     await designwire.shops.put("other", shopInput)
     const browser = stranger(designwire)

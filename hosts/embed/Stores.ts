@@ -16,9 +16,11 @@ type CantMigrate = NewerSchema | Migrator.MigrationError | SqlError.SqlError
 export class OpenDatabase extends Context.Service<
   OpenDatabase,
   {
-    /** Fails while the schema lacks a migration, or has one beside which this version can't go on. */
+    /** Fails while the schema lacks a migration, or has one alongside which this version can't run. */
     readonly requireCurrent: Effect.Effect<void, SchemaNotCurrent | NewerSchema | SqlError.SqlError>
-    /** Fails once a newer version has migrated so that this one can't go on, within ten seconds; never ends before. */
+    /**
+     * Fails once a newer version has migrated so that this one can't continue, within ten seconds; never ends before.
+     */
     readonly untilNewer: Effect.Effect<never, NewerSchema>
     /** Runs the migrations that the schema lacks, and returns their names. */
     readonly migrate: Effect.Effect<ReadonlyArray<string>, CantMigrate>

@@ -157,7 +157,7 @@ describe.each(Object.entries(databases))("%s", (_, databaseAt) => {
     for (const [call] of locked) await call()
   })
 
-  it("MUST answer Conflict within a tx, too, and let the transaction go on", async () => {
+  it("MUST answer Conflict within a tx, too, and let the transaction continue", async () => {
     const { client, designwire, url } = await open("100ms")
     const { designs } = designwire
     await designs.save("acme", "d-1", ringInput)

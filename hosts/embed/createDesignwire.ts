@@ -106,7 +106,7 @@ export const createDesignwire = async (options: DesignwireOptions): Promise<Desi
   }
 }
 
-/** Work that goes on beside the calls. */
+/** Work that continues alongside the calls. */
 const background = ({ ingest }: EmbedConfig) =>
   Effect.raceFirst(keepRemovedShopsEmpty, ingest === undefined ? Effect.never : keepApplying)
 

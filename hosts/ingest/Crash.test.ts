@@ -111,7 +111,7 @@ it.live(
           })
         }
 
-        // The platform goes on until everything is acknowledged.
+        // The platform continues until everything is acknowledged.
         const { base } = yield* Queue.take(ready)
         for (const order of unacknowledged) {
           yield* Effect.repeat(sent(base, shop, order), { until: (isAcknowledged) => isAcknowledged })

@@ -116,7 +116,7 @@ const sequences: Readonly<Record<string, { readonly events: FieldCase["sequence"
     ],
     end: { 7: { a: 1, b: 2 } },
   },
-  "a payment that fails, and lines that are written anew": {
+  "a payment that fails, and lines that are written again": {
     events: [
       wooCommerce(0, [[1, "a", 1]], "pending"),
       wooCommerce(1, [[1, "a", 1]], "failed"),

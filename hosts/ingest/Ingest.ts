@@ -97,7 +97,7 @@ const answered = <R>(effect: Effect.Effect<Answer, Answer, R>) =>
 
 /**
  * Makes the application that receives the webhooks of platforms, over the current storage ports. It answers every
- * request below the prefix. Run `keepApplying` beside it.
+ * request below the prefix. Run `keepApplying` alongside it.
  */
 export const makeIngest = Effect.fnUntraced(function* <R>(prefix: `/${string}`, routes: ReadonlyArray<IngestRoute<R>>) {
   const context = yield* Effect.context<Effect.Services<ReturnType<typeof receiveEvent>> | Mac.Mac | R>()

@@ -81,7 +81,7 @@ onHosts("Limits of input (D38)", [memory], (it) => {
         }
         expectTooLarge(yield* sendSized(send, path, padded(8 * MiB), chunked, "POST"), "8 MiB")
         expect(yield* store.dump).toBe(before)
-        // The host goes on serving.
+        // The host keeps serving.
         expect((yield* manage(send, "GET", `/shops/${shop.id}`)).status).toBe(200)
       }),
     )

@@ -11,7 +11,7 @@ import vectors from "../../conformance/suites/vectors/signatures.json" with { ty
 import { type Delivery, notRunnable, verdicts } from "../../conformance/testkit/snippets/Snippet.ts"
 import { maximumOrder } from "../../core/model/json/JsonSize.ts"
 
-/** The designs of an order, and what its event has beside them. The guide names it. */
+/** The designs of an order, and what its event has alongside them. The guide names it. */
 const largestBody = maximumOrder + 2 * 1024 * 1024
 
 interface Case extends Delivery {

@@ -1,4 +1,4 @@
-/** Deliveries that have the headers of Standard Webhooks, beside the service's own or alone (D41). */
+/** Deliveries that have the headers of Standard Webhooks, alongside the service's own or alone (D41). */
 import { createHmac } from "node:crypto"
 import { Webhook } from "standardwebhooks"
 import { describe, expect, it } from "vitest"

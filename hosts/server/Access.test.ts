@@ -1,4 +1,4 @@
-/** Rules of access that show only beside the REST API, from inside, or with a moved clock: §5, D8, D11, D16, D18. */
+/** Rules of access that show only alongside the REST API, from inside, or with a moved clock: §5, D8, D11, D16, D18. */
 import { createHash } from "node:crypto"
 import { describe, expect, it as plain } from "@effect/vitest"
 import { Context, Effect, Layer } from "effect"
@@ -94,7 +94,7 @@ onHosts("Access", [memory, embedded, postgres], (it) => {
       const [unused] = yield* list
       expect(unused).toMatchObject({ id: shop.tokenId, hint: shop.token.slice(-4), lastUsedAt: null })
       yield* read(send, shop.token, "/orders")
-      // The use is recorded beside the answer, not before it.
+      // The use is recorded alongside the answer, not before it.
       let [used] = yield* list
       for (let tries = 0; tries < 5_000 && used?.["lastUsedAt"] === null; tries++) [used] = yield* list
       // Both by the store's clock, which is not the test's.

@@ -188,7 +188,7 @@ const makeMounts = Effect.fnUntraced(function* ({
   return {
     app: limited.pipe(Effect.provideService(SettingsApp, links), Effect.provideService(PublicUrl, shopUrl)),
     restApi,
-    /** Ends the answers that go on until somebody ends them. */
+    /** Ends the answers that continue until somebody ends them. */
     endStreams: settingsApp?.endStreams ?? Effect.void,
   }
 })

@@ -3,7 +3,7 @@ import type { ServerResponse } from "node:http"
 /** Memory of a request that waits for its body, in bytes: its head, its connection and the work that waits. */
 const perRequest = 64 * 1024
 
-/** Memory of a piece of a body beside its bytes: a client may send a body in pieces of one byte. */
+/** Memory of a piece of a body alongside its bytes: a client may send a body in pieces of one byte. */
 const perPiece = 512
 
 /** Milliseconds before the rate of a body counts. */

@@ -130,7 +130,7 @@ const codingOf = Effect.fnUntraced(function* (send: Send, path: string, headers:
   return answered["content-encoding"]
 })
 
-onHosts("Answers with secrets beside texts that others choose", [memory], (it) => {
+onHosts("Answers with secrets alongside texts that others choose", [memory], (it) => {
   it.effect("MUST NOT be compressed: answers of the management API, and pages of the settings app", () =>
     Effect.gen(function* () {
       const { send } = yield* TestHost

@@ -17,7 +17,7 @@ import { OrderStore } from "../../core/ports/OrderStore.ts"
 const settled = Effect.forEach(Array.from({ length: 200 }), () => Effect.yieldNow, { discard: true })
 
 onHosts("Pages under way", [memory], (it) => {
-  it.effect("MUST be at most two of one shop, and other reads go on (D45, D46)", () =>
+  it.effect("MUST be at most two of one shop, and other reads continue (D45, D46)", () =>
     Effect.gen(function* () {
       const { ports } = yield* memory.open
       const goOn = yield* Deferred.make<void>()

@@ -29,7 +29,7 @@ const fontOf = (font: string): string =>
     .map((name) => (genericFonts.test(name) ? name : `"${name}"`))
     .join(",")
 
-/** The custom properties that options set, beside the accent. `style.css` has their defaults. */
+/** The custom properties that options set, alongside the accent. `style.css` has their defaults. */
 const tokensOf = ({ font, radius }: Appearance): string =>
   [...(radius === undefined ? [] : [`--radius:${radius}`]), ...(font === undefined ? [] : [`--font:${fontOf(font)}`])]
     .map((property) => `;${property}`)

@@ -62,7 +62,7 @@ const typeOf = (schema: JsonSchema, words: Words): string => {
   return schema.type ?? "any"
 }
 
-/** The description of a schema. If the schema has a check, its description may be beside that. */
+/** The description of a schema. If the schema has a check, its description may be alongside that. */
 const descriptionOf = ({ allOf = [], description }: JsonSchema): string =>
   description ?? allOf.map(descriptionOf).find((found) => found !== "") ?? ""
 

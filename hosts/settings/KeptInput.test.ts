@@ -113,7 +113,7 @@ describe("The input of a form", () => {
   )
 
   it.effect(
-    "MUST survive in the midst of sending a log again: the run goes on where it was, rather than asking again",
+    "MUST survive in the midst of sending a log again: the run continues where it was, rather than asking again",
     () =>
       Effect.gen(function* () {
         const { path, send, shop } = yield* world

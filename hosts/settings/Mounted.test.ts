@@ -62,7 +62,7 @@ const serving = Effect.fnUntraced(function* (
 
 describe("layerSettings", () => {
   it.live(
-    "MUST admit people whom the application's services authorize, to their store, beside the application's routes",
+    "MUST admit people whom the application's services authorize, to their store, alongside the application's routes",
     () =>
       Effect.gen(function* () {
         const send = yield* serving()

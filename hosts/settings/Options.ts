@@ -31,7 +31,7 @@ export interface KeyAccess {
 export interface Appearance {
   /** The name at the top of every page. Default: `Designwire`. */
   readonly name?: string | undefined
-  /** The URL of a picture beside the name: https, or a path on the same host. */
+  /** The URL of a picture next to the name: https, or a path on the same host. */
   readonly logo?: string | undefined
   /** The language of its pages: `en`, `de`, or a language of your own. Default: `en`. */
   readonly language?: LanguageOption | undefined
@@ -39,7 +39,9 @@ export interface Appearance {
   readonly colours?: { readonly accent?: string | undefined; readonly accentDark?: string | undefined } | undefined
   /** The radius of the corners of buttons and fields, e.g. `0.25rem`; cards have half as much again. Default: `8px`. */
   readonly radius?: string | undefined
-  /** Names of fonts that the reader's system has, the first choice first, e.g. `Inter, serif`. Default: the system's. */
+  /**
+   * Names of fonts that the reader's system has, the first choice first, e.g. `Inter, serif`. Default: the system's.
+   */
   readonly font?: string | undefined
 }
 

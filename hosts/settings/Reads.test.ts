@@ -54,7 +54,7 @@ it.live("each page MUST take as few statements as it can, the overview no more t
       ["/?range=30d", 5],
       ["/webhooks", 2],
       ["/webhooks/new", 1],
-      // A list of changes that is shorter than its page is asked whether it goes on: it may have ended by its bytes.
+      // A list of changes that is shorter than its page is asked whether it continues: it may have ended by its bytes.
       [`/webhooks/${healthy}`, 6],
       [`/webhooks/${healthy}/update`, 1],
       [`/webhooks/${quiet}/delete`, 2],

@@ -90,7 +90,7 @@ onHosts("Repair in the settings app", [memory, postgres], (it) => {
     }),
   )
 
-  it.effect("MUST say that an attempt failed and that the schedule goes on, or that none was made yet", () =>
+  it.effect("MUST say that an attempt failed and that the schedule continues, or that none was made yet", () =>
     Effect.gen(function* () {
       const { attempted, browser, log, path, shop } = yield* world
       yield* order(shop, "d-1")
@@ -102,7 +102,9 @@ onHosts("Repair in the settings app", [memory, postgres], (it) => {
         if ((yield* log)[0]?.attempts.length === 1) yield* attempted(failure)
         yield* Effect.yieldNow
       }
-      expect((yield* Fiber.join(trying)).read).toContain("Attempt 2 failed: 500. The retry schedule goes on after it.")
+      expect((yield* Fiber.join(trying)).read).toContain(
+        "Attempt 2 failed: 500. The retry schedule continues after it.",
+      )
       expect((yield* press(browser, page, "/try")).read).toContain("It has not been attempted yet")
       yield* press(browser, yield* browser.open(path), "/pause")
       expect((yield* press(browser, page, "/try")).read).toContain("The endpoint is paused: enable it")
@@ -199,7 +201,7 @@ onHosts("Repair in the settings app", [memory, postgres], (it) => {
   )
 
   it.effect(
-    "MUST send very many again step by step, show how far it is, go on after a crash, and stop when told to",
+    "MUST send very many again step by step, show how far it is, continue after a crash, and stop when told to",
     () =>
       Effect.gen(function* () {
         const { browser, id, log, path, shop } = yield* world
@@ -212,7 +214,7 @@ onHosts("Repair in the settings app", [memory, postgres], (it) => {
         expect(first.text).toContain("data-go-on")
         const pending = Effect.map(log, (all) => all.filter(({ status }) => status === "pending").length)
         expect(yield* pending).toBe(1000)
-        // The page that is open after a crash, or its address, has all that it takes to go on.
+        // The page that is open after a crash, or its address, has all that it takes to continue.
         const again = yield* browser.open(first.path)
         expect(again.read).toContain("1,000 of 2,100 sent again")
         const second = yield* press(browser, again, "resend")

@@ -22,7 +22,7 @@ export const contentPolicy =
       `frame-ancestors ${frameAncestors.length === 0 ? "'none'" : frameAncestors.join(" ")}`,
     ].join("; ")
 
-/** What pages may use of the browser beside drawing: to copy texts when a button says so. Everything else is off. */
+/** What pages may use of the browser alongside drawing: to copy texts when a button says so. Everything else is off. */
 const permissions = [
   "clipboard-write=(self)",
   ...[

@@ -91,7 +91,7 @@ describe.each([memory, ...troubles(memory)])("Sessions of the settings app, on $
     }),
   )
 
-  it.effect("MUST say what has ended when their owner signs out, and what goes on in the same browser", () =>
+  it.effect("MUST say what has ended when their owner signs out, and what continues in the same browser", () =>
     Effect.gen(function* () {
       const { send, shop } = yield* host
       const browser = yield* signedIn(send, shop.id)

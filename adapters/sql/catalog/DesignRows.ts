@@ -18,7 +18,7 @@ const fields = {
 /** The columns of a `DesignRecord` of `designs d`. */
 export const designColumns = fixed(`d.shop, ${select("d", fields)}`)
 
-/** An order in a result row beside its designs, under separate names. */
+/** An order in a result row alongside its designs, under separate names. */
 export interface OrderRow {
   readonly orderShop: string
   readonly theOrderId: string

@@ -4,8 +4,9 @@ import { contracting, expanding, laterVersions } from "../../../conformance/test
 import { compatibleWith, migrations, numberOf } from "./KnownMigrations.ts"
 
 /**
- * Migrations that are more than an addition, or that hosts of the version before can't go on beside. Name one here only
- * if it can't be done by an expanding one now and a contracting one in a later release, and say so in CHANGELOG.md.
+ * Migrations that are more than an addition, or that hosts of the version before can't run alongside. Name one here
+ * only if it can't be done by an expanding one now and a contracting one in a later release, and say so in
+ * CHANGELOG.md.
  */
 const stopsHosts = ["12_compatible_with"]
 
@@ -19,7 +20,7 @@ describe("Migrations", () => {
     expect(names.map(numberOf)).toEqual(names.map((_, index) => index + 1))
   })
 
-  it("from the twelfth on MUST say which hosts go on beside them (D78)", () => {
+  it("from the twelfth on MUST say which hosts continue alongside them (D78)", () => {
     const declaring = names.filter((name) => numberOf(name) >= 12)
     expect(Object.keys(compatibleWith)).toEqual(declaring)
     for (const name of declaring) {
@@ -29,7 +30,7 @@ describe("Migrations", () => {
     expect(declaring.filter((name) => compatibleWith[name] === numberOf(name))).toEqual(stopsHosts)
   })
 
-  it("MUST only add to the schema if older hosts go on, unless a release before has made way for them (D78)", () => {
+  it("MUST only add to the schema if older hosts continue, unless a release before has made way for them (D78)", () => {
     const expands = names.filter((name) => numberOf(name) >= 12 && !stopsHosts.includes(name))
     for (const name of expands) {
       expect([name, contracts.includes(name) || beyondExpanding(migrations[name] ?? [])]).toEqual([
@@ -79,7 +80,7 @@ describe("The check of expanding migrations", () => {
     expect(beyondExpanding([statement])).toEqual([statement])
   })
 
-  it("MUST refuse an index of another table beside anything else", () => {
+  it("MUST refuse an index of another table alongside anything else", () => {
     const index = "CREATE INDEX IF NOT EXISTS orders_note ON designwire.orders (shop, note)"
     expect(beyondExpanding([`${orders} ADD COLUMN note text`, index])).toEqual([index])
     expect(beyondExpanding([index, index.replace("note", "head")])).toEqual([])

@@ -53,9 +53,10 @@ export const migrations: Readonly<Record<string, ReadonlyArray<string>>> = {
 }
 
 /**
- * The newest migration that hosts must know to go on beside a migration, by its name. An expanding migration names an
- * older one, so that hosts of the version before go on; the number of a migration itself stops them. Every migration
- * from the twelfth on has an entry, and databases keep it: a host looks there for migrations that it does not know.
+ * The newest migration that hosts must know to continue alongside a migration, by its name. An expanding migration
+ * names an older one, so that hosts of the version before continue; the number of a migration itself stops them. Every
+ * migration from the twelfth on has an entry, and databases keep it: a host looks there for migrations that it does not
+ * know.
  */
 export const compatibleWith: Readonly<Record<string, number>> = {
   // Hosts from before it stop at any migration that they don't know.
@@ -66,7 +67,8 @@ export const compatibleWith: Readonly<Record<string, number>> = {
   "14_token_scopes": 12,
   // They take no events of platforms.
   "15_inbox": 12,
-  // They add deliveries in no line: endpoints may be ordered once every host is upgraded. Lines go on beside them.
+  // They add deliveries in no line: endpoints may be ordered once every host is upgraded. Lines continue alongside
+  // them.
   "16_ordering": 12,
   "17_ordering_indexes": 12,
   // They know no pace: endpoints may have one once every host is upgraded.
@@ -98,6 +100,6 @@ export const numberOf = (name: string): number => Number.parseInt(name, 10)
 /** The number of the newest migration that a host knows. */
 export const latestOf = ({ migrations }: MigrationList): number => Math.max(...Object.keys(migrations).map(numberOf))
 
-/** The migration that hosts must know at least, to go on once these have run. */
+/** The migration that hosts must know at least, to continue once these have run. */
 export const leastFor = ({ compatibleWith }: MigrationList, names: ReadonlyArray<string>): number =>
   Math.max(0, ...names.map((name) => compatibleWith[name] ?? numberOf(name)))

@@ -1,4 +1,4 @@
-/** Locks that migrations take beside hosts that serve. */
+/** Locks that migrations take alongside hosts that serve. */
 import { Effect } from "effect"
 import { Migrator, type SqlClient, type SqlError } from "effect/sql"
 import { logged } from "../../../core/model/log/LogEvent.ts"

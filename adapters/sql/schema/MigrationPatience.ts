@@ -1,4 +1,4 @@
-/** Migrations beside hosts that serve: how long they keep others waiting, and how often they try again. */
+/** Migrations alongside hosts that serve: how long they keep others waiting, and how often they try again. */
 import { Context } from "effect"
 
 /** How long a migration waits for tables that others use. */

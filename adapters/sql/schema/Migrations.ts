@@ -18,7 +18,7 @@ const connection = Effect.gen(function* () {
 })
 
 /**
- * The database has migrations beside which this version can't go on, made by a newer one. Nothing
+ * The database has migrations alongside which this version can't run, made by a newer one. Nothing
  * may be read or written.
  */
 export class NewerSchema extends Data.TaggedError("NewerSchema")<{ readonly message: string }> {}
@@ -30,7 +30,7 @@ export class SchemaNotCurrent extends Data.TaggedError("SchemaNotCurrent")<{ rea
 export interface Comparison {
   /** Names of the missing migrations, in order. */
   readonly missing: ReadonlyArray<string>
-  /** Names of migrations of a newer version, beside which this one goes on. */
+  /** Names of migrations of a newer version, alongside which this one runs. */
   readonly newer: ReadonlyArray<string>
   /** The migration without which hosts stop that serve the schema as it is, once the missing ones have run. */
   readonly stopsWithout: string | undefined
@@ -85,9 +85,9 @@ export const pending: Effect.Effect<
 > = Effect.map(compare, ({ missing }) => missing)
 
 /**
- * Migrates the database, beside hosts that serve it. Returns the names of the migrations that it ran. Each is a
+ * Migrates the database, alongside hosts that serve it. Returns the names of the migrations that it ran. Each is a
  * transaction, which holds no lock while another migration runs; those that stop hosts, and those before them, are one,
- * so that a failure leaves hosts a schema that they can go on with.
+ * so that a failure leaves hosts a schema that they can continue with.
  */
 export const migrate: Effect.Effect<
   ReadonlyArray<string>,
@@ -130,7 +130,7 @@ const nextOf = (list: MigrationList, missing: ReadonlyArray<string>): ReadonlyAr
   return steps.findLast((names) => stopsLatest(list, names)) ?? steps[0] ?? []
 }
 
-/** Fails while the database lacks a migration, can't be reached, or has one beside which this version can't go on. */
+/** Fails while the database lacks a migration, can't be reached, or has one alongside which this version can't run. */
 export const requireCurrent: Effect.Effect<
   void,
   SchemaNotCurrent | NewerSchema | SqlError.SqlError,
@@ -144,7 +144,7 @@ export const requireCurrent: Effect.Effect<
 )
 
 /**
- * Fails once a newer version has run a migration beside which this one can't go on, within ten seconds; never ends
+ * Fails once a newer version has run a migration alongside which this one can't run, within ten seconds; never ends
  * before. Calls of a running host may then fail, or store data that the newer version does not expect.
  */
 export const untilNewer: Effect.Effect<never, NewerSchema, SqlClient.SqlClient> = Effect.flatMap(

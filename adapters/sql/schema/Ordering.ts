@@ -56,7 +56,7 @@ BEGIN
     IF designwire.line_up(line.shop, line.endpoint_id, line.object) THEN RETURN NEXT line.shop; END IF;
   END LOOP;
 END $$`,
-  // Whatever ends a pending delivery of a line, a host of an earlier version included, lets the line go on.
+  // Whatever ends a pending delivery of a line, a host of an earlier version included, lets the line continue.
   `CREATE FUNCTION designwire.line_goes_on() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   PERFORM pg_advisory_xact_lock(designwire.line_lock(OLD.shop, OLD.endpoint_id, OLD.object));

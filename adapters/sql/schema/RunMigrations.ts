@@ -9,7 +9,7 @@ export const createAccount = `CREATE TABLE IF NOT EXISTS designwire.migrations (
   name text NOT NULL
 )`
 
-/** Enters a migration into the account, with the older migration that hosts must know to go on beside it. */
+/** Enters a migration into the account, with the older migration that hosts must know to continue alongside it. */
 export const entry = (name: string, compatibleWith?: number): string => {
   const [id, text = ""] = name.split(/_(.*)/s)
   // Before the twelfth the account has no such column.

@@ -91,7 +91,8 @@ ORDER BY e.shop, e.id LIMIT ${limit}::int4`.pipe(
         ),
       withShop: (shop) => withShop(sql, shop).pipe(mapped("Reading a shop and its endpoints")),
       find: (shop, id) => find(sql, shop, id).pipe(mapped("Reading an endpoint")),
-      // Within a transaction, so that nothing takes effect of a call that is interrupted while it waits for a lock (D49).
+      // Within a transaction, so that nothing takes effect of a call that is interrupted while it waits for a lock
+      // (D49).
       update: (shop, id, change, audited) =>
         sql
           .withTransaction(update(sql, signals, { shop, id }, change, audited))
@@ -103,7 +104,7 @@ ORDER BY e.shop, e.id LIMIT ${limit}::int4`.pipe(
 
 const both = fixed(`${as("s.id", "shopId")}, ${shopColumns("s")}, ${columns}`)
 
-/** A shop beside one of its endpoints; the endpoint's columns are null if it has none. */
+/** A shop alongside one of its endpoints; the endpoint's columns are null if it has none. */
 type ShopRow = Omit<Shop, "id"> & { readonly shopId: string; readonly isSetUp: boolean } & EndpointRow
 
 const withoutShop = ({

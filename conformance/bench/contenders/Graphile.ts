@@ -1,4 +1,4 @@
-/** graphile-worker beside the other queues. */
+/** graphile-worker alongside the other queues. */
 import { makeWorkerUtils } from "graphile-worker"
 import { inChunks, type OpenContender, settledIn } from "../deliver/Contender.ts"
 

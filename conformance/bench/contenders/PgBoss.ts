@@ -1,4 +1,4 @@
-/** pg-boss beside the other queues. */
+/** pg-boss alongside the other queues. */
 import { PgBoss } from "pg-boss"
 import { inChunks, type OpenContender, settledIn } from "../deliver/Contender.ts"
 import { queue } from "./PgBossQueue.ts"

@@ -1,6 +1,6 @@
 /**
- * Deliveries beside a transaction that stays open, so that no changed row can be vacuumed: the benchmark that pgque and
- * awa publish about themselves, with deliveries instead of jobs.
+ * Deliveries alongside a transaction that stays open, so that no changed row can be vacuumed: the benchmark that pgque
+ * and awa publish about themselves, with deliveries instead of jobs.
  */
 
 import postgres from "postgres"
@@ -34,7 +34,7 @@ const settleBefore = async ({ sql }: Bench, shops: ReadonlyArray<StagedShop>, co
 SET status = 'succeeded', next_attempt_at = NULL, queue = NULL, attempts = 1 WHERE queue = 'due'`
 }
 
-/** Delivers 500 per second for some seconds, beside a transaction that has been open for `settled` deliveries. */
+/** Delivers 500 per second for some seconds, alongside a transaction that has been open for `settled` deliveries. */
 export const heldTransaction = async (
   bench: Bench,
   { seconds, settled }: { readonly seconds: number; readonly settled: number },
@@ -94,32 +94,32 @@ export const heldTransaction = async (
   const details = { seconds, settledBefore: settled, first, last: end, deliveries: committed.size, ...row }
   return [
     finding(
-      "Beside an open transaction: at the end vs what is added",
+      "Alongside an open transaction: at the end vs what is added",
       "deliveries/s",
       { designwire: end.perSecond, other: (perCommit * endpoints * 1_000) / every },
       { least: 0.95 },
       details,
     ),
     finding(
-      "Beside an open transaction: p99 at the end vs at the beginning",
+      "Alongside an open transaction: p99 at the end vs at the beginning",
       "ms",
       { designwire: end.p99, other: first.p99 },
       { most: 2 },
     ),
     finding(
-      "Beside an open transaction: median at the end vs at the beginning",
+      "Alongside an open transaction: median at the end vs at the beginning",
       "ms",
       { designwire: end.p50, other: first.p50 },
       { most: 2 },
     ),
     finding(
-      "Beside an open transaction: rows that could not be cleared",
+      "Alongside an open transaction: rows that could not be cleared",
       "rows",
       { designwire: row?.dead ?? Number.NaN },
       { most: Number.POSITIVE_INFINITY },
     ),
     finding(
-      "Beside an open transaction: deliveries with their indexes",
+      "Alongside an open transaction: deliveries with their indexes",
       "MiB",
       { designwire: (row?.table ?? 0) + (row?.indexes ?? 0) },
       { most: Number.POSITIVE_INFINITY },

@@ -21,7 +21,8 @@ const [shops, endpoints, deliveries] = [200, 5, 4]
 const orders = 100_000
 
 /**
- * The time from commit to arrival of healthy shops' deliveries, with one default worker, beside each kind of trouble.
+ * The time from commit to arrival of healthy shops' deliveries, with one default worker, alongside each kind of
+ * trouble.
  */
 export const isolation = async (
   { cleanup, environment, receiver, secret, sql, stores }: Bench,
@@ -80,7 +81,13 @@ export const isolation = async (
     await worker.stop()
     await sql`DELETE FROM designwire.deliveries WHERE queue IS NOT NULL`
     findings.push(
-      finding(`Commit until arrival, p99, beside ${name}`, "ms", { designwire: waits.p99 }, { most: 150 }, { waits }),
+      finding(
+        `Commit until arrival, p99, alongside ${name}`,
+        "ms",
+        { designwire: waits.p99 },
+        { most: 150 },
+        { waits },
+      ),
     )
   }
   return findings

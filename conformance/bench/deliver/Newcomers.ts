@@ -1,4 +1,4 @@
-/** How soon newcomers are served beside endpoints that hang (D45). */
+/** How soon newcomers are served alongside endpoints that hang (D45). */
 import { type Health, healthy, newHealth } from "../../../core/model/Health.ts"
 import { DeliveryQueue } from "../../../core/ports/DeliveryQueue.ts"
 import { instant, pause } from "../support/Clock.ts"
@@ -19,7 +19,7 @@ const every = 50
 /** Shops with one new endpoint each, which hangs. */
 const hangingNewcomers = [60, 1_000]
 
-/** Milliseconds of probes beside them: an attempt takes 5 s, and then they are newcomers no longer. */
+/** Milliseconds of probes alongside them: an attempt takes 5 s, and then they are newcomers no longer. */
 const besideNewcomers = 6_000
 
 /** Milliseconds: a delivery that has not arrived by then waited longer than this. */
@@ -78,11 +78,13 @@ const probeFor = async (bench: Bench, probes: Probes, milliseconds: number) => {
 
 const judged = (name: string, beside: string, all: ReadonlyArray<{ readonly name: string; readonly wait: number }>) => {
   const waits = percentiles(all.filter((one) => one.name === name).map(({ wait }) => wait))
-  const title = `Commit until arrival, p99, of ${name}, beside ${beside}`
+  const title = `Commit until arrival, p99, of ${name}, alongside ${beside}`
   return finding(title, "ms", { designwire: waits.p99 }, { most: 250 }, { waits })
 }
 
-/** The time from commit to arrival of newcomers' deliveries with one default worker beside 1,000 hanging endpoints. */
+/**
+ * The time from commit to arrival of newcomers' deliveries with one default worker alongside 1,000 hanging endpoints.
+ */
 export const newcomers = async (
   bench: Bench,
   { seconds }: { readonly seconds: number },

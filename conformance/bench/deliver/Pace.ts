@@ -1,4 +1,4 @@
-/** The rate of an endpoint with a pace beside many busy ones, and its cost for them (D54). */
+/** The rate of an endpoint with a pace alongside many busy ones, and its cost for them (D54). */
 
 import { healthy } from "../../../core/model/Health.ts"
 import { EndpointStore } from "../../../core/ports/EndpointStore.ts"
@@ -18,7 +18,7 @@ const [shops, endpoints, eventsPerSecond] = [200, 5, 60]
 
 const maxPerSecond = 10
 
-/** With two default workers: how long busy endpoints' deliveries take, without and beside one with a backlog. */
+/** With two default workers: how long busy endpoints' deliveries take, without and alongside one with a backlog. */
 export const pace = async (
   { cleanup, environment, receiver, secret, sql, stores }: Bench,
   { seconds }: { readonly seconds: number },
@@ -60,7 +60,7 @@ export const pace = async (
   const rate = ((times.length - 1) * 1_000) / (last - first)
   const most = Math.max(...times.map((at) => times.filter((other) => other >= at && other < at + 1_000).length))
   const gaps = percentiles(times.slice(1).map((at, index) => at - (times[index] ?? 0)))
-  const beside = `beside ${shops * endpoints} busy ones`
+  const beside = `alongside ${shops * endpoints} busy ones`
   return [
     finding(
       `Deliveries of an endpoint at ${maxPerSecond} a second, ${beside}`,
@@ -70,7 +70,7 @@ export const pace = async (
       { most, gaps },
     ),
     finding(
-      "Commit until arrival at busy endpoints, p99, beside one with a pace and a backlog",
+      "Commit until arrival at busy endpoints, p99, alongside one with a pace and a backlog",
       "ms",
       { designwire: waits.p99, other: alone.waits.p99 },
       { most: 1.1 },

@@ -1,4 +1,4 @@
-/** Small reads of a shop beside a token of another that asks for pages of 8 MB as fast as it may (D46). */
+/** Small reads of a shop alongside a token of another that asks for pages of 8 MB as fast as it may (D46). */
 import { randomBytes } from "node:crypto"
 import type postgres from "postgres"
 import { format, type Instant } from "../../../core/model/Instant.ts"
@@ -65,13 +65,15 @@ interface Answered {
   readonly bytes: number
 }
 
-/** Latency beside a token that asks at once for what it may ask for in a run, and memory beside a minute's pages. */
+/**
+ * Latency alongside a token that asks at once for what it may ask for in a run, and memory alongside a minute's pages.
+ */
 export const beside = async (
   { environment, load, sql }: Stage,
   { rounds, seconds }: Schedule,
   cleanup: Cleanup,
 ): Promise<ReadonlyArray<Finding>> => {
-  note("GET /designs/{id} beside pages of 8 MB of another shop")
+  note("GET /designs/{id} alongside pages of 8 MB of another shop")
   const token = await seedLong(sql)
   const server = await startServer("./designwire.mjs", { ...environment, LIMIT: "off" }, cleanup)
   const greedy = start<{ readonly path: string; readonly times: number }>(
@@ -101,14 +103,14 @@ export const beside = async (
   const { peak } = await server.usage()
   return [
     finding(
-      "GET /designs/{id}, p99 beside a token's pages of 8 MB vs alone",
+      "GET /designs/{id}, p99 alongside a token's pages of 8 MB vs alone",
       "ms",
       { designwire: besides.p99, other: alone.p99 },
       { most: 3 },
-      { alone, beside: besides, asked },
+      { alone, alongside: besides, asked },
     ),
     finding(
-      "Resident memory beside 120 pages of 8 MB at once",
+      "Resident memory alongside 120 pages of 8 MB at once",
       "MiB",
       { designwire: peak / 2 ** 20 },
       { most: 300 },

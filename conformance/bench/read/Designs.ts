@@ -1,4 +1,6 @@
-/** Reads of one design, without and with the limit of requests, beside other servers; and the memory that they take. */
+/**
+ * Reads of one design, without and with the limit of requests, alongside other servers; and the memory that they take.
+ */
 import { note } from "../support/Main.ts"
 import { type Finding, finding } from "../support/Report.ts"
 import { ratio, throughput } from "./Findings.ts"

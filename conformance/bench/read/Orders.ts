@@ -1,4 +1,4 @@
-/** Reads of orders, one and a page, beside another server with the same responses. */
+/** Reads of orders, one and a page, alongside another server with the same responses. */
 import { isDeepStrictEqual } from "node:util"
 import { note } from "../support/Main.ts"
 import type { Finding } from "../support/Report.ts"

@@ -1,4 +1,4 @@
-/** Two cells: reads and claims beside those of one database, and how long a move of a large shop closes it. */
+/** Two cells: reads and claims alongside those of one database, and how long a move of a large shop closes it. */
 import process from "node:process"
 import { Context, Effect, Layer, ManagedRuntime, Redacted } from "effect"
 import { SqlClient } from "effect/sql"

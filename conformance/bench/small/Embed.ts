@@ -18,7 +18,7 @@ import { medians } from "../support/Statistics.ts"
 
 const [rounds, warmUp] = [300, 50]
 
-/** The time that an order takes beside a row of one's own, and from COMMIT to the arrival by the same process. */
+/** The time that an order takes alongside a row of one's own, and from COMMIT to the arrival by the same process. */
 export const embed = async (cleanup: Cleanup): Promise<ReadonlyArray<Finding>> => {
   const { sql, url } = await startDatabase(cleanup)
   const { key, secret } = makeKeys()

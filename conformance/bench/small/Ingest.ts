@@ -1,4 +1,4 @@
-/** Signed orders of Shopify through the handler, beside the same orders placed by a call. */
+/** Signed orders of Shopify through the handler, alongside the same orders placed by a call. */
 import { createDesignwire } from "../../../hosts/embed/index.ts"
 import { shopifyOrder } from "../../../hosts/ingest/samples/ShopifyOrder.ts"
 import { signedHeaders } from "../../../hosts/ingest/samples/SignedWebhook.ts"

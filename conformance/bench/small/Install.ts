@@ -32,7 +32,7 @@ const besideEffect = async (project: string): Promise<number> => {
   return ((await bytesIn(modules)) - (await bytesIn(join(modules, "effect")))) / 2 ** 20
 }
 
-/** Its weight beside `effect`, and how long `import "designwire"` takes after `import "effect"`. */
+/** Its weight alongside `effect`, and how long `import "designwire"` takes after `import "effect"`. */
 export const install = async (cleanup: Cleanup): Promise<ReadonlyArray<Finding>> => {
   const directory = await mkdtemp(join(tmpdir(), "designwire-install-"))
   cleanup.add(() => rm(directory, { recursive: true, force: true }))
@@ -49,8 +49,8 @@ export const install = async (cleanup: Cleanup): Promise<ReadonlyArray<Finding>>
   const worker = await besideEffect(project)
   const loading = median(times.get("both") ?? []) - median(times.get("effect") ?? [])
   return [
-    finding("Installation for memory, beside effect", "MiB", { designwire: memory }, { most: 10 }),
-    finding("Installation with the worker, beside effect", "MiB", { designwire: worker }, { most: 10 }),
+    finding("Installation for memory, alongside effect", "MiB", { designwire: memory }, { most: 10 }),
+    finding("Installation with the worker, alongside effect", "MiB", { designwire: worker }, { most: 10 }),
     finding("Loading, beyond effect", "ms", { designwire: loading }, { most: 250 }),
   ]
 }

@@ -1,4 +1,4 @@
-/** Signed webhooks and changes beside bodies of strangers that do not arrive, and the memory of such bodies. */
+/** Signed webhooks and changes alongside bodies of strangers that do not arrive, and the memory of such bodies. */
 import { readFileSync } from "node:fs"
 import { Agent } from "node:http"
 import { connect, type Socket } from "node:net"
@@ -125,7 +125,7 @@ const measure = (url: string) =>
       const details = { ...figures, connections: siege.opened() }
       return [
         finding(`Beside 500 slow bodies of ${name}, p99`, "ms", { designwire: figures.p99 }, { most: 250 }, details),
-        finding(`Refused beside them`, "requests", { designwire: figures.refused }, { most: 0 }),
+        finding(`Refused alongside them`, "requests", { designwire: figures.refused }, { most: 0 }),
       ]
     })
 
@@ -149,7 +149,7 @@ const measure = (url: string) =>
     ]
   })
 
-/** Requests of the service's users beside strangers that hold as much as they can. */
+/** Requests of the service's users alongside strangers that hold as much as they can. */
 export const strangers = async (cleanup: Cleanup): Promise<ReadonlyArray<Finding>> => {
   const { url } = await startDatabase(cleanup)
   return Effect.runPromise(Effect.scoped(measure(url)))

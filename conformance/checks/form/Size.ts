@@ -62,7 +62,7 @@ export const repeats = (sources: ReadonlyArray<Source>): ReadonlyArray<string> =
       const other = seen.get(key)
       const line = part[0]?.[0] ?? 0
       if (other === undefined) seen.set(key, [source.path, index, line])
-      // One line further in both: the same repeat goes on.
+      // One line further in both: the same repeat continues.
       else if (other[0] !== previous?.[0] || other[1] !== previous[1] + 1)
         found.push(`${source.path}:${line} repeats ${other[0]}:${other[2]}`)
       previous = other && [other[0], other[1]]

@@ -96,7 +96,7 @@ describe("Prose", () => {
 })
 
 describe("Hard phrases", () => {
-  /** Each phrase once, and a sentence beside it that says the same. */
+  /** Each phrase once, and a sentence next to it that says the same. */
   const planted: Readonly<Record<string, readonly [hard: string, plain: string]>> = {
     "where for if": ["null where nothing is left", "null if nothing is left, or where to look"],
     "what-clause": ["What waits is released", "Releases claims that wait. What now?"],

@@ -110,7 +110,7 @@ export class PlainTypes {
     return base === undefined ? fields : `${base} & ${fields}`
   }
 
-  /** The fields that an object has beside those of its base. */
+  /** The fields that an object has alongside those of its base. */
   #fields(ast: SchemaAST.Objects, base: string | undefined) {
     const inherited = base === undefined ? [] : shapesOf(this.#named.get(base)?.ast)
     const texts = shapesOf(ast)

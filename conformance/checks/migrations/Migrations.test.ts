@@ -84,7 +84,7 @@ for (const version of versions) {
       }).pipe(Effect.scoped),
     )
 
-    it.live("MUST answer what it answered, deliver what is pending, signed with the same secrets, and go on", () =>
+    it.live("MUST answer what it answered, deliver what is pending, signed with the same secrets, and continue", () =>
       Effect.gen(function* () {
         const ports = yield* open(yield* restored(version))
         yield* Effect.provideContext(migrate, ports)

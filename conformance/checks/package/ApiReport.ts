@@ -47,7 +47,7 @@ class Reporter {
   readonly #checker: Checker
   /** What entries export. */
   readonly #exported = new Set<Symbol>()
-  /** What their declarations mention beside that. */
+  /** What their declarations mention alongside that. */
   readonly #mentioned = new Set<Symbol>()
 
   constructor(project: Project) {

@@ -1,4 +1,4 @@
-/** The package as users get it: packed, and installed by npm beside `effect` in a project of its own. */
+/** The package as users get it: packed, and installed by npm alongside `effect` in a project of its own. */
 import { execFile } from "node:child_process"
 import { mkdir, readdir, writeFile } from "node:fs/promises"
 import { join, resolve } from "node:path"

@@ -1,4 +1,4 @@
-/** Somebody's attempt at a task: a folder with their files, and everything that a check starts beside it. */
+/** Somebody's attempt at a task: a folder with their files, and everything that a check starts alongside it. */
 import { existsSync } from "node:fs"
 import { mkdtemp, rm } from "node:fs/promises"
 import { tmpdir } from "node:os"

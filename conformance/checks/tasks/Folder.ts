@@ -44,7 +44,7 @@ export const prepare = async (name: string, directory: string): Promise<void> =>
   await finish(name, path)
 }
 
-/** Makes what a task has beside its files. */
+/** Makes what a task has alongside its files. */
 export const finish = async (name: string, directory: string): Promise<void> => {
   const attempt = new Attempt(directory)
   try {

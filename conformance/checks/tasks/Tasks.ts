@@ -1,4 +1,4 @@
-/** The tasks: each folder beside this file that has a `task.md`. */
+/** The tasks: each folder alongside this file that has a `task.md`. */
 import { existsSync, readdirSync } from "node:fs"
 import { join } from "node:path"
 import type { Attempt, Check } from "./Attempt.ts"
@@ -12,7 +12,7 @@ export interface Task {
   readonly check: Check
   /** Makes files in a new folder that depend on the package. */
   readonly prepare?: (attempt: Attempt) => Promise<void>
-  /** Programs that its solution needs beside Node. */
+  /** Programs that its solution needs alongside Node. */
   readonly needs?: ReadonlyArray<string>
 }
 

@@ -2,7 +2,7 @@ import { DatabaseSync, type SQLInputValue, type StatementSync } from "node:sqlit
 import { StorageError } from "designwire/ports"
 import { Effect } from "effect"
 
-/** Records are stored as JSON beside their indexed columns. Texts compare bytewise, which is by code point. */
+/** Records are stored as JSON alongside their indexed columns. Texts compare bytewise, which is by code point. */
 const schema = `
 CREATE TABLE IF NOT EXISTS shops (id TEXT PRIMARY KEY, record TEXT);
 CREATE TABLE IF NOT EXISTS tokens (

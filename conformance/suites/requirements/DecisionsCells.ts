@@ -12,10 +12,10 @@ export const decisionsCells: ReadonlyArray<Section> = [
         title: "Moves of shops",
         text:
           "A shop moves from one cell (a whole deployment with its own database) to another with everything that it " +
-          "has, while hosts and workers of both go on. At the switch it is closed for a moment. From then on its former " +
+          "has, while hosts and workers of both continue. At the switch it is closed for a moment. From then on its former " +
           "cell MUST refuse every change of it with 503 and `Retry-After`, and store nothing of it; workers send nothing " +
           "of it there. Nothing that was stored MUST be lost, its tokens MUST stay good, and a reader of the event feed " +
-          "MUST go on with its cursor. A delivery is repeated only if its attempt was under way at the switch, and not " +
+          "MUST continue with its cursor. A delivery is repeated only if its attempt was under way at the switch, and not " +
           "before its lease has ended. No other shop MUST wait or be refused. A transaction that stays open keeps the " +
           "shop open where it is. The former cell keeps the shop's rows for ten minutes, and takes it back.",
       },
@@ -23,7 +23,7 @@ export const decisionsCells: ReadonlyArray<Section> = [
         id: "D92",
         title: "Moves that are broken off",
         text:
-          "A move that is broken off anywhere, by the end of the command, of a server or of the network, MUST go on by " +
+          "A move that is broken off anywhere, by the end of the command, of a server or of the network, MUST continue by " +
           "the same command, or go back by `--undo` until the shop is open in the other cell; two cells MUST never have " +
           "it. A command that makes no progress MUST say what it waits for, and end. If the other cell is lost for good, " +
           "the shop MUST open where it was only by a flag that says so, and never while the other cell answers or has " +

@@ -20,7 +20,7 @@ export const decisionsEndpoints: ReadonlyArray<Section> = [
         id: "D41",
         title: "Standard Webhooks headers",
         text:
-          "An endpoint may ask for the headers of Standard Webhooks beside the service's own; by default it gets " +
+          "An endpoint may ask for the headers of Standard Webhooks alongside the service's own; by default it gets " +
           "none. They MUST be `webhook-id` (the event id), `webhook-timestamp` and `webhook-signature`: `v1,` and " +
           "the base64 HMAC-SHA256 of `id.timestamp.body` under the base64-decoded part of the secret. During a " +
           "rotation there is a signature for each of both secrets, separated by a space.",
@@ -65,7 +65,7 @@ export const decisionsEndpoints: ReadonlyArray<Section> = [
         id: "D55",
         title: "Authentication of deliveries",
         text:
-          "An endpoint may have up to ten headers of its owner's, which its deliveries MUST have beside those of the " +
+          "An endpoint may have up to ten headers of its owner's, which its deliveries MUST have alongside those of the " +
           "service. They are kept sealed as signing secrets are (D20), and MUST NOT be shown or logged: an answer has " +
           "their names. Names that HTTP, the connection, a trace or the service uses MUST be refused, and so is a " +
           "value that is not visible ASCII of at most 1024 characters. A change replaces all of them; `null` removes " +

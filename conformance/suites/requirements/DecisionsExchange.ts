@@ -89,7 +89,7 @@ export const decisionsExchange: ReadonlyArray<Section> = [
           "also if other calls change the same objects meanwhile. Run again, it MUST continue after the last line that " +
           "is done, and lose and double nothing if it was killed; it MUST refuse a file of another length, or whose done " +
           "lines are others. It MUST change nothing that is stored with the same content, and keep lines that can't be " +
-          "imported beside the file, each with the reason. A byte order mark at the beginning of the file is none of its " +
+          "imported alongside the file, each with the reason. A byte order mark at the beginning of the file is none of its " +
           "text. An export MUST have all orders or " +
           "designs of a shop, from a time on if one is given, as the objects of the REST API or as a table with a line " +
           "for each design and a column for each production key, and hold a page of them at a time. If the removal " +

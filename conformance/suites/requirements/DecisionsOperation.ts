@@ -12,7 +12,7 @@ export const decisionsOperation: ReadonlyArray<Section> = [
         title: "Values kept as given",
         text:
           "`variantId` is a string or an integer and MUST be kept as given. The object of a text answer may have " +
-          "further keys beside `text`: they MUST be kept in `selection` and are used for nothing.",
+          "further keys alongside `text`: they MUST be kept in `selection` and are used for nothing.",
       },
       {
         id: "D44a",
@@ -38,7 +38,7 @@ export const decisionsOperation: ReadonlyArray<Section> = [
           "read waits behind one, and a page whose client has left is cancelled at the database. " +
           "The answers that a process reads, prepares and sends have at most 64 MiB, of which one shop takes half at " +
           "most: beyond it its pages wait up to 5 seconds and are then 503 with `Retry-After`, as its other long " +
-          "answers are at once; other shops' requests go on. The " +
+          "answers are at once; other shops' requests continue. The " +
           "compiled definitions that a process keeps have at most 64 MiB.",
       },
       {
@@ -57,7 +57,7 @@ export const decisionsOperation: ReadonlyArray<Section> = [
         id: "D47",
         title: "Denied networks",
         text:
-          "An operator can deny networks beside the allowed ones (D37); if a network is both, denied MUST win. " +
+          "An operator can deny networks alongside the allowed ones (D37); if a network is both, denied MUST win. " +
           "The addresses of the machine's own network interfaces MUST be refused unless they are allowed.",
       },
       {
@@ -108,8 +108,8 @@ export const decisionsOperation: ReadonlyArray<Section> = [
         title: "Upgrades without a stop",
         text:
           "A version and the next one MUST work together on one database while it is migrated: no request fails, and no " +
-          "event is lost or delivered twice. A migration MUST declare which hosts go on beside it; if the hosts of the " +
-          "version before do, it MUST only add to the schema. A host MUST go on beside migrations that it does not " +
+          "event is lost or delivered twice. A migration MUST declare which hosts continue alongside it; if the hosts of the " +
+          "version before do, it MUST only add to the schema. A host MUST continue alongside migrations that it does not " +
           "know if they declare that it can, and otherwise MUST stop and name them.",
       },
       {

@@ -93,7 +93,7 @@ export const decisionsResources: ReadonlyArray<Section> = [
           "A shop has the plan `free`, `pro` or `plus`; `pro` when left out. On `free` the REST API MUST answer " +
           "403 `{message}` to a valid token, tokens and endpoints cannot be created, sending a test event, " +
           "redelivering and recovering MUST be refused with 409, and nothing is sent. Leaving `free` MUST wake the " +
-          "workers, so that waiting deliveries go on.",
+          "workers, so that waiting deliveries continue.",
       },
       {
         id: "D9",

@@ -45,7 +45,7 @@ export const decisionsRestApi: ReadonlyArray<Section> = [
           "Orders MUST be paged by their position in the order `orderedAt` descending, then `id` descending, so " +
           "that none is shown twice or skipped while others are added. A cursor is opaque, has a version, carries " +
           "its filter, and is bound to its shop by a MAC: one that was altered, comes from another shop or meets a " +
-          "different `orderedAfter` MUST be answered with 400. Beside a cursor `orderedAfter` may be left out. " +
+          "different `orderedAfter` MUST be answered with 400. Alongside a cursor `orderedAfter` may be left out. " +
           "`total` counts all orders that match the filter, not only the orders of the page.",
       },
       {
@@ -88,7 +88,7 @@ export const decisionsRestApi: ReadonlyArray<Section> = [
           "Accept-Encoding` and a strong `ETag` of its body, which does not depend on the token. `If-None-Match` " +
           "with that tag MUST be answered with 304. HEAD MUST work wherever GET does. A page with a `nextCursor` " +
           'MUST also carry `Link: <…>; rel="next"`. Where an answer is compressed for who accepts it, each coding ' +
-          "MUST have a tag of its own. An answer that holds a secret beside what others choose MUST NOT be compressed.",
+          "MUST have a tag of its own. An answer that holds a secret alongside what others choose MUST NOT be compressed.",
       },
       {
         id: "D18",

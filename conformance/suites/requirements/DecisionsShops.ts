@@ -15,7 +15,7 @@ export const decisionsShops: ReadonlyArray<Section> = [
           "that are under way store afterwards is gone within a minute, whether a worker runs or not. Redacting " +
           "an order (`POST …/orders/{platformOrderId}/redact`) MUST replace the texts and upload ids in its " +
           "designs and in the events that are kept by `[redacted]`. It keeps codes and prices, changes the `ETag`, " +
-          "sends nothing and cannot be undone. It is the one change of a frozen design beside its status. A single " +
+          "sends nothing and cannot be undone. It is the one change of a frozen design alongside its status. A single " +
           "design can be redacted likewise, whatever its status (`POST …/designs/{id}/redact`). A draft can be " +
           "deleted (`DELETE …/designs/{id}`, 204), and its kept events are redacted in the same step; an ordered or " +
           "cancelled one is 409.",

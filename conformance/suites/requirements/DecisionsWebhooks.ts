@@ -90,7 +90,7 @@ export const decisionsWebhooks: ReadonlyArray<Section> = [
         title: "Switched-off endpoints",
         text:
           "Nothing but a test event (D30) may be sent to an endpoint that is switched off. Its pending deliveries " +
-          "MUST be held and go on when the owner turns it on: overdue ones at once, as fast as the endpoint is " +
+          "MUST be held and continue when the owner turns it on: overdue ones at once, as fast as the endpoint is " +
           "normally served. New events MUST NOT make a delivery for it; turning it on answers how many it missed " +
           "since it went off, and offers to recover them. Recovering an endpoint since a time MUST make deliveries " +
           "for the events since then that are kept, that are of its kinds and that it has not received.",
@@ -127,7 +127,7 @@ export const decisionsWebhooks: ReadonlyArray<Section> = [
         text:
           "The log of an endpoint holds its newest 50 deliveries with every attempt: time, status code, duration, " +
           "and the first 1,024 bytes of the response or why there was none (dns, connect, tls, timeout, redirect, " +
-          "address refused, reset). A setting of the host keeps finished deliveries for a time beside these. " +
+          "address refused, reset). A setting of the host keeps finished deliveries for a time alongside these. " +
           "Trimming the log MUST NOT drop a pending delivery.",
       },
       {

@@ -42,7 +42,10 @@ const makeCounting = (list: ReadonlyArray<Case<Counter>> = cases, selection: Sel
       })
     return (_: unknown, calls: Calls) => Context.make(Counter, calls.watch(Counter.of({ next }), "Counter", ""))
   })
-  return { events, suite: makeSuite({ name: "counting", cases: list, selection, lacks: { back: "it goes on" }, open }) }
+  return {
+    events,
+    suite: makeSuite({ name: "counting", cases: list, selection, lacks: { back: "it continues" }, open }),
+  }
 }
 
 /** The output in a format, without times. */
@@ -68,7 +71,7 @@ it("MUST report passed, failed and skipped cases, with reasons", async () => {
       "call 1: Counter.next(2) answered 3",
       expect.stringMatching(/^D22 Delivery id: There is one delivery/),
     ],
-    "count.back": ["it goes on"],
+    "count.back": ["it continues"],
     "count.forth": null,
   })
   expect(events).toEqual(["opened", "closed"])
@@ -101,13 +104,13 @@ it("MUST NOT reveal tokens and signing secrets that a service returned or receiv
 
 it("MUST write for people", async () => {
   expect(await written("pretty")).toMatch(
-    /^✓ count.one: MUST count\n✗ count.two: MUST count <twice> # & more\n {4}the number: got 3.*\n {4}call 1.*\n {4}D22.*\n- count.back: MUST count back\n {4}left out: it goes on\n✓ count.forth: MUST only count on\ncounting: 2 passed, 1 failed, 1 skipped in 0 s$/,
+    /^✓ count.one: MUST count\n✗ count.two: MUST count <twice> # & more\n {4}the number: got 3.*\n {4}call 1.*\n {4}D22.*\n- count.back: MUST count back\n {4}left out: it continues\n✓ count.forth: MUST only count on\ncounting: 2 passed, 1 failed, 1 skipped in 0 s$/,
   )
 })
 
 it("MUST write TAP", async () => {
   expect(await written("tap")).toMatch(
-    /^TAP version 14\nok 1 - count.one: MUST count\nnot ok 2 - count.two: MUST count <twice> \\# & more\n {2}---\n {2}message: \|\n {4}the number.*\n {4}call 1.*\n {4}D22.*\n {2}\.\.\.\nok 3 - count.back: MUST count back # SKIP it goes on\nok 4 - count.forth: MUST only count on\n1\.\.4$/,
+    /^TAP version 14\nok 1 - count.one: MUST count\nnot ok 2 - count.two: MUST count <twice> \\# & more\n {2}---\n {2}message: \|\n {4}the number.*\n {4}call 1.*\n {4}D22.*\n {2}\.\.\.\nok 3 - count.back: MUST count back # SKIP it continues\nok 4 - count.forth: MUST only count on\n1\.\.4$/,
   )
 })
 
@@ -117,7 +120,7 @@ it("MUST write JUnit", async () => {
   expect(text).toContain(
     `name="count.two: MUST count &lt;twice> # &amp; more" time="0"><failure message="the number: got`,
   )
-  expect(text).toContain(`<skipped message="it goes on"/></testcase>`)
+  expect(text).toContain(`<skipped message="it continues"/></testcase>`)
   expect(text.match(/<testcase /g)).toHaveLength(4)
 })
 
@@ -172,7 +175,7 @@ it("MUST skip the given cases, by id or its beginning, and say why", async () =>
     const { results } = await check(makeCounting(cases, selection).suite, { write: () => undefined })
     return results.flatMap(({ id, message, status }) => (status === "skipped" ? `${id}: ${message}` : []))
   }
-  expect(await reasons({ skip: { "count.two": "known" } })).toEqual(["count.two: known", "count.back: it goes on"])
+  expect(await reasons({ skip: { "count.two": "known" } })).toEqual(["count.two: known", "count.back: it continues"])
   expect(await reasons({ only: ["count.one", "count.forth"], skip: { count: "not now" } })).toEqual([
     "count.one: not now",
     "count.forth: not now",

@@ -268,7 +268,7 @@ export const retryCases = receiving([
       const { schedule } = yield* Receivers
       const shop = yield* newShop()
       const hook = yield* addHook(shop, { reply: () => 500 })
-      // One delivery at a time: no attempt is under way beside another.
+      // One delivery at a time: no attempt is under way alongside another.
       for (let sold = 1, failed = 0; failed < 20; sold++) {
         failed = Math.min(20, sold * (schedule.length + 1))
         const enough = failed

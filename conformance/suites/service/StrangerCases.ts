@@ -50,7 +50,7 @@ const sendSigned = Effect.fnUntraced(function* ({ secret, url }: Platform, shop:
   return response.status
 })
 
-/** Signed webhooks and changes are answered beside many bodies that do not arrive. */
+/** Signed webhooks and changes are answered alongside many bodies that do not arrive. */
 const besideSlowBodies = (addressesOf: (platform: Platform) => ReadonlyArray<string>) =>
   Effect.gen(function* () {
     const platform = yield* ShopPlatform
@@ -65,7 +65,7 @@ const besideSlowBodies = (addressesOf: (platform: Platform) => ReadonlyArray<str
       { concurrency: 50, discard: true },
     )
     for (let round = 1; round <= 5; round++) {
-      yield* equal(`signed webhook ${round} beside ${many} slow bodies`, yield* sendSigned(platform, id), 200)
+      yield* equal(`signed webhook ${round} alongside ${many} slow bodies`, yield* sendSigned(platform, id), 200)
       yield* driver.putShop({ shop: id, input: shopInput })
     }
   })

@@ -68,7 +68,7 @@ export class OtherStore extends Context.Service<
 
 /**
  * Runs an effect in an outer transaction of its host's store, as an embedder would. If the effect fails, the
- * transaction is rolled back and fails with the same error. The host's layer provides this beside the ports.
+ * transaction is rolled back and fails with the same error. The host's layer provides this alongside the ports.
  */
 export class OuterTransaction extends Context.Service<
   OuterTransaction,
@@ -77,7 +77,7 @@ export class OuterTransaction extends Context.Service<
 
 /**
  * Cuts the store from all its hosts until the scope closes, like a network failure: running and new calls fail. The
- * host's layer provides this beside the ports.
+ * host's layer provides this alongside the ports.
  */
 export class Cut extends Context.Service<Cut, Effect.Effect<void, unknown, Scope.Scope>>()(
   "designwire/conformance/Cut",
@@ -85,7 +85,7 @@ export class Cut extends Context.Service<Cut, Effect.Effect<void, unknown, Scope
 
 /**
  * Measures the work of the store in any unit that grows with it, such as blocks touched or rows read. A host's layer
- * may provide this beside the ports; without it the scale cases measure time, which is less reliable.
+ * may provide this alongside the ports; without it the scale cases measure time, which is less reliable.
  */
 export class Work extends Context.Service<
   Work,

@@ -21,7 +21,7 @@ import { openHost, openHosts } from "./support/Hosts.ts"
 /** The ports with these tags. */
 type PortsOf<P extends ReadonlyArray<StoragePort>> = Context.Service.Identifier<P[number]>
 
-/** Services that a host's layer offers beside its ports, for the capabilities that it does not lack. */
+/** Services that a host's layer offers alongside its ports, for the capabilities that it does not lack. */
 type Offered<Ports, Lacking> =
   | ("faults" extends Lacking ? never : Cut)
   | ("transaction" extends Lacking ? never : ShopStore extends Ports ? OuterTransaction : never)

@@ -1,4 +1,4 @@
-/** Whether the statements of a migration only add to the schema, so that hosts which don't know it go on. */
+/** Whether the statements of a migration only add to the schema, so that hosts which don't know it continue. */
 
 const table = /^(?:ALTER TABLE|CREATE (?:UNIQUE )?INDEX (?:IF NOT EXISTS )?\w+ ON) designwire\.(\w+)/
 
@@ -22,9 +22,9 @@ const isAddition = (statement: string): boolean => {
 }
 
 /**
- * The statements of a migration that older hosts may not go on beside. A migration may do anything to its own tables,
- * and change one other table: holding the lock of one while it waits for the next could stop hosts that hold the
- * next. An index of another table is in a migration of its own, so that it is built without a lock.
+ * The statements of a migration that older hosts may not continue alongside. A migration may do anything to its own
+ * tables, and change one other table: holding the lock of one while it waits for the next could stop hosts that hold
+ * the next. An index of another table is in a migration of its own, so that it is built without a lock.
  */
 export const beyondExpanding = (statements: ReadonlyArray<string>): ReadonlyArray<string> => {
   const own = new Set(statements.map((each) => /^CREATE TABLE designwire\.(\w+)/.exec(each)?.[1]))

@@ -12,7 +12,7 @@ import {
 
 const known: MigrationList = { migrations, compatibleWith }
 
-/** The migration that hosts must know beside this version's. */
+/** The migration that hosts must know alongside this version's. */
 const least = leastFor(known, Object.keys(migrations))
 
 const withNext = (list: MigrationList, name: string, statements: ReadonlyArray<string>, goesOn: number) => {
@@ -23,7 +23,7 @@ const withNext = (list: MigrationList, name: string, statements: ReadonlyArray<s
   }
 }
 
-/** Adds a table and a column: hosts of this version go on. */
+/** Adds a table and a column: hosts of this version continue. */
 const withColumn = withNext(
   known,
   "order_notes",
@@ -47,7 +47,7 @@ const next = withNext(
   least,
 )
 
-/** Drops what the next version no longer needs: hosts of the next version go on, older ones don't. */
+/** Drops what the next version no longer needs: hosts of the next version continue, older ones don't. */
 const afterNext = withNext(next, "without_notes", ["DROP TABLE designwire.order_notes"], latestOf(next))
 
 /** What each version knows. */

@@ -1,4 +1,4 @@
-/** Connections of a client of its own, beside a store's. */
+/** Connections of a client of its own, alongside a store's. */
 import { Effect, type Scope } from "effect"
 import pg from "pg"
 

@@ -1,4 +1,4 @@
-/** A shop's backend that uses a library, with a table of its own beside our schema. */
+/** A shop's backend that uses a library, with a table of its own alongside our schema. */
 import { NodeCrypto } from "@effect/platform-node"
 import { Effect, Layer } from "effect"
 import pg from "pg"

@@ -62,7 +62,7 @@ const restarted = (kind: StoreKind): StoreKind =>
 
 const down = new StorageError({ message: "The store of the test fails once", cause: undefined, isRetryable: true })
 
-/** Calls that can't fail, and services that run beside requests. */
+/** Calls that can't fail, and services that run alongside requests. */
 const spared: ReadonlySet<string> = new Set([DeliverySignal.key, Upkeep.key])
 const reliable: ReadonlySet<string> = new Set(["onChanged", "caughtUp"].map((name) => `${TokenStore.key}.${name}`))
 

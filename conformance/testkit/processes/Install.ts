@@ -54,7 +54,7 @@ export const npm = (cwd: string, ...parameters: ReadonlyArray<string>) => {
 }
 
 /**
- * Installs beside the folder, and moves what is complete into it: a process that is killed leaves nothing half done.
+ * Installs alongside the folder, and moves what is complete into it: a process that is killed leaves nothing half done.
  */
 const installNow = async (directory: string): Promise<void> => {
   const staging = mkdtempSync(join(cache, `${basename(directory)}-`))

@@ -17,7 +17,7 @@ export interface ShopExample {
   readonly storefront: string
   readonly erp: string
   readonly production: string
-  /** Runs the one command until it is ready. Run again, it goes on with the data that is there. */
+  /** Runs the one command until it is ready. Run again, it continues with the data that is there. */
   readonly run: Effect.Effect<Process, Error, Scope.Scope>
 }
 

@@ -128,7 +128,7 @@ export type DesignInput = Omit<typeof DesignInput.Type, "selection"> & { readonl
 
 /**
  * A design as it is kept: its wire form (§2.1, D10) as text, made once when it is saved or changes state,
- * beside what stores need to find it.
+ * alongside what stores need to find it.
  */
 export interface DesignRecord {
   readonly shop: string

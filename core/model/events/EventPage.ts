@@ -34,7 +34,8 @@ export const EventPage = Schema.Struct({
   pagination: Schema.Struct({
     limit: Schema.Int.annotate({ description: "Page size applied. A page that would exceed 8 MiB ends earlier" }),
     nextCursor: Schema.String.annotate({
-      description: "Where to go on, now or later: pass as after. Never null: at the end it leads to what comes later",
+      description:
+        "Where to continue, now or later: pass as after. Never null: at the end it leads to what comes later",
     }),
     hasMore: Schema.Boolean.annotate({ description: "Whether there are more events already" }),
   }),

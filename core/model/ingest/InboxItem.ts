@@ -26,7 +26,7 @@ export interface InboxOutcome {
   readonly designId: string | null
 }
 
-/** What became of an event, and what its store does beside that. */
+/** What became of an event, and what its store does alongside that. */
 export interface InboxSettlement extends InboxOutcome {
   /** The body is kept although the event is `ignored`: it can be placed by hand (D80). */
   readonly keepsBody?: boolean

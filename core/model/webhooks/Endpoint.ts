@@ -21,7 +21,7 @@ const optional = {
   events: noted("At least one kind. Default: `design.ordered` and `order.cancelled`.", Schema.optionalKey(Kinds)),
   description: noted("At most 255 characters.", Schema.optionalKey(storable(0, 255))),
   standardWebhooks: noted(
-    "Whether deliveries have the headers of Standard Webhooks beside the service's own. Default: `false`.",
+    "Whether deliveries have the headers of Standard Webhooks alongside the service's own. Default: `false`.",
     Schema.optionalKey(Schema.Boolean),
   ),
   ...optionInputs,
@@ -98,7 +98,7 @@ export interface EndpointRecord extends Health, SigningSecrets {
   /** The event kinds that it receives, at least one, none twice. */
   readonly kinds: ReadonlyArray<EndpointKind>
   readonly createdAt: Instant
-  /** Whether its deliveries have the headers of Standard Webhooks beside the service's own (D41). */
+  /** Whether its deliveries have the headers of Standard Webhooks alongside the service's own (D41). */
   readonly standardWebhooks: boolean
   readonly options: EndpointOptions
 }
@@ -120,7 +120,7 @@ export const Endpoint = Schema.Struct({
   switchedOffAt: noted("Since when it is paused or switched off; `null` while it is active.", Schema.NullOr(Timestamp)),
   createdAt: Timestamp,
   standardWebhooks: noted(
-    "Whether deliveries have the headers of Standard Webhooks beside the service's own.",
+    "Whether deliveries have the headers of Standard Webhooks alongside the service's own.",
     Schema.Boolean,
   ),
   ...optionViews,

@@ -11,7 +11,7 @@ export interface HostPolicy {
   readonly denyNetworks?: ReadonlyArray<IpNetwork.IpNetwork>
   /** Networks of this machine itself: refused unless allowed. Default: none. If they change, this is another array. */
   readonly ownNetworks?: ReadonlyArray<IpNetwork.IpNetwork>
-  /** Whether `http:` is accepted beside `https:`. */
+  /** Whether `http:` is accepted alongside `https:`. */
   readonly allowHttp: boolean
   /** URLs that one shop may use as they are, whatever the rest says. Default: none. */
   readonly exceptions?: ReadonlyArray<UrlOfShop>

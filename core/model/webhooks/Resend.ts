@@ -33,8 +33,8 @@ export const maximumNamed = 50
 
 /**
  * The deliveries of an endpoint's log to send again: finished ones, of a state, of a kind of event, created from a time
- * (RFC 3339) on and before another. Tests are left out unless `tests` is true. `next` goes on with a run that a request
- * did not complete.
+ * (RFC 3339) on and before another. Tests are left out unless `tests` is true. `next` continues with a run that a
+ * request did not complete.
  */
 export const ResendInput = Schema.Struct({
   state: Schema.optionalKey(FinishedStatus),
@@ -42,7 +42,7 @@ export const ResendInput = Schema.Struct({
   from: noted("Deliveries created at this time (RFC 3339) or later.", Schema.optionalKey(DateTime)),
   to: noted("Deliveries created before this time (RFC 3339).", Schema.optionalKey(DateTime)),
   tests: noted("Whether tests are sent again, too. Default: false.", Schema.optionalKey(Schema.Boolean)),
-  next: noted("{@link Resent.next} of the call before, to go on.", Schema.optionalKey(Schema.String)),
+  next: noted("{@link Resent.next} of the call before, to continue.", Schema.optionalKey(Schema.String)),
 }).annotate({ documentation: "The finished deliveries to send again; `{}` finds all but tests." })
 export type ResendInput = typeof ResendInput.Type
 
@@ -50,9 +50,9 @@ export type ResendInput = typeof ResendInput.Type
 export const Resent = Schema.Struct({
   deliveries: noted("The number of new deliveries.", Schema.Int.annotate({ description: "Number of new deliveries" })),
   next: noted(
-    "Goes on with what is left; `null` once all are sent again.",
+    "Continues with what is left; `null` once all are sent again.",
     Schema.NullOr(Schema.String).annotate({
-      description: "Goes on with what is left if it is sent with the same body; `null` once all are sent again",
+      description: "Continues with what is left if it is sent with the same body; `null` once all are sent again",
     }),
   ),
 }).annotate({ documentation: "How far deliveries were sent again." })

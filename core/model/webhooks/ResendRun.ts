@@ -1,6 +1,6 @@
 /**
  * A run that sends deliveries of a log again, in steps. Its text form, `next` of an answer or a field of a form, is all
- * that is needed to go on with it, on any host: a step that is repeated adds nothing twice.
+ * that is needed to continue with it, on any host: a step that is repeated adds nothing twice.
  */
 import { Result } from "effect"
 import { Base64Url } from "effect/encoding"

@@ -51,7 +51,7 @@ export const evaluate = (compiled: CompiledDefinition, input: EvaluationInput): 
   return price === undefined ? Result.fail(report.problems) : Result.succeed({ summary, productionData, price })
 }
 
-/** The state that a form shows beside a selection. */
+/** The state that a form shows alongside a selection. */
 export interface Choices {
   /** The ids of the questions that are visible. */
   readonly visible: ReadonlySet<string>

@@ -59,7 +59,7 @@ const checkStep = ({ printAreas, steps, views }: DefinitionNames, step: Located)
   }
 }
 
-/** The thumbnail of the first view is stored beside the views' images under its own name (D7). */
+/** The thumbnail of the first view is stored alongside the views' images under its own name (D7). */
 const checkViews = (report: ProblemReport, steps: ReadonlyArray<Located>): void => {
   const first = ownString(steps[0]?.object ?? {}, "view")
   if (first === undefined) return

@@ -243,7 +243,7 @@ describe("a selection", () => {
     }
   })
 
-  it("MUST keep further keys beside a text and use them for nothing (D44)", () => {
+  it("MUST keep further keys alongside a text and use them for nothing (D44)", () => {
     const text = JSON.parse(
       '{"font":"x","text":"abc","__proto__":{"text":1},"toJSON":null,"at":[1,{"y":null}]}',
     ) as unknown
@@ -267,7 +267,7 @@ describe("a selection", () => {
       "more than 100 levels",
     ],
     ["not JSON", (): unknown => 1n, "must be JSON"],
-  ] as const)("MUST refuse further keys beside a text that are %s, hidden or not (D44)", (_, make, message) => {
+  ] as const)("MUST refuse further keys alongside a text that are %s, hidden or not (D44)", (_, make, message) => {
     for (const question of [questions.text, { ...questions.text, hidden: true }]) {
       expect(problemsOf(definitionOf([question]), { text: { text: "a", x: make() } })).toEqual([
         { path: "text", message: expect.stringContaining(message) },

@@ -115,7 +115,7 @@ const wrongShapes: ReadonlyArray<Refusal> = [
   ["a condition with a question alone", { "rules[0].when": { question: "metal" } }, "rules[0].when"],
   ["a condition without question", { "rules[0].when": { is: "gold" } }, "rules[0].when"],
   ["a condition of two forms", { "rules[0].when.answered": true }, "rules[0].when"],
-  ["all beside any", { "rules[0].when": { all: [], any: [] } }, "rules[0].when"],
+  ["all alongside any", { "rules[0].when": { all: [], any: [] } }, "rules[0].when"],
   ["answered that is not a boolean", { "rules[0].when": { question: "metal", answered: 1 } }, "rules[0].when.answered"],
   ["is that is not a string", { "rules[0].when": { question: "metal", is: ["gold"] } }, "rules[0].when.is"],
   ["all that is not a list", { "rules[0].when": { all: {} } }, "rules[0].when.all"],

@@ -151,7 +151,7 @@ const designIn = (value: unknown): string | undefined => {
 
 /**
  * The design of a line, by the name of the property; `undefined` if the line does not have the property. A line has one
- * design: an empty value beside it is none, another one is a problem (D81).
+ * design: an empty value alongside it is none, another one is a problem (D81).
  */
 export const designOf = (
   entries: unknown,

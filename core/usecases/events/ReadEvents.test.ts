@@ -58,7 +58,7 @@ describe("listEvents (D39)", () => {
     }),
   )
 
-  it.effect.each(["dropped", "ahead"] as const)("MUST say how to go on if the position is gone: %s", (reason) =>
+  it.effect.each(["dropped", "ahead"] as const)("MUST say how to continue if the position is gone: %s", (reason) =>
     Effect.gen(function* () {
       const { page, ports, shop } = yield* prepared
       const { nextCursor } = yield* page({})

@@ -63,7 +63,7 @@ const readEventId = reader(ExternalId, "eventId")
 
 /**
  * Keeps an event of a shop platform, and applies it if that does not take long (D57): whatever happens after this
- * returns, it is not lost, and {@link applyWaiting} goes on with it. An event that was kept before is not kept again.
+ * returns, it is not lost, and {@link applyWaiting} works with it. An event that was kept before is not kept again.
  *
  * Returns the event as it is then kept. A request to remove the shop that names its domain is carried out instead of
  * being kept, and has the result `undefined`.
@@ -173,7 +173,7 @@ const removeShop = (shopId: string) =>
         ? Effect.undefined
         : Effect.fail(
             new StorageError({
-              message: "Removing a shop takes longer than its platform waits: it goes on with the next request",
+              message: "Removing a shop takes longer than its platform waits: it continues with the next request",
               cause: undefined,
               isRetryable: true,
             }),

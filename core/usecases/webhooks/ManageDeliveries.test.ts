@@ -164,7 +164,7 @@ describe("The log (§8, D32, D33)", () => {
     }),
   )
 
-  it.effect("MUST keep finished deliveries for as long as the setting says, beside the newest 50 (D32)", () =>
+  it.effect("MUST keep finished deliveries for as long as the setting says, alongside the newest 50 (D32)", () =>
     Effect.gen(function* () {
       const world = yield* makeWorld()
       const endpoint = yield* world.endpoint()
@@ -277,7 +277,7 @@ describe("The log (§8, D32, D33)", () => {
     }),
   )
 
-  it.effect("MUST begin no step of pruning at its deadline or later, and go on in the next call", () =>
+  it.effect("MUST begin no step of pruning at its deadline or later, and continue in the next call", () =>
     Effect.gen(function* () {
       const asked: Array<string | null> = []
       const upkeep = Upkeep.of({

@@ -207,7 +207,7 @@ const pruneLimit = 1000
 /**
  * Drops deliveries that the log no longer shows and events that can't be recovered any more (D32, D33), in short steps,
  * none of which begins at the instant `deadline` or later. `deliveryLog` keeps finished deliveries of as many
- * milliseconds beside the newest. Run it now and then, on any host: the next run drops the rest.
+ * milliseconds alongside the newest. Run it now and then, on any host: the next run drops the rest.
  */
 export const pruneDeliveries = Effect.fn("ManageDeliveries.prune")(function* (
   deadline: Instant = Number.POSITIVE_INFINITY,

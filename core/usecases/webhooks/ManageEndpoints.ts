@@ -204,7 +204,7 @@ export const pauseEndpoint = Effect.fn("ManageEndpoints.pause")(function* (shopI
 })
 
 /**
- * Enables an endpoint that was paused or switched off: its deliveries go on, overdue ones at once (§3, D28, D51).
+ * Enables an endpoint that was paused or switched off: its deliveries continue, overdue ones at once (§3, D28, D51).
  * Returns it with `missed`, the number of kept events that it has missed since it was off; 0 if it was on. `recover`
  * since its previous `switchedOffAt` delivers them. Fails with `NotFound`.
  */

@@ -75,7 +75,7 @@ describe("A run that sends the log again", () => {
     }).pipe(memory),
   )
 
-  it.effect("MUST send at most 10,000 in a request and go on from its answer, with the same end", () =>
+  it.effect("MUST send at most 10,000 in a request and continue from its answer, with the same end", () =>
     Effect.gen(function* () {
       const { endpoint, made, shop } = yield* failing(many + 5)
       const first = yield* resend(shop, endpoint, {})

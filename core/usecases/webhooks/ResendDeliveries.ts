@@ -30,8 +30,8 @@ const wrong = (path: string, message: string) =>
 const instantOf = (text: string | undefined): Instant | null => (text === undefined ? null : (parse(text) as Instant))
 
 /**
- * Reads what to send again, and the run to go on with, or a new one without `next`. `ids` names deliveries. Fails with
- * `InvalidInput`.
+ * Reads what to send again, and the run to continue with, or a new one without `next`. `ids` names deliveries. Fails
+ * with `InvalidInput`.
  */
 export const readResend = Effect.fnUntraced(function* (input: ResendInput, ids: ReadonlyArray<string> | null = null) {
   const { from, kind = null, next, state = null, tests = false, to } = yield* Effect.fromResult(read(input))
@@ -70,7 +70,9 @@ export const countResend = Effect.fn("ResendDeliveries.count")(function* (
   return yield* DeliveryLog.use((log) => log.resendable(shop.id, endpoint.id, filter))
 })
 
-/** The result of a step: how many deliveries it sends again, and the run to go on with, `null` after the last step. */
+/**
+ * The result of a step: how many deliveries it sends again, and the run to continue with, `null` after the last step.
+ */
 export interface Stepped {
   readonly sent: number
   readonly added: number
@@ -105,8 +107,8 @@ export const resendStep = Effect.fn("ResendDeliveries.step")(function* (
  * (D22, D29), at most one of an event; none of an event that already has a pending delivery to the endpoint. Finished
  * deliveries are found, oldest first, and tests only if `tests` is true.
  *
- * Returns their number. If they are too many for one request, `next` goes on with the rest: at most 10,000, or as many
- * as two seconds allow.
+ * Returns their number. If they are too many for one request, `next` continues with the rest: at most 10,000, or as
+ * many as two seconds allow.
  *
  * Fails with `NotFound`, `InvalidInput`, and `PlanRequired` if the shop's plan does not include webhooks (D8).
  */

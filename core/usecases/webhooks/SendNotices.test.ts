@@ -189,7 +189,7 @@ describe("The metric of notices", () => {
 })
 
 describe("sendNotices", () => {
-  it.effect("MUST go on when the store has broken with a defect", () =>
+  it.effect("MUST continue when the store has broken with a defect", () =>
     Effect.gen(function* () {
       const { world } = yield* failing()
       const store = Context.get(world.ports, NoticeStore)
@@ -207,7 +207,7 @@ describe("sendNotices", () => {
     }),
   )
 
-  it.effect("MUST send a notice within five seconds, and go on when the store has failed", () =>
+  it.effect("MUST send a notice within five seconds, and continue when the store has failed", () =>
     Effect.gen(function* () {
       const world = yield* makeWorld()
       yield* world.endpoint()

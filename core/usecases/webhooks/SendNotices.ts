@@ -81,7 +81,7 @@ export const sendDueNotices = Effect.fn("SendNotices.due")(function* (
 
 /**
  * Sends notices as they become due, until it is interrupted; notices that are being sent then are sent again later.
- * Goes on if the store fails.
+ * Continues if the store fails.
  */
 export const sendNotices = (
   options: SendNoticesOptions,

@@ -19,7 +19,7 @@ const waiting = Effect.gen(function* () {
   return { world, endpoint, delivery, id, tried: world.run(tryDelivery(world.shop, endpoint.id, id)) }
 })
 
-it.effect("A delivery that is tried now MUST be attempted at once, and the schedule goes on after it (D25)", () =>
+it.effect("A delivery that is tried now MUST be attempted at once, and the schedule continues after it (D25)", () =>
   Effect.gen(function* () {
     const { delivery, id, tried, world } = yield* waiting
     yield* TestClock.adjust(1000)

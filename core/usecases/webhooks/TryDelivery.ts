@@ -19,12 +19,12 @@ const refusals: Readonly<Record<Exclude<TrialOutcome, "due" | "suspended" | "unk
 
 const suspended = ({ status }: EndpointRecord): Conflict =>
   new Conflict({
-    message: `The endpoint is ${status === "paused" ? "paused" : "switched off"}: enable it, and its deliveries go on`,
+    message: `The endpoint is ${status === "paused" ? "paused" : "switched off"}: enable it, and its deliveries continue`,
   })
 
 /**
- * Attempts a pending delivery now instead of at the time of its retry. The retry schedule goes on after it: the attempt
- * has the next number, and if it fails, the wait is the one after that number (D25). Returns the delivery.
+ * Attempts a pending delivery now instead of at the time of its retry. The retry schedule continues after it: the
+ * attempt has the next number, and if it fails, the wait is the one after that number (D25). Returns the delivery.
  *
  * Fails with `NotFound`; with `Conflict` if an attempt is under way, if the delivery is finished or waits for another
  * one (D53), or if its endpoint is paused or switched off (D28, D51); with `PlanRequired` if the shop's plan does not

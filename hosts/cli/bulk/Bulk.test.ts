@@ -104,53 +104,55 @@ it.live("import MUST pass over a byte order mark at the beginning of a file, and
   }),
 )
 
-it.live("import MUST put lines that can't be imported into a file beside, each with the reason (D75, D38a, D44a)", () =>
-  Effect.gen(function* () {
-    const { command, file, url } = yield* stage
-    yield* command("import", "customizers", file("customizers.jsonl", customizers))
-    const [good] = designs(1)
-    const path = file("designs.jsonl", [
-      "{",
-      good,
-      "[]",
-      "",
-      { ...ringInput },
-      { ...good, id: "d-1", customizerId: 999 },
-      { ...good, id: "d-2", colour: "red" },
-      { ...good, id: "d-3", selection: { metal: "lead" } },
-      { ...good, id: null },
-      { ...good, id: 5 },
-      { ...good, id: "d\u0000" },
-      { ...good, id: "d-0", colour: "red" },
-      `{"id":"d-4","selection":[${"1,".repeat(150_000)}1]}`,
-      JSON.stringify({ ...good, id: "d-5", basePrice: 1 }).replace('"basePrice":1', '"basePrice":[9007199254740993]'),
-    ])
-    const { code, stderr, stdout } = yield* command("import", "designs", path)
-    expect([code, stdout]).toEqual([1, "Imported 1 designs, rejected 12\n"])
-    expect(stderr).toContain(`${path}.rejected`)
-    const rejected = jsonLines(readFileSync(`${path}.rejected`, "utf8"))
-    expect(rejected.map(({ line }) => line)).toEqual([1, 3, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14])
-    expect(rejected[0].text).toBe("{")
-    expect(rejected.map(({ reason }) => reason)).toEqual([
-      expect.stringContaining("not JSON"),
-      "The line is not a JSON object",
-      "The object has no id",
-      "The shop has no customizer 999",
-      expect.stringContaining("colour"),
-      expect.stringContaining("not allowed"),
-      ...Array.from({ length: 3 }, () => expect.stringContaining("id")),
-      expect.stringContaining("colour"),
-      "The JSON has more than 150000 values",
-      expect.stringMatching(/^The line is not allowed: basePrice\[0\]: .* not 9007199254740993/),
-    ])
-    expect(JSON.parse((yield* Effect.provide(readDesign(shop, "d-0"), host(url))).text).id).toBe("d-0")
-    const missing = yield* run(["import", "designs", path, "--shop", "globex"], { DATABASE_URL: url })
-    expect([missing.code, missing.stdout]).toEqual([1, ""])
-    expect((yield* command("import", "designs", `${path}.none`)).stderr).toContain("There is no file")
-  }),
+it.live(
+  "import MUST put lines that can't be imported into a file alongside, each with the reason (D75, D38a, D44a)",
+  () =>
+    Effect.gen(function* () {
+      const { command, file, url } = yield* stage
+      yield* command("import", "customizers", file("customizers.jsonl", customizers))
+      const [good] = designs(1)
+      const path = file("designs.jsonl", [
+        "{",
+        good,
+        "[]",
+        "",
+        { ...ringInput },
+        { ...good, id: "d-1", customizerId: 999 },
+        { ...good, id: "d-2", colour: "red" },
+        { ...good, id: "d-3", selection: { metal: "lead" } },
+        { ...good, id: null },
+        { ...good, id: 5 },
+        { ...good, id: "d\u0000" },
+        { ...good, id: "d-0", colour: "red" },
+        `{"id":"d-4","selection":[${"1,".repeat(150_000)}1]}`,
+        JSON.stringify({ ...good, id: "d-5", basePrice: 1 }).replace('"basePrice":1', '"basePrice":[9007199254740993]'),
+      ])
+      const { code, stderr, stdout } = yield* command("import", "designs", path)
+      expect([code, stdout]).toEqual([1, "Imported 1 designs, rejected 12\n"])
+      expect(stderr).toContain(`${path}.rejected`)
+      const rejected = jsonLines(readFileSync(`${path}.rejected`, "utf8"))
+      expect(rejected.map(({ line }) => line)).toEqual([1, 3, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14])
+      expect(rejected[0].text).toBe("{")
+      expect(rejected.map(({ reason }) => reason)).toEqual([
+        expect.stringContaining("not JSON"),
+        "The line is not a JSON object",
+        "The object has no id",
+        "The shop has no customizer 999",
+        expect.stringContaining("colour"),
+        expect.stringContaining("not allowed"),
+        ...Array.from({ length: 3 }, () => expect.stringContaining("id")),
+        expect.stringContaining("colour"),
+        "The JSON has more than 150000 values",
+        expect.stringMatching(/^The line is not allowed: basePrice\[0\]: .* not 9007199254740993/),
+      ])
+      expect(JSON.parse((yield* Effect.provide(readDesign(shop, "d-0"), host(url))).text).id).toBe("d-0")
+      const missing = yield* run(["import", "designs", path, "--shop", "globex"], { DATABASE_URL: url })
+      expect([missing.code, missing.stdout]).toEqual([1, ""])
+      expect((yield* command("import", "designs", `${path}.none`)).stderr).toContain("There is no file")
+    }),
 )
 
-it.live("import MUST go on where it was killed, and refuse a file that has changed meanwhile (D75)", () =>
+it.live("import MUST continue where it was killed, and refuse a file that has changed meanwhile (D75)", () =>
   Effect.gen(function* () {
     const { command, environment, file, url } = yield* stage
     yield* command("import", "customizers", file("customizers.jsonl", customizers))

@@ -47,8 +47,8 @@ interface Beginning {
 }
 
 /**
- * Where an import of a file begins, or goes on. It goes on in a file of the same length whose lines that are done are
- * the same. Their digest costs reading them once.
+ * Where an import of a file begins, or continues. It continues in a file of the same length whose lines that are done
+ * are the same. Their digest costs reading them once.
  */
 export const begin = async (file: string, { kind, shop }: Subject): Promise<Beginning> => {
   if (!existsSync(file)) throw new ImportError({ message: `There is no file ${file}` })
@@ -63,7 +63,7 @@ export const begin = async (file: string, { kind, shop }: Subject): Promise<Begi
   const toBegin = `remove ${progressPath(file)} to begin again`
   if (kept.kind !== kind || kept.shop !== shop) {
     const before = `as ${kept.kind} of the shop ${kept.shop}`
-    throw new ImportError({ message: `An import of ${file} ${before} was broken off: go on with it, or ${toBegin}` })
+    throw new ImportError({ message: `An import of ${file} ${before} was broken off: continue with it, or ${toBegin}` })
   }
   const done = await hashOf(file, kept.offset)
   if (kept.size !== size || kept.digest !== hexOf(done)) {

@@ -37,7 +37,7 @@ const moveCommand = Command.make(
     ),
   },
   (options) => toStderr(moveShops(options)),
-).pipe(Command.withDescription("Move a shop into another cell, while hosts go on. Run again, it goes on"))
+).pipe(Command.withDescription("Move a shop into another cell, while hosts continue. Run again, it continues"))
 
 const mapCommand = Command.make(
   "map",

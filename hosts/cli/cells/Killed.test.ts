@@ -1,4 +1,4 @@
-/** `designwire shop move`, killed at random, and its servers, beside everything else that uses the shop. */
+/** `designwire shop move`, killed at random, and its servers, alongside everything else that uses the shop. */
 import { expect, it } from "@effect/vitest"
 import { Effect, References } from "effect"
 import { afterAll, beforeAll, inject } from "vitest"

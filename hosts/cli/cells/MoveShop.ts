@@ -71,7 +71,7 @@ export const moveShops = Effect.fn("shop.move")(
     }
     if (failed.length > 0) {
       const again =
-        options.dryRun || options.undo ? "" : ". Run the command again: it goes on; with --undo it goes back"
+        options.dryRun || options.undo ? "" : ". Run the command again: it continues; with --undo it goes back"
       return yield* new MoveError({ message: `Not done: ${failed.join(", ")}${again}` })
     }
   },
@@ -79,7 +79,7 @@ export const moveShops = Effect.fn("shop.move")(
   Effect.provide(layerCrypto),
 )
 
-/** Runs a command of the operator's shell. The move goes on if it fails. */
+/** Runs a command of the operator's shell. The move continues if it fails. */
 const runOpened = (command: string): Effect.Effect<void> =>
   Effect.flatMap(
     Effect.callback<string | undefined>((resume) => {

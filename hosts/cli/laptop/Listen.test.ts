@@ -111,7 +111,7 @@ it.effect("MUST print control characters of events and errors escaped, so that t
   }),
 )
 
-it.effect("MUST go on if the receiver fails or can't be reached, and say so", () =>
+it.effect("MUST continue if the receiver fails or can't be reached, and say so", () =>
   Effect.gen(function* () {
     let calls = 0
     const { printed, received } = yield* run(

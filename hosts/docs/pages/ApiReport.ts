@@ -55,7 +55,7 @@ const read = (name: string, title: string): Report => {
   return { name, title, comment: own?.comment ?? "", names: names.filter((one) => one !== own) }
 }
 
-/** Every entry in the order of package.json, and at the end what declarations mention beside their names. */
+/** Every entry in the order of package.json, and at the end what declarations mention alongside their names. */
 export const reports = (): ReadonlyArray<Report> => [
   ...entries.map(({ name, specifier }) => read(name, specifier)),
   read("not-exported", "Not exported"),

@@ -5,7 +5,7 @@ export interface Bar {
   readonly name: string
   readonly from: number
   readonly to: number
-  /** Whether it is ours: others stand beside it. */
+  /** Whether it is ours: others stand alongside it. */
   readonly own: boolean
 }
 

@@ -143,7 +143,7 @@ export const benchmarkPage = (links: Links): Page => {
   return {
     path: "benchmarks",
     title: "Benchmarks",
-    description: "Reads, deliveries and commits per second, beside the alternatives, with the runs they come from.",
+    description: "Reads, deliveries and commits per second, alongside the alternatives, with the runs they come from.",
     body: [lead, ...sections.map(({ body }) => body), soak(links)].join("\n"),
     shown: [lead, ...sections.map(({ shown }) => shown), soak(links)].join("\n"),
     group: "Project",

@@ -34,7 +34,7 @@ export const nameOf = (reference: string): string => reference.split("/").at(-1)
 
 const code = (value: unknown): string => `\`${JSON.stringify(value)}\``
 
-/** Checks may stand beside a schema or, each on its own, below it. */
+/** Checks may stand alongside a schema or, each on its own, below it. */
 const merged = ({ allOf = [], ...schema }: JsonSchema): JsonSchema => allOf.map(merged).reduce(mergedPair, schema)
 
 const mergedPair = (one: JsonSchema, other: JsonSchema): JsonSchema => ({ ...other, ...one })

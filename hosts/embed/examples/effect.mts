@@ -1,4 +1,4 @@
-/** Effect: our REST API beside your HttpApi, our stores over your SqlClient. */
+/** Effect: our REST API alongside your HttpApi, our stores over your SqlClient. */
 import { createServer } from "node:http"
 import { NodeHttpServer, NodeRuntime } from "@effect/platform-node"
 import { PgClient } from "@effect/sql-pg"

@@ -1,4 +1,4 @@
-/** Next and postgres.js. This file is `designwire.ts` beside `app/`, and three files of one line use it:
+/** Next and postgres.js. This file is `designwire.ts` alongside `app/`, and three files of one line use it:
  * - app/integrations/designs/v1/[[...path]]/route.ts:
  *   `export { DELETE, GET, HEAD, OPTIONS, PATCH, POST, PUT } from "../../../../../designwire"`
  * - app/checkout/[id]/route.ts: `export { checkout as POST } from "../../../designwire"`

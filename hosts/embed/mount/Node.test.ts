@@ -136,7 +136,7 @@ describe("toNodeHandler: the body of a request", () => {
     }),
   )
 
-  it.live("MUST be the bytes that were sent, if the platform keeps them beside the parsed body", () =>
+  it.live("MUST be the bytes that were sent, if the platform keeps them alongside the parsed body", () =>
     Effect.gen(function* () {
       const platform = express().use(
         express.json({

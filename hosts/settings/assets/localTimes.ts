@@ -1,4 +1,4 @@
-// Pages name times in UTC. With scripts, the time in the browser's own zone stands beside it: in the text of a time
+// Pages name times in UTC. With scripts, the time in the browser's own zone stands alongside it: in the text of a time
 // that is written out, otherwise in its tooltip.
 
 const { lang, dataset } = document.documentElement

@@ -103,7 +103,7 @@ const stream = document.querySelector<HTMLElement>("[data-stream]")?.dataset["st
 const isLive = document.querySelector("[data-live]:not([data-live=banner])") !== null
 if (stream !== undefined && isLive) keepLive(stream, loadPage, prepare)
 
-// A run of many steps goes on by itself, unless somebody stops it.
+// A run of many steps continues by itself, unless somebody stops it.
 const run = document.querySelector<HTMLFormElement>("form[data-go-on]")
 if (run !== null) {
   const next = setTimeout(() => run.requestSubmit(), 400)

@@ -134,7 +134,7 @@ describe("The pages of the settings app, in a real browser", () => {
     await page.emulateMedia({ media: "screen" })
   })
 
-  it("MUST name the browser's own time beside UTC, and UTC alone if both are the same", async () => {
+  it("MUST name the browser's own time alongside UTC, and UTC alone if both are the same", async () => {
     for (const [timezoneId, own] of [
       ["Asia/Kolkata", ["GMT+5:30"]],
       ["UTC", []],

@@ -77,7 +77,7 @@ describe.each([
     expect(await read()).toContain("Nothing is selected, so nothing was sent again.")
   })
 
-  it("MUST send what a filter finds again: ask, show the progress, stop, and go on to the end", async () => {
+  it("MUST send what a filter finds again: ask, show the progress, stop, and continue to the end", async () => {
     const endpoint = `/webhooks/${shop.endpoints.off}`
     await addFailed(shop.id, shop.endpoints.off)
     await go(endpoint)
@@ -87,8 +87,8 @@ describe.each([
     const [, total = ""] =
       /Send (2,1\d\d) deliveries again\?.*they are held until you enable it/.exec(await read()) ?? []
     let sent = 0
-    // Scripts go on by themselves. The second step gets lost, so that there is time to stop: a browser whose next page
-    // is held back answers no question of the test.
+    // Scripts continue by themselves. The second step gets lost, so that there is time to stop: a browser whose next
+    // page is held back answers no question of the test.
     const loseSecond = (route: Route) =>
       route.request().method() !== "POST" || ++sent < 2 ? route.continue() : route.abort("aborted")
     await page.route(/\/resend$/, loseSecond)
@@ -103,7 +103,7 @@ describe.each([
     await keyboard.follow(`Send ${rest} deliveries again`)
     if (!javaScriptEnabled) {
       expect(await read()).toContain(`1,000 of ${rest} sent again`)
-      await keyboard.follow("Go on")
+      await keyboard.follow("Continue")
     }
     await page.getByText(`Sent again: ${rest} deliveries.`).waitFor()
     await go(`${endpoint}/resend?state=failed`)
@@ -116,6 +116,6 @@ describe.each([
     const id = (await row?.locator(".event-id").innerText()) ?? ""
     await keyboard.follow(new RegExp(id))
     await keyboard.follow("Try now")
-    expect(await read()).toMatch(/Attempt 2 failed: 503\. The retry schedule goes on after it\.[\s\S]*closed for today/)
+    expect(await read()).toMatch(/Attempt 2 failed: 503\. The retry schedule continues after it\.[\s\S]*closed for today/)
   })
 })

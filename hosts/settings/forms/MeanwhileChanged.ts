@@ -59,7 +59,7 @@ const partNames = (name: SecretName, value: unknown): ReadonlyArray<string> => {
   return [`${clientId}, ${tokenUrl}`]
 }
 
-/** The parts of a value beside those of the one that was seen. A change sets all that it does not remove. */
+/** The parts of a value alongside those of the one that was seen. A change sets all that it does not remove. */
 const partsOf = (name: SecretName, value: unknown, seen: unknown, isChange: boolean): ReadonlyArray<SecretPart> => {
   const [before, after] = [partNames(name, seen), partNames(name, value)]
   const isTyped = name === "clientCertificate" && after.includes("…")

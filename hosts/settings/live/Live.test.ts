@@ -15,7 +15,7 @@ import { makeWatchers, type Watchers } from "./Watchers.ts"
 const inMemory = <A, E, R>(effect: Effect.Effect<A, E, R>) =>
   Effect.scoped(Effect.provide(effect, Layer.fresh(Memory.layer)))
 
-/** Lets other fibers go on until they wait for time to pass. */
+/** Lets other fibers continue until they wait for time to pass. */
 const settled = Effect.repeat(Effect.yieldNow, { times: 100 })
 
 /** Begins to read a stream: what it has said so far, and the fiber that reads it. */
@@ -103,50 +103,52 @@ describe("A stream of changes", () => {
     }).pipe(inMemory),
   )
 
-  it.effect("MUST end within a second of its session in every process, and others MUST go on without a message", () =>
-    Effect.gen(function* () {
-      const shop = makeShop()
-      yield* (yield* ShopStore).put(shop)
-      const processes = [yield* makeWatchers, yield* makeWatchers]
-      const session = {
-        id: "one",
-        actor: "jo",
-        owner: "jo",
-        epoch: 0,
-        shop: shop.id,
-        readOnly: false,
-        began: 0,
-        expires: 1e9,
-      }
-      const sessions = yield* SettingsSessions
-      const isAllowed = (id: string) =>
-        Effect.map(
-          Effect.orDie(sessions.standing({ shop: shop.id, owner: id, session: id })),
-          ({ epoch, isEnded }) => epoch === 0 && !isEnded,
-        )
-      for (const [end, who] of [
-        [endSession, "one"],
-        [endSessions, "jo"],
-      ] as const) {
-        const ended = yield* Effect.forEach(processes, (watchers) => reading(watchers, shop.id, isAllowed(who)))
-        const others = yield* Effect.forEach(processes, (watchers) => reading(watchers, shop.id, isAllowed("sam")))
-        yield* TestClock.adjust("3 seconds")
-        expect(ended.map(({ isOpen }) => isOpen())).toEqual([true, true])
-        for (const { said } of others) said.splice(0)
-        yield* end(session)
-        // What is known about endings stays as long as sessions, whatever is pruned.
-        yield* pruneDeliveries()
-        yield* TestClock.adjust("1 second")
-        yield* settled
-        expect(ended.map(({ isOpen }) => isOpen())).toEqual([false, false])
-        expect(others.map(({ isOpen, said }) => [isOpen(), said.filter((text) => text.startsWith("data"))])).toEqual([
-          [true, []],
-          [true, []],
-        ])
-        for (const { fiber } of others) yield* Fiber.interrupt(fiber)
-        expect(processes.map((watchers) => watchers.watched())).toEqual([0, 0])
-      }
-    }).pipe(inMemory),
+  it.effect(
+    "MUST end within a second of its session in every process, and others MUST continue without a message",
+    () =>
+      Effect.gen(function* () {
+        const shop = makeShop()
+        yield* (yield* ShopStore).put(shop)
+        const processes = [yield* makeWatchers, yield* makeWatchers]
+        const session = {
+          id: "one",
+          actor: "jo",
+          owner: "jo",
+          epoch: 0,
+          shop: shop.id,
+          readOnly: false,
+          began: 0,
+          expires: 1e9,
+        }
+        const sessions = yield* SettingsSessions
+        const isAllowed = (id: string) =>
+          Effect.map(
+            Effect.orDie(sessions.standing({ shop: shop.id, owner: id, session: id })),
+            ({ epoch, isEnded }) => epoch === 0 && !isEnded,
+          )
+        for (const [end, who] of [
+          [endSession, "one"],
+          [endSessions, "jo"],
+        ] as const) {
+          const ended = yield* Effect.forEach(processes, (watchers) => reading(watchers, shop.id, isAllowed(who)))
+          const others = yield* Effect.forEach(processes, (watchers) => reading(watchers, shop.id, isAllowed("sam")))
+          yield* TestClock.adjust("3 seconds")
+          expect(ended.map(({ isOpen }) => isOpen())).toEqual([true, true])
+          for (const { said } of others) said.splice(0)
+          yield* end(session)
+          // What is known about endings stays as long as sessions, whatever is pruned.
+          yield* pruneDeliveries()
+          yield* TestClock.adjust("1 second")
+          yield* settled
+          expect(ended.map(({ isOpen }) => isOpen())).toEqual([false, false])
+          expect(others.map(({ isOpen, said }) => [isOpen(), said.filter((text) => text.startsWith("data"))])).toEqual([
+            [true, []],
+            [true, []],
+          ])
+          for (const { fiber } of others) yield* Fiber.interrupt(fiber)
+          expect(processes.map((watchers) => watchers.watched())).toEqual([0, 0])
+        }
+      }).pipe(inMemory),
   )
 
   it.effect("MUST end at the moment at which its session expires", () =>

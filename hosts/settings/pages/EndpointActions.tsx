@@ -68,7 +68,7 @@ const updatePage = Effect.fnUntraced(function* ({
   })
 })
 
-/** A form beside the endpoint as it was then. */
+/** A form alongside the endpoint as it was then. */
 interface Compared {
   readonly endpoint: Endpoint
   readonly conflicts: ReadonlyArray<Conflict>

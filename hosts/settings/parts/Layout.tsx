@@ -5,7 +5,7 @@ import { FlashBox } from "./FlashBox.tsx"
 import { Icon } from "./Icon.tsx"
 import { PostForm } from "./PostForm.tsx"
 
-/** The title of a page, which may begin with crumbs and end with a lead, and the page's main actions beside it. */
+/** The title of a page, which may begin with crumbs and end with a lead, and the page's main actions alongside it. */
 export const PageTitle = ({
   actions,
   children,

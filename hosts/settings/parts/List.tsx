@@ -28,7 +28,7 @@ export const Table = <Row,>({
   readonly columns: ReadonlyArray<Column<Row>>
   readonly rows: ReadonlyArray<Row>
   readonly keyOf: (row: Row, index: number) => string | number
-  /** Classes beside `folding`. */
+  /** Classes alongside `folding`. */
   readonly kind?: string
   readonly id?: string
 }) => (

@@ -2,8 +2,8 @@
  * Plants faults at random over the adapters and hosts and prints which tests notice them:
  * `npm run mutants:random -- --seed 1 --count 20 --json out.json`. The same seed on the same commit plants the same
  * faults. `--since` draws from the lines that were added since a commit, in the core too. `--only` tries those with
- * these numbers again, with all tests that reach them. A run with the same `--json` goes on after the faults in it; one
- * with the same `--times` knows which tests take long. `--quick` leaves these out, and all but the nearest.
+ * these numbers again, with all tests that reach them. A run with the same `--json` continues after the faults in it;
+ * one with the same `--times` knows which tests take long. `--quick` leaves these out, and all but the nearest.
  */
 import { existsSync, readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"

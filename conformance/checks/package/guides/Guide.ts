@@ -2,7 +2,7 @@
  * Reads a guide. Every code block of it is either run or excused; HTML comments in front of a block say how:
  *
  * - `sh` blocks run as they are, in the order of the guide. `<!-- until: pattern -->` in front of one: it is a process
- *   that stays, and the guide goes on as soon as it has printed a line that matches the pattern.
+ *   that stays, and the guide continues as soon as it has printed a line that matches the pattern.
  * - `text` and `json` blocks show what was printed last. `…` stands for anything.
  * - `<!-- file: name -->`: the block is this file. Something after it must run the file.
  * - `<!-- from: path -->`: the block is an excerpt of this file of the repository, an example or a snippet that tests

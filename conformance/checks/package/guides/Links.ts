@@ -1,4 +1,4 @@
-/** Links between guides: each leads to something that is in the package, beside the guide as in the repository. */
+/** Links between guides: each leads to something that is in the package, alongside the guide as in the repository. */
 import { existsSync, readFileSync } from "node:fs"
 import { dirname, join } from "node:path"
 

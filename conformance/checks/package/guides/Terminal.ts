@@ -7,7 +7,7 @@ import { setTimeout } from "node:timers/promises"
 /** Milliseconds that a block may take, and that a process may take until it prints what the guide waits for. */
 const patience = 300_000
 
-/** The certificates that the reader's system trusts beside Node's. */
+/** The certificates that the reader's system trusts alongside Node's. */
 const certificates = Object.fromEntries(
   ["NODE_EXTRA_CA_CERTS", "SSL_CERT_FILE"].flatMap((name) => {
     const value = process.env[name]

@@ -10,7 +10,7 @@ import { parse } from "./Guide.ts"
 import { deadLinks } from "./Links.ts"
 import { follow } from "./Reader.ts"
 
-/** Programs that the commands of a guide may need beside Node. */
+/** Programs that the commands of a guide may need alongside Node. */
 const missing = ["curl", "python3"].filter((program) => spawnSync(program, ["--version"]).status !== 0)
 
 /** What guides promise and does not come true. With `GUIDE=hosts/cli/README.md` it is one guide alone. */

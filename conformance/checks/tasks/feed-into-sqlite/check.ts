@@ -1,4 +1,4 @@
-/** A store that goes on while the mirror of it is killed, and while the service is away. */
+/** A store that continues while the mirror of it is killed, and while the service is away. */
 import { existsSync } from "node:fs"
 import { createServer } from "node:http"
 import type { AddressInfo } from "node:net"

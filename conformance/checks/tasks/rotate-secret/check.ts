@@ -1,4 +1,6 @@
-/** A rotation while deliveries go on: the check stands between designwire and the receiver, and sees every answer. */
+/**
+ * A rotation while deliveries continue: the check stands between designwire and the receiver, and sees every answer.
+ */
 import { writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { setTimeout as pause } from "node:timers/promises"
@@ -52,7 +54,7 @@ export const check: Check = async (attempt) => {
     /** Waits until some more deliveries have come. */
     const goOn = async (): Promise<void> => {
       const count = between.received.length + 10
-      expect(await eventually(() => between.received.length >= count), "Deliveries do not go on")
+      expect(await eventually(() => between.received.length >= count), "Deliveries do not continue")
     }
     await goOn()
     expectNone("Before the rotation")

@@ -114,7 +114,8 @@ export const pruneCases = calling(...deliveryPorts)([
   },
   {
     id: "prune.log.time",
-    title: "MUST keep the finished deliveries since a time beside the newest, over endpoints and steps of any number",
+    title:
+      "MUST keep the finished deliveries since a time alongside the newest, over endpoints and steps of any number",
     requirements: ["§8-7", "D32", "D33"],
     run: Effect.gen(function* () {
       const both = yield* bothHosts

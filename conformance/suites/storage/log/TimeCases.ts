@@ -8,14 +8,14 @@ import { outerTransaction } from "../support/OuterTransactions.ts"
 const goesOn = Effect.fnUntraced(function* ({ time }: Pick<Upkeep["Service"], "time">) {
   const first = yield* time
   const later = yield* Effect.repeat(time, { until: (now) => now !== first, times: 10_000 })
-  yield* holds(`the clock goes on after ${first}, not ${later}`, later > first)
+  yield* holds(`the clock continues after ${first}, not ${later}`, later > first)
 })
 
 /** The contracts of `Upkeep.time` and `Upkeep.probe`. */
 export const timeCases = calling(Upkeep)([
   {
     id: "time.hosts",
-    title: "MUST show all hosts the same clock, in whole milliseconds, which goes on",
+    title: "MUST show all hosts the same clock, in whole milliseconds, which continues",
     requirements: ["D33a"],
     run: Effect.gen(function* () {
       const both = [yield* Upkeep, yield* onOtherHost(Upkeep)] as const

@@ -88,7 +88,7 @@ export const commitTransactionCases = calling(
   {
     id: "resources.transaction.stale",
     title:
-      "MUST store nothing of a stale change in an outer transaction, mark it as not retryable, and let the transaction go on",
+      "MUST store nothing of a stale change in an outer transaction, mark it as not retryable, and keep that usable",
     requirements: ["D6", "D23"],
     needs: ["transaction"],
     run: Effect.gen(function* () {

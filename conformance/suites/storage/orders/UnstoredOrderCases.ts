@@ -29,7 +29,8 @@ export const unstoredOrderCases = calling(
 )([
   {
     id: "resources.early.kept",
-    title: "MUST keep reports of an order that is not stored, of its shop alone, on every host: beside those not ended",
+    title:
+      "MUST keep reports of an order that is not stored, of its shop alone, on every host: alongside those not ended",
     requirements: ["D50"],
     run: Effect.gen(function* () {
       const [store, otherStore] = yield* bothHosts

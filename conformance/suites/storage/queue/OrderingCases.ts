@@ -62,7 +62,7 @@ export const orderingCases = calling(...deliveryPorts)([
   },
   {
     id: "ordering.dropped",
-    title: "MUST go on if the delivery in front is dropped, and put a redelivery behind what is pending",
+    title: "MUST continue if the delivery in front is dropped, and put a redelivery behind what is pending",
     requirements: ["D53", "D31"],
     run: Effect.gen(function* () {
       const [host] = yield* bothHosts

@@ -48,7 +48,7 @@ export const settleBesideCases = calling(
 )([
   {
     id: "settle.stale.beside",
-    title: "MUST store a success beside one with an outdated claim, and return which of them took effect",
+    title: "MUST store a success alongside one with an outdated claim, and return which of them took effect",
     requirements: ["D27"],
     run: Effect.gen(function* () {
       const both = yield* bothHosts

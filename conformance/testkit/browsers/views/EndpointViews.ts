@@ -50,7 +50,7 @@ export const resendViews = (go: Go, { endpoints }: BusyShop): ReadonlyArray<View
   {
     name: "resend-progress",
     open: async (page) => {
-      // With scripts it would go on by itself.
+      // With scripts it would continue by itself.
       await page.route(/script\.js/, (route) => route.abort())
       await go(`/webhooks/${endpoints.healthy}/resend?state=failed&next=r1&sent=1000&total=10000`)(page)
       await page.unroute(/script\.js/)

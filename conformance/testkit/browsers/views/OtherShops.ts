@@ -1,4 +1,4 @@
-/** The shops beside the busy one, whose pages look different. */
+/** The shops alongside the busy one, whose pages look different. */
 import { Context, Effect } from "effect"
 import { OrderStore } from "../../../../core/ports/OrderStore.ts"
 import { ShopStore } from "../../../../core/ports/ShopStore.ts"

@@ -219,7 +219,7 @@ describe("Access tokens of an endpoint (D55)", () => {
     }),
   )
 
-  it.effect("MUST NOT be set beside a header Authorization of the owner's, in one change or in two (D55)", () =>
+  it.effect("MUST NOT be set alongside a header Authorization of the owner's, in one change or in two (D55)", () =>
     Effect.gen(function* () {
       const { update } = yield* authorized
       const headers = { authorization: "Basic x" }

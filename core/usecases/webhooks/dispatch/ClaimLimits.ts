@@ -6,7 +6,7 @@ import { BusyEndpoints } from "../../../support/BusyEndpoints.ts"
 import type { Room } from "./ShopTurns.ts"
 import type { WorkerOptions } from "./WorkerOptions.ts"
 
-/** How much a worker may claim of each shop and endpoint beside the claims that it has (D45). */
+/** How much a worker may claim of each shop and endpoint alongside the claims that it has (D45). */
 export class ClaimLimits {
   readonly #busy = new BusyEndpoints()
   readonly #perEndpoint: number

@@ -5,7 +5,7 @@ import { responseOf } from "../../../../conformance/testkit/workers/Outside.ts"
 import { makeWorld } from "../../../../conformance/testkit/workers/TestWorker.ts"
 import { second } from "../../../../conformance/testkit/workers/WorkerSteps.ts"
 
-it.effect("drain MUST go on while an attempt is under way, even if nothing more is due at that moment", () =>
+it.effect("drain MUST continue while an attempt is under way, even if nothing more is due at that moment", () =>
   Effect.gen(function* () {
     const world = yield* makeWorld({ worker: { perEndpoint: 1 } })
     const quick = yield* world.endpoint({ events: ["order.cancelled"] })

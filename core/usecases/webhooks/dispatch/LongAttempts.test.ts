@@ -30,7 +30,7 @@ describe("LongAttempts (D45)", () => {
     expect(ids(long.leave())).toEqual(["8"])
   })
 
-  it("MUST let none leave whose body is more than fits beside those of the others that left", () => {
+  it("MUST let none leave whose body is more than fits alongside those of the others that left", () => {
     const long = new LongAttempts(64)
     const half = "x".repeat(32 * 1024 * 1024)
     const [one, two, three] = [newcomer("1", half), newcomer("2", half), newcomer("3", "x")]

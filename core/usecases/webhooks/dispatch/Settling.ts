@@ -32,7 +32,8 @@ export const makeSettling = Effect.fnUntraced(function* (
     const settling = timedSettle(store.settle(batch, advance))
     return (spans === undefined ? settling : spans.settling(batch, settling)).pipe(
       Effect.tap((effects) => countAll(batch, effects)),
-      // A connection that is lost in a transaction makes the rollback a defect. Settling must go on after any of them.
+      // A connection that is lost in a transaction makes the rollback a defect. Settling must continue after any of
+      // them.
       Effect.catchDefect((defect) => Effect.fail(defect)),
       Effect.tapError((error) =>
         Effect.logWarning("Could not settle deliveries; trying again", error).pipe(logged("deliveries.settle_failed")),

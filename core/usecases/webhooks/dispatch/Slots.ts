@@ -66,7 +66,7 @@ export class Slots {
 
   /** Begins attempts while a slot is free and a claim waits. Returns the claims that it dropped. */
   fill(): ReadonlyArray<Claim> {
-    // An attempt that ends while it begins calls this again: the loop below goes on with its slot.
+    // An attempt that ends while it begins calls this again: the loop below continues with its slot.
     if (this.#filling) return []
     this.#filling = true
     const { begin, deadline, leastLease, now } = this.#options

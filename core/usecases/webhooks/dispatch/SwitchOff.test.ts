@@ -45,7 +45,7 @@ describe("Twenty failures in a row (§3, §8, D27, D28)", () => {
         })
         expect(yield* world.drain).toEqual({ attempts: 20, succeeded: 20 })
         expect(world.outside.sent.slice(20).map(({ at }) => at)).toEqual(Array(20).fill(someTime + 10 + 2 * day))
-        // The deliveries go on with their second attempts.
+        // The deliveries continue with their second attempts.
         expect((yield* world.log(endpoint)).map(({ attempts }) => attempts.length)).toEqual(Array(20).fill(2))
       }),
   )

@@ -20,7 +20,7 @@ export class Walk {
   readonly #turns: Pick<ShopTurns, "add" | "hear">
   #after: string | null = null
   #isWanted = true
-  /** The steps go on until the last one. */
+  /** The steps continue until the last one. */
   #isWhole = false
   #dueAt = Number.NEGATIVE_INFINITY
 

@@ -3,8 +3,8 @@ import { defaultSchedule, type RetrySchedule } from "../../../rules/webhooks/Ret
 /** How many attempts a worker makes at once, and how it retries. */
 export interface WorkerOptions {
   /**
-   * The worker's slots: its most attempts under way, beside those at new endpoints that left their slots because others
-   * waited for one (`SlotShare.leftShare`). As many more may have ended and wait to be settled.
+   * The worker's slots: its most attempts under way, alongside those at new endpoints that left their slots because
+   * others waited for one (`SlotShare.leftShare`). As many more may have ended and wait to be settled.
    */
   readonly concurrency: number
   /** Slots for one proven endpoint. Any other endpoint has one (`Health.proven`). */

@@ -1,5 +1,5 @@
 /**
- * Starts a shop beside designwire: its storefront, its ERP and its production. Everything is kept in the directory
+ * Starts a shop alongside designwire: its storefront, its ERP and its production. Everything is kept in the directory
  * `data`; Ctrl+C ends it all.
  */
 import { fork } from "node:child_process"

@@ -121,7 +121,7 @@ interface Described {
   readonly texts: Texts["customizers"]
 }
 
-/** The customizer itself, beside its versions. */
+/** The customizer itself, alongside its versions. */
 const Facts = ({ customizer, texts }: Described) => (
   <section class="card pad" aria-label={texts.about}>
     <dl class="facts">
@@ -277,7 +277,7 @@ const Rules = ({ definition: { rules }, number, query, visit, words }: Part) => 
   )
 }
 
-/** Links to the first and to the next part of a list that goes on. */
+/** Links to the first and to the next part of a list that continues. */
 const Pages = ({
   at,
   end,
