@@ -45,4 +45,4 @@ Effect.gen(function* () {
   const { address } = Context.get(yield* Layer.build(Layer.provide(server, limit)), HttpServer.HttpServer)
   listening(address.port)
   yield* Effect.never
-}).pipe(Effect.scoped, Effect.provide(OpenTelemetry.layer(process.env)), NodeRuntime.runMain)
+}).pipe(Effect.scoped, Effect.provide(OpenTelemetry.layerEnvironment(process.env)), NodeRuntime.runMain)
