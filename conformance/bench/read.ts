@@ -16,7 +16,7 @@ import { designs, limited } from "./read/Designs.ts"
 import { growth } from "./read/Growth.ts"
 import { measure } from "./read/Medians.ts"
 import { orders } from "./read/Orders.ts"
-import { startStage } from "./read/Stage.ts"
+import { everyServer, startStage } from "./read/Stage.ts"
 import { timeToReady } from "./read/Start.ts"
 import type { Cleanup } from "./support/Cleanup.ts"
 import { chosen, main, note, numberOf, withCleanup } from "./support/Main.ts"
@@ -32,7 +32,7 @@ const reads = async (cleanup: Cleanup): Promise<Report> => {
     designs: numberOf("BENCH_DESIGNS", 50_000),
     growthOrders: only.includes("growth") ? numberOf("BENCH_ORDERS", 1_000_000) : undefined,
   }
-  const stage = await startStage(counts, cleanup)
+  const stage = await startStage(counts, cleanup, everyServer)
   const { filled, growthShops, key, load, servers, sql, token } = stage
 
   const ceiling = await measure(load, [{ name: "fixed", server: servers.fixed, plan: "fixed" }], {

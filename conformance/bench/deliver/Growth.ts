@@ -33,7 +33,8 @@ interface Contents {
 /** The attempt of a finished delivery. */
 const logged: Attempt = { number: 1, at: 0, statusCode: 200, durationMs: 50, responseStart: "ok", error: null }
 
-const open = async ({ name, pending, unordered = false, waiting }: Contents, cleanup: Cleanup) => {
+/** Fills a database with deliveries, and opens the ports on it. */
+export const openQueue = async ({ name, pending, unordered = false, waiting }: Contents, cleanup: Cleanup) => {
   const { sql, url } = await startDatabase(cleanup)
   await sql`CREATE FUNCTION id(made bigint) RETURNS text LANGUAGE sql IMMUTABLE AS
     ${sql.unsafe(unordered ? "'SELECT substr(md5(made::text), 1, 22)'" : "'SELECT lpad(made::text, 22, ''0'')'")}`
@@ -72,7 +73,7 @@ const open = async ({ name, pending, unordered = false, waiting }: Contents, cle
   cleanup.add(() => stores.dispose())
   return { name, sql, stores }
 }
-type Filled = Awaited<ReturnType<typeof open>>
+type Filled = Awaited<ReturnType<typeof openQueue>>
 
 /** A claim of due deliveries of some shops. */
 export const claimOf = (
@@ -173,7 +174,7 @@ const compare = async (
   cleanup: Cleanup,
 ): Promise<ReadonlyArray<Finding>> => {
   const [few, many] = contents
-  const databases = [await open(few, cleanup), await open(many, cleanup)]
+  const databases = [await openQueue(few, cleanup), await openQueue(many, cleanup)]
   const times = await alternate(databases, { rounds: calls, warmUp: 20 }, call)
   const middle = ({ name }: Contents) => medians(times.get(name) ?? [], [...operations, "log"])
   const numbers = (of: (typeof operations)[number] | "log") => ({

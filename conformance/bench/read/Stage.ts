@@ -11,7 +11,7 @@ import { shuffled } from "../support/Shuffled.ts"
 import { copyToColumns } from "./Contender.ts"
 import { seedGrowth } from "./Growth.ts"
 import { type Load, startLoad } from "./Load.ts"
-import { startServer } from "./Server.ts"
+import { type Server, startServer } from "./Server.ts"
 
 /** Tokens that share the load if the limit is on, enough that no request is refused. */
 export const limitedTokens = 20_000
@@ -38,29 +38,42 @@ const fill = async (
   return { sql, url, shop, filled, tokens, growthShops }
 }
 
-/** Designwire in several configurations, the other servers on the same tables, and one that answers a fixed text. */
-const startServers = async (
-  environment: Readonly<Record<"DATABASE_URL" | "SHOP" | "KEY", string>>,
-  fixed: string,
+/** Files of servers, and what each adds to its environment: designwire in several configurations, and others. */
+const files = {
+  unlimited: ["./designwire.mjs", { LIMIT: "off" }],
+  traced: ["./designwire.mjs", { LIMIT: "off" }],
+  sampled: ["./designwire.mjs", { LIMIT: "off", OTEL_TRACES_SAMPLER_ARG: "0.01" }],
+  limited: ["./designwire.mjs", {}],
+  bare: ["./bare.ts", {}],
+  pipelined: ["./pipelined.ts", {}],
+  bun: ["./bun.ts", {}],
+  fastify: ["./fastify.ts", {}],
+  sockets: ["./sockets.ts", {}],
+  /** Answers a fixed text. */
+  fixed: ["./fixed.ts", {}],
+} as const satisfies Readonly<Record<string, readonly [file: string, own: Readonly<Record<string, string>>]>>
+
+/** The name of a server. */
+export type ServerName = keyof typeof files
+
+export const everyServer = Object.keys(files) as ReadonlyArray<ServerName>
+
+/** Starts some of the servers on the same tables. */
+const startServers = async <Name extends ServerName>(
+  names: ReadonlyArray<Name>,
+  environment: Readonly<Record<"DATABASE_URL" | "SHOP" | "KEY" | "BODY", string>>,
   cleanup: Cleanup,
-) => {
+): Promise<Readonly<Record<Name, Server>>> => {
   note("Starting the servers")
-  const traces = {
-    ...{ ...environment, LIMIT: "off" },
-    ...(await startCollector(cleanup)),
+  const isTraced = (name: ServerName) => name === "traced" || name === "sampled"
+  const traces = names.some(isTraced) ? await startCollector(cleanup) : {}
+  const servers: Array<readonly [Name, Server]> = []
+  for (const name of names) {
+    const [file, own] = files[name]
+    const settings = { ...environment, ...(isTraced(name) ? traces : {}), ...own }
+    servers.push([name, await startServer(file, settings, cleanup, name === "bun" ? await installBun() : undefined)])
   }
-  return {
-    unlimited: await startServer("./designwire.mjs", { ...environment, LIMIT: "off" }, cleanup),
-    traced: await startServer("./designwire.mjs", traces, cleanup),
-    sampled: await startServer("./designwire.mjs", { ...traces, OTEL_TRACES_SAMPLER_ARG: "0.01" }, cleanup),
-    limited: await startServer("./designwire.mjs", environment, cleanup),
-    bare: await startServer("./bare.ts", environment, cleanup),
-    pipelined: await startServer("./pipelined.ts", environment, cleanup),
-    bun: await startServer("./bun.ts", environment, cleanup, await installBun()),
-    fastify: await startServer("./fastify.ts", environment, cleanup),
-    sockets: await startServer("./sockets.ts", environment, cleanup),
-    fixed: await startServer("./fixed.ts", { BODY: fixed }, cleanup),
-  }
+  return Object.fromEntries(servers) as Record<Name, Server>
 }
 
 /**
@@ -82,17 +95,19 @@ const preparePlans = async (load: Load, designs: Filled["designs"], [token, ...o
   await load.prepare("fixed", designs.slice(0, 1).map(requestOf))
 }
 
-export const startStage = async (
+/** Fills a database, and starts some servers on it and the load generator. */
+export const startStage = async <Name extends ServerName>(
   counts: { readonly designs: number; readonly growthOrders: number | undefined },
   cleanup: Cleanup,
+  names: ReadonlyArray<Name>,
 ) => {
   const { filled, growthShops, shop, sql, tokens, url } = await fill(cleanup, counts)
   const key = randomBytes(32)
   const environment = { DATABASE_URL: url, SHOP: shop.id, KEY: key.toString("base64") }
-  const servers = await startServers(environment, filled.designs[0]?.wire ?? "", cleanup)
+  const servers = await startServers(names, { ...environment, BODY: filled.designs[0]?.wire ?? "" }, cleanup)
   const load = startLoad(cleanup)
   await preparePlans(load, filled.designs, tokens)
   return { sql, environment, filled, growthShops, token: tokens[0] as string, key, servers, load }
 }
 
-export type Stage = Awaited<ReturnType<typeof startStage>>
+export type Stage = Awaited<ReturnType<typeof startStage<ServerName>>>

@@ -1,8 +1,10 @@
 /** Measurements as charts. The figures are those that the guides state, with what they say about the run. */
 import { execFileSync } from "node:child_process"
+import { readLedger } from "../../../conformance/bench/ledger/Ledger.ts"
 import sizes from "../../../conformance/checks/package/sizes.json" with { type: "json" }
 import { type Bar, barChart, type Chart } from "./BarChart.ts"
 import { guidePaths, root, textOf } from "./Guides.ts"
+import { lineChart } from "./LineChart.ts"
 import type { Links } from "./Links.ts"
 import { headingsOf, plain, withLinks } from "./Markdown.ts"
 import { addressOf, type Page } from "./Page.ts"
@@ -136,9 +138,33 @@ const sizesText = (): { readonly body: string; readonly shown: string } => {
   }
 }
 
+/** What each operation costs, from run to run. */
+const ledgerText = (): { readonly body: string; readonly shown: string } => {
+  const lines = readLedger()
+  const names = [...new Set(lines.flatMap(({ rows }) => Object.keys(rows)))]
+  const lead = [
+    "## The ledger\n",
+    "What each operation costs, as a ratio to a bare contender of the same run: half of all rounds are within the",
+    "vertical line. `npm run bench:ledger` measures a commit and adds a line to",
+    "`conformance/bench/ledger.jsonl`.\n\n",
+  ].join("\n")
+  const head = `| commit | ${names.join(" | ")} |\n| --- |${" ---: |".repeat(names.length)}\n`
+  const rows = lines.map(
+    ({ commit, rows }) => `| \`${commit}\` | ${names.map((name) => rows[name]?.ratio ?? "").join(" | ")} |\n`,
+  )
+  const charts = names.map((name) => ({
+    title: `${name}, ratio`,
+    points: lines.map(({ commit, rows }) => {
+      const { ratio = null, spread = 0 } = rows[name] ?? {}
+      return { name: commit, value: ratio, spread }
+    }),
+  }))
+  return { body: lead + head + rows.join(""), shown: lead + charts.map(lineChart).join("\n") }
+}
+
 /** The page of all measurements. */
 export const benchmarkPage = (links: Links): Page => {
-  const sections = [...measured.map((one) => section(one, links)), sizesText()]
+  const sections = [...measured.map((one) => section(one, links)), ledgerText(), sizesText()]
   const lead = `The figures that the guides state, drawn. \`npm run bench:…\` measures them on your machines.\n\n`
   return {
     path: "benchmarks",
