@@ -72,6 +72,7 @@ const errorBodies: Readonly<Record<string, string>> = {
   message: "ErrorBody",
   "message,retryable": "ErrorBody",
   "message,problems": "InputErrorBody",
+  "message,conflict,retryable": "ConflictBody",
 }
 
 /** Adds to an error that it says whether the same request may succeed later. A proxy's answer says it by its status. */

@@ -40,12 +40,23 @@ export class Gone extends Schema.Error<Gone>("designwire/Gone")(message) {
   readonly _tag = "Gone"
 }
 
+/** The field of a stored object that a change would alter, and cannot (D6). */
+export const Difference = Schema.Struct({
+  field: Schema.Literals(["name", "orderedAt", "lineItemId", "orderId", "currency", "status"]),
+  /** The design whose line, order or currency it is. */
+  designId: Schema.optionalKey(Schema.String),
+  held: Schema.String,
+  given: Schema.String,
+}).annotate({ identifier: "Difference", description: "The field that can't be changed, its value, and the one given" })
+export type Difference = typeof Difference.Type
+
 /**
  * The change does not fit the state that things are in. `retryable` says whether the same change may fit later (D89):
- * because another one came first, or is under way.
+ * because another one came first, or is under way. `conflict`: the field of a placed order that it would alter (D6).
  */
 export class Conflict extends Schema.Error<Conflict>("designwire/Conflict")({
   ...message,
+  conflict: Schema.optionalKey(Difference),
   retryable: Schema.Boolean.pipe(Schema.withConstructorDefault(Effect.succeed(false))),
 }) {
   readonly _tag = "Conflict"

@@ -43,9 +43,9 @@ export const orders = {
           "Place an order",
           "Orders the designs that its lines name: they are frozen, and `design.ordered` is sent for each.",
           "May be repeated: the same content changes nothing, more designs are added, and a line that is left out stays.",
-          "A line has at most one design: two on one line are 422.",
+          "A line has at most one design: a second one is 422, in the same request or later.",
           "Any other difference from the stored order, a design of another order, and a design in another currency are",
-          "409 and change nothing. With `lines: []` no order is stored, and the answer is 204.",
+          "409, name the field and both values (`conflict`), and change nothing. With `lines: []` no order is stored, and the answer is 204.",
         ),
       ),
       {
@@ -59,9 +59,10 @@ export const orders = {
           "Call it every time the platform reports the order: the same content changes nothing, new lines are linked, " +
           "and lines left out stay linked. Returns the current order; if `lines` is empty, stores nothing and returns " +
           "`undefined`.\n\n" +
-          "Fails with `NotFound` without the shop or a design, `InvalidInput`, `Refused` for a design named twice, " +
-          "`TooLarge` for more than 32 MiB of designs, `Conflict` if a design belongs to another order, is cancelled " +
-          "or is priced in another currency, or if the order was placed with another name, time or line item.",
+          "Fails with `NotFound` without the shop or a design, `InvalidInput`, `Refused` for a design named twice " +
+          "or a second design for a line, `TooLarge` for more than 32 MiB of designs, `Conflict` if a design belongs " +
+          "to another order, is cancelled or is priced in another currency, or if the order was placed with another " +
+          "name, time or line item: its `conflict` has the field and both values.",
       },
     ),
     cancel: operation(

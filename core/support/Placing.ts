@@ -1,7 +1,7 @@
 /** The decisions of placing an order: what a report must have, and the change that it asks for (§3, D6). */
 import { Effect } from "effect"
 import { changeWire, type Design, type DesignRecord, fromWire } from "../model/catalog/Design.ts"
-import { Conflict, NotFound, Refused, TooLarge } from "../model/Errors.ts"
+import { type Conflict, NotFound, Refused, TooLarge } from "../model/Errors.ts"
 import { designData } from "../model/events/Event.ts"
 import { OrderId } from "../model/Ids.ts"
 import { reader } from "../model/Input.ts"
@@ -16,6 +16,7 @@ import { StaleRevision } from "../ports/StorageError.ts"
 import * as DesignState from "../rules/catalog/DesignState.ts"
 import * as OrderState from "../rules/orders/OrderState.ts"
 import { etagOf } from "./Etag.ts"
+import { differing } from "./PlacedBefore.ts"
 import { newEvent } from "./Tracing.ts"
 
 const read = reader(Order.OrderInput)
@@ -49,53 +50,6 @@ const refuseRepeated = Effect.fnUntraced(function* (lines: ReadonlyArray<Line>) 
   }
 })
 
-/** A line has at most one design (D81). Lines that were placed before stay as they are. */
-export const refuseSharedLines = Effect.fnUntraced(function* (
-  { lines, orderId }: Report,
-  existing: OrderWithDesigns | undefined,
-) {
-  const linked = new Map(existing?.designs.map(({ id, wire }) => [id, fromWire(wire).order?.lineItemId]))
-  const byLine = Map.groupBy(lines, ({ lineItemId }) => lineItemId)
-  for (const [index, { designId, lineItemId }] of lines.entries()) {
-    if (linked.has(designId)) continue
-    const line = `The line item ${JSON.stringify(lineItemId)}`
-    const designs = (byLine.get(lineItemId) ?? []).map((each) => JSON.stringify(each.designId))
-    if (designs.length > 1) {
-      const message = `${line} has the designs ${designs.join(" and ")}: a line has at most one design`
-      return yield* refused(`lines[${index}].designId`, message)
-    }
-    const [other] = [...linked].find(([, placed]) => placed === lineItemId) ?? []
-    if (other !== undefined) {
-      const of = `of the order ${JSON.stringify(orderId)} has the design ${JSON.stringify(other)}`
-      return yield* new Conflict({ message: `${line} ${of}: a line has at most one design` })
-    }
-  }
-})
-
-/** A placed order is a fact: a report may repeat its data and its lines, but not change them. */
-export const refuseOtherContent = Effect.fnUntraced(function* (
-  existing: OrderWithDesigns,
-  again: { readonly name: string; readonly orderedAt: Instant; readonly lines: ReadonlyArray<Line> },
-) {
-  const id = JSON.stringify(existing.order.id)
-  const before = Order.fromHead(existing.order.head)
-  if (before.name !== again.name) {
-    return yield* new Conflict({ message: `The order ${id} was placed as ${JSON.stringify(before.name)}` })
-  }
-  if (existing.order.orderedAt !== again.orderedAt) {
-    return yield* new Conflict({ message: `The order ${id} was placed at ${before.orderedAt}` })
-  }
-  const lines = new Map(again.lines.map((line) => [line.designId, line.lineItemId]))
-  for (const record of existing.designs) {
-    const given = lines.get(record.id)
-    const lineItemId = fromWire(record.wire).order?.lineItemId
-    if (given !== undefined && given !== lineItemId) {
-      const where = `the design ${JSON.stringify(record.id)} with the line item ${JSON.stringify(lineItemId)}`
-      return yield* new Conflict({ message: `The order ${id} was placed with ${where}, which can't be changed` })
-    }
-  }
-})
-
 /**
  * The change that links the designs of a report to an order, new or existing, and all of the order's designs after it.
  * `records` has the stored designs of the report. Fails with `NotFound` for an unknown
@@ -115,7 +69,9 @@ export const placing = Effect.fnUntraced(function* (
   const before = existing === undefined ? undefined : Order.fromHead(existing.order.head)
   const status = OrderState.next(before?.status ?? null, "place")
   if (status === undefined) {
-    return yield* new Conflict({ message: `The order ${JSON.stringify(orderId)} is ${before?.status}` })
+    const held = before?.status ?? ""
+    const message = `The order ${JSON.stringify(orderId)} is ${held}: no design can be ordered with it`
+    return yield* differing(message, { field: "status", held, given: "ordered" })
   }
   // The shop's currency may have changed since.
   const currency = before?.currency ?? shop.currency
@@ -218,14 +174,18 @@ const draftsOf = (
     // The order did not have the design when it was read: the design was placed in between.
     if (record.orderId === order.id) return new StaleRevision({ canRetry: true })
     if (DesignState.next(record.status, "order") === undefined) {
-      return new Conflict({
-        message: `The design ${id} is ${record.status} in the order ${JSON.stringify(record.orderId)}`,
+      const held = record.orderId ?? ""
+      const message = `The design ${id} is ${record.status} in the order ${JSON.stringify(held)}`
+      return differing(`${message}, and can't be in ${JSON.stringify(order.id)}`, {
+        ...{ field: "orderId", designId: line.designId, held, given: order.id },
       })
     }
     const { currency } = fromWire(record.wire).price
     if (currency !== order.currency) {
       const other = `the order ${JSON.stringify(order.id)} is in ${order.currency}`
-      return new Conflict({ message: `The design ${id} is priced in ${currency}, but ${other}` })
+      return differing(`The design ${id} is priced in ${currency}, but ${other}`, {
+        ...{ field: "currency", designId: line.designId, held: order.currency, given: currency },
+      })
     }
     return Effect.succeed({ line, record })
   })

@@ -54,7 +54,7 @@ const refusals: ReadonlyArray<
   ],
   [
     "Conflict",
-    'The order "2" is cancelled',
+    'The order "2" is cancelled: no design can be ordered with it',
     ({ run, save, shop }) => Effect.andThen(save("new"), run(placeOrder(shop, "2", orderOf("c", "new")))),
   ],
   [

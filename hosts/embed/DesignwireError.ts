@@ -76,14 +76,29 @@ export class NotFound extends DesignwireError {
   }
 }
 
+/** The field of what is stored that a call would change, and can't. */
+export interface Difference {
+  readonly field: "name" | "orderedAt" | "lineItemId" | "orderId" | "currency" | "status"
+  /** The design whose line item, order or currency it is. */
+  readonly designId?: string
+  /** The value that is stored. */
+  readonly held: string
+  /** The value of the call. */
+  readonly given: string
+}
+
 /**
  * The current state does not allow the change: `retryable` is false. Or it is true: another transaction has locked what
  * the call changes for longer than `lockWait`, or, within a transaction of yours, another change came between.
  */
 export class Conflict extends DesignwireError {
   declare readonly code: "Conflict"
-  constructor(message: string, details?: Details) {
+  /** Of `orders.place`: what was placed otherwise before. */
+  readonly conflict?: Difference
+
+  constructor(message: string, details?: Details, conflict?: Difference) {
     super("Conflict", message, details)
+    if (conflict !== undefined) this.conflict = conflict
   }
 }
 

@@ -109,7 +109,10 @@ describe("Errors", () => {
     await expectError(designs.save("acme", "d-1", { ...ringInput, customizerId: 7 }), Conflict, /never published/)
     await designs.save("acme", "d-1", ringInput)
     await orders.place("acme", "1001", orderOf("d-1"))
-    await expectError(orders.place("acme", "1001", { ...orderOf("d-1"), name: "#1" }), Conflict, /was placed as/)
+    await expectError(orders.place("acme", "1001", { ...orderOf("d-1"), name: "#1" }), Conflict, /the name "#1001"/)
+    await expect(orders.place("acme", "1001", { ...orderOf("d-1"), name: "#1" })).rejects.toMatchObject({
+      conflict: { field: "name", held: "#1001", given: "#1" },
+    })
     await expectError(orders.place("acme", "1002", orderOf("d-1")), Conflict, /is ordered in the order "1001"/)
     for (let count = 0; count < 5; count++) await webhooks.create("acme", { url: "http://127.0.0.1:8080/" })
     await expectError(webhooks.create("acme", { url: "http://127.0.0.1:8080/" }), Conflict, /5 endpoints already/)

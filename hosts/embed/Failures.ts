@@ -36,7 +36,7 @@ const errors: {
   Refused: ({ message, problems }) => new Errors.Refused(message, problems),
   TooLarge: ({ message }) => new Errors.TooLarge(message),
   NotFound: ({ message }) => new Errors.NotFound(message),
-  Conflict: ({ message, retryable }) => new Errors.Conflict(message, { retryable }),
+  Conflict: ({ conflict, message, retryable }) => new Errors.Conflict(message, { retryable }, conflict),
   DesignFrozen: ({ message }) => new Errors.DesignFrozen(message),
   Gone: ({ message }) => new Errors.Gone(message),
   PlanRequired: ({ message }) => new Errors.PlanRequired(message),

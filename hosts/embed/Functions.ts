@@ -114,9 +114,10 @@ export interface Orders {
    * lines left out stay linked. Returns the current order; if `lines` is empty, stores nothing and returns
    * `undefined`.
    *
-   * Fails with `NotFound` without the shop or a design, `InvalidInput`, `Refused` for a design named twice,
-   * `TooLarge` for more than 32 MiB of designs, `Conflict` if a design belongs to another order, is cancelled or is
-   * priced in another currency, or if the order was placed with another name, time or line item.
+   * Fails with `NotFound` without the shop or a design, `InvalidInput`, `Refused` for a design named twice or a
+   * second design for a line, `TooLarge` for more than 32 MiB of designs, `Conflict` if a design belongs to another
+   * order, is cancelled or is priced in another currency, or if the order was placed with another name, time or line
+   * item: its `conflict` has the field and both values.
    */
   readonly place: (shop: string, id: string, input: OrderInput, options?: InTransaction) => Promise<Order | undefined>
   /**

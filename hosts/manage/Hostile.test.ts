@@ -30,7 +30,9 @@ const expectRefusal = (answer: Answer, what: string) => {
   const body = answer.json as Json
   expect([
     what.slice(0, 300),
-    ["message", "message,retryable", "message,retryable,problems"].includes(Object.keys(body).join()),
+    ["message", "message,retryable", "message,retryable,problems", "message,retryable,conflict"].includes(
+      Object.keys(body).join(),
+    ),
   ]).toEqual([what.slice(0, 300), true])
   expect(typeof body["message"]).toBe("string")
   for (const problem of (body["problems"] ?? []) as ReadonlyArray<Json>) {

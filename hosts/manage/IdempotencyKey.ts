@@ -4,6 +4,7 @@ import { HttpApiMiddleware } from "effect/http-api"
 import { toResponse } from "../../core/api/Answer.ts"
 import { pathOf } from "../../core/api/Paths.ts"
 import { unavailable } from "../../core/api/Unavailable.ts"
+import type { Difference } from "../../core/model/Errors.ts"
 import type { Problem } from "../../core/model/Problem.ts"
 import { statusOf } from "../../core/operations/Errors.ts"
 import { StorageError } from "../../core/ports/StorageError.ts"
@@ -23,14 +24,15 @@ interface PublicError {
   readonly message: string
   readonly problems?: ReadonlyArray<Problem>
   readonly retryable?: boolean
+  readonly conflict?: Difference
 }
 
 const isPublic = (error: unknown): error is PublicError =>
   typeof error === "object" && error !== null && "_tag" in error && String(error._tag) in statusOf
 
-const errorOf = ({ _tag, message, problems, retryable }: PublicError): RepeatableAnswer => ({
+const errorOf = ({ _tag, conflict, message, problems, retryable }: PublicError): RepeatableAnswer => ({
   status: statusOf[_tag],
-  body: JSON.stringify({ message, problems, retryable }),
+  body: JSON.stringify({ message, problems, retryable, conflict }),
 })
 
 /** The answer to a failure that repeating the request can't mend. */

@@ -80,7 +80,10 @@ onHosts("States", [memory, postgres], (it) => {
       ] as const) {
         const refused = yield* place(send, shop, order, lines)
         const { message } = refused.json as { readonly message: string }
-        expect([refused.status, Object.keys(refused.json as Json)]).toEqual([409, ["message", "retryable"]])
+        expect([refused.status, Object.keys(refused.json as Json)]).toEqual([409, ["message", "retryable", "conflict"]])
+        expect(refused.json).toMatchObject({
+          conflict: { field: "currency", held: currencies[1], given: currencies[0] },
+        })
         expect(message).toMatch(
           new RegExp(`priced in ${currencies[0]}, but the order "${order}" is in ${currencies[1]}`),
         )

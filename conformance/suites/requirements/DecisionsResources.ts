@@ -53,7 +53,8 @@ export const decisionsResources: ReadonlyArray<Section> = [
           "Placing an order names its designs with their line items. A platform reports the same order many times, " +
           "so placing MUST be repeatable: with the same content it changes and sends nothing; with more designs it " +
           "links those and updates `total`; a line that is left out stays linked. A different `name`, `orderedAt` " +
-          "or line item for what is linked already MUST be refused with 409. A design that is missing (404), " +
+          "or line item for what is linked already MUST be refused with 409, with the field and both values in the " +
+          "message and, for programs, in `conflict`. A design that is missing (404), " +
           "belongs to another order or is cancelled (409) MUST refuse the whole change, so that nothing of it is " +
           "stored. `lines: []` MUST be accepted and store no order (204), because a platform also reports orders " +
           "without custom items. `lines` left out is 400.",
@@ -70,8 +71,8 @@ export const decisionsResources: ReadonlyArray<Section> = [
         id: "D81",
         title: "Lines of an order",
         text:
-          "A line of an order has at most one design. Two designs with one line item MUST be refused with 422, and a " +
-          "design for a line item that has another design already with 409. Nothing is stored then, and the message " +
+          "A line of an order has at most one design. Two designs with one line item MUST be refused with 422, in one " +
+          "report or in two. Nothing is stored then, and the message " +
           "names the line item and the designs. A line has a quantity, 1 by default, which MUST be told with it. Of the " +
           "lines of a platform's order that name one design those that are shipped MUST count, if any is.",
       },

@@ -262,7 +262,9 @@ it.effect("MUST change nothing that is stored already, whatever has become of it
     for (const change of changes) {
       expect(yield* together.orders(world, [change])).toEqual([expect.stringContaining("was placed")])
     }
-    expect(yield* together.orders(world, [["9", orderOf("a")]])).toEqual(['The design "a" is ordered in the order "1"'])
+    expect(yield* together.orders(world, [["9", orderOf("a")]])).toEqual([
+      'The design "a" is ordered in the order "1", and can\'t be in "9"',
+    ])
     expect(yield* state).toEqual(before)
 
     const later = { ...made, createdAt: "2026-01-03T03:04:05+01:00" }
@@ -306,7 +308,7 @@ it.effect("MUST be stored alone if another call changes one of them at the same 
     const placed = yield* world.run(
       platform.run(importOrders(shop, recordsOf(["a", "b", "c"].map((id) => [`order of ${id}`, orderOf(id)])))),
     )
-    expect(reasons(placed)).toEqual(["", 'The design "b" is ordered in the order "9"', ""])
+    expect(reasons(placed)).toEqual(["", expect.stringContaining('The design "b" is ordered in the order "9"'), ""])
     const { designs, events, total } = yield* stateOf(world, ["a", "b", "c"], [])
     expect(designs.map(({ orderId, revision }) => [orderId, revision])).toEqual([
       ["order of a", 2],

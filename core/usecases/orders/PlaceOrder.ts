@@ -10,16 +10,8 @@ import { WireForm } from "../../model/WireForm.ts"
 import { type Change, OrderStore, type OrderWithDesigns } from "../../ports/OrderStore.ts"
 import * as OrderState from "../../rules/orders/OrderState.ts"
 import { cancelling } from "../../support/Cancelling.ts"
-import {
-  bytesOf,
-  linesAfter,
-  placing,
-  type Report,
-  readReport,
-  refuseOtherContent,
-  refuseSharedLines,
-  tooLarge,
-} from "../../support/Placing.ts"
+import { refuseOtherContent, refuseSharedLines } from "../../support/PlacedBefore.ts"
+import { bytesOf, linesAfter, placing, type Report, readReport, tooLarge } from "../../support/Placing.ts"
 import { retryStale } from "../../support/RetryStale.ts"
 import { shopAnd, shopOf } from "../../support/ShopRecords.ts"
 
@@ -35,11 +27,11 @@ import { shopAnd, shopOf } from "../../support/ShopRecords.ts"
  * follows its `design.ordered`.
  *
  * Fails with `NotFound` for an unknown shop or design, `InvalidInput`, `Refused` for a design that is named twice or a
- * line with two designs (D81), `TooLarge` if its designs have more than 32 MiB together, and `Conflict` if
+ * line with two designs, in one report or in two (D81), `TooLarge` if its designs have more than 32 MiB together, and
+ * `Conflict`, with the field and both values, if
  *
  * - a design belongs to another order, is cancelled or is priced in another currency than the order (D6a);
- * - the order was placed with another name, time or line item for one of these designs, or with another design for one
- *   of these line items;
+ * - the order was placed with another name, time or line item for one of these designs;
  * - the caller's transaction lost a race with another change.
  */
 export const placeOrder = Effect.fn("PlaceOrder.placeOrder")(
@@ -127,7 +119,7 @@ const place = Effect.fnUntraced(function* (
     yield* changeQuantities(shop, report, { existing, before })
     return new WireForm<Order.Order>(Order.wire(existing.order, existing.designs), existing.order.etag)
   }
-  yield* refuseSharedLines(report, existing)
+  yield* refuseSharedLines(report, existing && { designs: existing.designs, lines: before })
   const now = yield* Clock.currentTimeMillis
   const made = yield* placing(shop, { ...report, lines }, { existing, records, now })
   const linesNow = reportedLines ?? linesAfter(report.orderId, { before, designs: made.designs, lines: report.lines })

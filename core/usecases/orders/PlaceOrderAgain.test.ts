@@ -88,6 +88,7 @@ describe("An order that is placed again", () => {
       expect(yield* Effect.flip(place(["c"]))).toMatchObject({
         _tag: "Conflict",
         message: 'The design "c" is priced in CHF, but the order "1" is in EUR',
+        conflict: { field: "currency", designId: "c", held: "EUR", given: "CHF" },
       })
     }),
   )
@@ -122,20 +123,28 @@ describe("An order that is placed again", () => {
         const { kept, place, world } = yield* prepared(["a", "b"])
         yield* place(["a"])
         const line = { designId: "a", lineItemId: "another" }
-        for (const [refused, message] of [
-          [place(["a"], { name: "#2" }), 'The order "1" was placed as "#1"'],
+        const [held, given] = ["2026-10-05T14:48:00.000+00:00", "2026-10-05T14:48:00.001+00:00"]
+        for (const [refused, words, conflict] of [
+          [
+            place(["a"], { name: "#2" }),
+            'the name "#1", which can\'t be changed to "#2"',
+            { field: "name", held: "#1", given: "#2" },
+          ],
           [
             place(["a"], { orderedAt: "2026-10-05T14:48:00.001Z" }),
-            'The order "1" was placed at 2026-10-05T14:48:00.000+00:00',
+            `the time (orderedAt) ${held}, which can't be changed to ${given}`,
+            { field: "orderedAt", held, given },
           ],
           [
             world.run(placeOrder(world.shop, "1", { name: "#1", orderedAt, lines: [line, ...linesOf(["b"])] })),
-            'The order "1" was placed with the design "a" with the line item "line-of-a", which can\'t be changed',
+            'the design "a" on the line item "line-of-a", which can\'t be changed to "another"',
+            { field: "lineItemId", designId: "a", held: "line-of-a", given: "another" },
           ],
         ] as const) {
           expect(yield* Effect.flip(refused as Effect.Effect<unknown, unknown>)).toMatchObject({
             _tag: "Conflict",
-            message,
+            message: `The order "1" was placed with ${words}`,
+            conflict,
           })
         }
         const { designs, order } = yield* kept
@@ -143,5 +152,34 @@ describe("An order that is placed again", () => {
         // The same time in another format is equal.
         yield* place(["a"], { orderedAt: "2026-10-05T16:48:00+02:00" })
       }),
+  )
+
+  it.effect("MUST be refused with a second design for a line, by name, in the same report or later (D81)", () =>
+    Effect.gen(function* () {
+      const { kept, place, world } = yield* prepared(["a", "b"])
+      const shared = ["a", "b"].map((designId) => ({ designId, lineItemId: "line-of-a" }))
+      const both = (lines: typeof shared) =>
+        Effect.flip(world.run(placeOrder(world.shop, "1", { name: "#1", orderedAt, lines })))
+      expect(yield* both(shared)).toMatchObject({
+        _tag: "Refused",
+        message: 'The line item "line-of-a" has the designs "a" and "b": a line has at most one design',
+        problems: [{ path: "lines[0].designId" }],
+      })
+      yield* place(["a"])
+      for (const lines of [shared, shared.slice(1)]) {
+        const { message, ...refused } = (yield* both(lines)) as { readonly message: string }
+        expect(refused).toMatchObject({ _tag: "Refused", problems: [{ path: `lines[${lines.length - 1}].designId` }] })
+        expect(message).toMatch(/"line-of-a" .*"a".* "b": a line has at most one design$/)
+      }
+      // Of an order whose platform has put one design on two lines.
+      const line = { designId: "a", quantity: 1, copyOf: null }
+      const { order } = yield* kept
+      const stored = ["line-of-a", "upcharge"].map((lineItemId) => ({ ...line, lineItemId }))
+      const lines = { order: "1", parent: null, lines: stored }
+      const change = { shop: world.shop, designs: [], events: [], order: { ...order, revision: 2 }, lines }
+      yield* world.run(OrderStore.use((orders) => orders.commit(change)))
+      expect(yield* both([{ designId: "b", lineItemId: "upcharge" }])).toMatchObject({ _tag: "Refused" })
+      expect((yield* kept).designs.map(({ id }) => id)).toEqual(["a"])
+    }),
   )
 })

@@ -108,7 +108,8 @@ describe("An order that is placed", () => {
         yield* Effect.flip(world.run(placeOrder(world.shop, "2", { name: "#2", orderedAt, lines }))),
       ).toMatchObject({
         _tag: "Conflict",
-        message: 'The design "a" is ordered in the order "1"',
+        message: 'The design "a" is ordered in the order "1", and can\'t be in "2"',
+        conflict: { field: "orderId", designId: "a", held: "1", given: "2" },
       })
       expect((yield* world.run(readDesign(world.shop, "b"))).value.status).toBe("draft")
       expect(world.events).toHaveLength(events)
