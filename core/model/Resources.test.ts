@@ -6,6 +6,7 @@ import type { Design } from "./catalog/Design.ts"
 import type { EndpointKind } from "./events/Event.ts"
 import type { EventPage } from "./events/EventPage.ts"
 import type { Order } from "./orders/Order.ts"
+import type { LineOfOrder } from "./orders/OrderLine.ts"
 import type { OrderPage } from "./Page.ts"
 import type * as Resources from "./Resources.ts"
 import type { AttemptError } from "./webhooks/Delivery.ts"
@@ -14,6 +15,7 @@ describe("The plain types of resources", () => {
   it("MUST equal the types of the schemas (§2)", () => {
     expectTypeOf<Resources.Design>().toEqualTypeOf<Design>()
     expectTypeOf<Resources.Order>().toEqualTypeOf<Order>()
+    expectTypeOf<Resources.OrderLine>().toEqualTypeOf<LineOfOrder>()
     expectTypeOf<Resources.OrderPage>().toEqualTypeOf<OrderPage>()
     expectTypeOf<Resources.EventPage>().toEqualTypeOf<EventPage>()
     expectTypeOf<Resources.Customizer>().toEqualTypeOf<Customizer>()

@@ -78,6 +78,17 @@ export interface OrderPage {
   }
 }
 
+/** A line of an order, with its design and how many pieces of it are to be made. */
+export interface OrderLine {
+  readonly lineItemId: string
+  readonly designId: string
+  /** The design of which this one is a copy, for a reorder; `null` for the buyer's own. */
+  readonly copyOf: string | null
+  /** As reported last; 0 once the platform has removed the line. */
+  readonly quantity: number
+  readonly status: "draft" | "ordered" | "cancelled"
+}
+
 interface Envelope<Kind extends string, Data> {
   /** Unchanged across retries, redeliveries and the feed: drop what you have seen. */
   readonly id: string

@@ -62,6 +62,26 @@ const fakeTimers = Effect.acquireRelease(
 )
 
 describe("The client and the service", () => {
+  it.live("MUST agree on the lines of an order and their quantities (D81)", () =>
+    Effect.gen(function* () {
+      const { client, send, shop } = yield* served
+      for (const id of ["a", "b"]) yield* newDesign(send, shop, id)
+      const lines = [
+        { designId: "a", lineItemId: "11", quantity: 5 },
+        { designId: "b", lineItemId: "1/2" },
+      ]
+      const order = { name: "#7", orderedAt: "2026-10-05T12:00:00Z", lines }
+      expect((yield* manage(send, "PUT", `/shops/${shop.id}/orders/7%2F8`, order)).status).toBe(200)
+      expect((yield* manage(send, "POST", `/shops/${shop.id}/orders/7%2F8/lines/1%2F2/cancel`)).status).toBe(200)
+      const read = yield* Effect.promise(() => client.orders.lines("7/8"))
+      expect(read).toEqual([
+        { lineItemId: "11", designId: "a", copyOf: null, quantity: 5, status: "ordered" },
+        { lineItemId: "1/2", designId: "b", copyOf: null, quantity: 1, status: "cancelled" },
+      ])
+      expect(yield* failureOf(() => client.orders.lines("8"))).toMatchObject({ code: "not_found" })
+    }),
+  )
+
   it.live("MUST agree on every order of a store, newest first, over all pages (§2.4, §4)", () =>
     Effect.gen(function* () {
       const { client, send, shop } = yield* served

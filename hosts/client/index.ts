@@ -8,7 +8,15 @@
  * for await (const order of client.orders.list({ orderedAfter: "2026-10-05" })) console.log(order.id, order.total)
  * ```
  */
-import type { Customizer, Design, EventPage, FeedEvent, Order, OrderPage } from "../../core/model/Resources.ts"
+import type {
+  Customizer,
+  Design,
+  EventPage,
+  FeedEvent,
+  Order,
+  OrderLine,
+  OrderPage,
+} from "../../core/model/Resources.ts"
 import { DesignwireRequestError } from "./DesignwireRequestError.ts"
 import { type EventsQuery, eventsParameters, type OrdersQuery, ordersParameters } from "./Queries.ts"
 import { type ClientCache, type Fetch, isPassing, makeGet, pauseAfter } from "./Requests.ts"
@@ -26,6 +34,7 @@ export type {
   EventPage,
   FeedEvent,
   Order,
+  OrderLine,
   OrderPage,
 } from "../../core/model/Resources.ts"
 export { DesignwireRequestError, type RequestErrorCode } from "./DesignwireRequestError.ts"
@@ -100,6 +109,8 @@ export interface Client {
     readonly list: (query?: OrdersQuery, options?: CallOptions) => OrderList
     /** An order by its id on the platform. */
     readonly get: (id: string, options?: CallOptions) => Promise<Order>
+    /** The lines of an order that have a design, each with its quantity. */
+    readonly lines: (id: string, options?: CallOptions) => Promise<ReadonlyArray<OrderLine>>
   }
   readonly events: {
     /** A page of the event feed, oldest first (D39). */
@@ -192,6 +203,7 @@ export const createClient = (options: ClientOptions): Client => {
     orders: {
       list,
       get: async (id, { signal } = {}) => get(`/orders/${segment(id)}`, isResource<Order>, signal),
+      lines: async (id, { signal } = {}) => (await get(`/orders/${segment(id)}/lines`, isLines, signal)).data,
     },
     designs: {
       get: async (id, { signal } = {}) => get(`/designs/${segment(id)}`, isResource<Design>, signal),
@@ -235,6 +247,9 @@ const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === "object" && value !== null
 
 const isResource = <A>(value: unknown): value is A => isObject(value) && "id" in value
+
+const isLines = (value: unknown): value is { readonly data: ReadonlyArray<OrderLine> } =>
+  isObject(value) && Array.isArray(value["data"])
 
 const isPage = (value: unknown): value is OrderPage =>
   isObject(value) &&

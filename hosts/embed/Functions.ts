@@ -13,6 +13,7 @@ import type {
   EndpointKind,
   EventPage,
   Order,
+  OrderLine,
   OrderPage,
 } from "../../core/model/Resources.ts"
 import type { InTransaction } from "./InTransaction.ts"
@@ -575,20 +576,6 @@ export interface KeptCancellation {
   readonly message: string
   /** If the order is placed before this time, it is cancelled at once. */
   readonly keptUntil: string
-}
-
-/** A line of an order, with its design and how many pieces of it. */
-export interface OrderLine {
-  /** The id of the line on the platform. */
-  readonly lineItemId: string
-  /** The design of the line. */
-  readonly designId: string
-  /** The design of which this one is a copy, for a reorder; `null` for the buyer's own. */
-  readonly copyOf: string | null
-  /** The pieces to be made, as reported last; 0 once the platform has removed the line. */
-  readonly quantity: number
-  /** Whether the design of the line is ordered or was cancelled. */
-  readonly status: "draft" | "ordered" | "cancelled"
 }
 
 /** For whom a link to the settings app is. */

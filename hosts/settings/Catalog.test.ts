@@ -3,7 +3,7 @@
 import childProcess from "node:child_process"
 import { promisify } from "node:util"
 import { expect } from "@effect/vitest"
-import { Context, Effect } from "effect"
+import { Context, Effect, Option } from "effect"
 import { makeOrder } from "../../conformance/suites/storage/support/Fixtures.ts"
 import { signedIn } from "../../conformance/testkit/browsers/Browser.ts"
 import {
@@ -306,6 +306,46 @@ onHosts("The pages of orders and designs", [memory, postgres], (it) => {
         query = hrefs(page.text, "?").findLast((href) => href.includes("after="))
       }
       expect(seen).toEqual(Array.from({ length: 1_030 }, (_, index) => String(1_029 - index).padStart(4, "0")))
+    }),
+  )
+
+  it.effect("MUST show the lines of an order with design, quantity and state (D81, D82)", () =>
+    Effect.gen(function* () {
+      const { ports, send } = yield* TestHost
+      const shop = yield* withMug(send)
+      yield* order(send, shop, { id: "7", designs: 3 })
+      const browser = yield* signedIn(send, shop)
+      const rows = (page: { readonly text: string }) =>
+        [...page.text.matchAll(/<tr>(?:(?!<\/tr>).)*<td.*?<\/tr>/gs)].map(([row]) =>
+          row
+            .replaceAll(/<[^>]*>/g, " ")
+            .replaceAll(/\s+/g, " ")
+            .trim(),
+        )
+      expect(rows(yield* browser.open("/settings/orders/7"))).toEqual(
+        [0, 1, 2].map((at) => `line ${at} 7 design ${at} 1 Ordered`),
+      )
+      yield* manage(send, "POST", `/shops/${shop}/orders/7/lines/line%201/cancel`)
+      const store = Context.get(ports, OrderStore)
+      const found = Option.getOrThrow(yield* store.order(shop, "7"))
+      const line = (at: number, more: object = {}) => ({
+        ...{ lineItemId: `line ${at}`, designId: `7 design ${at}`, quantity: 1, copyOf: null, ...more },
+      })
+      const many = Array.from({ length: 200 }, (_, at) => line(2, { lineItemId: `many ${at}`, quantity: 0 }))
+      const lines = [line(0, { quantity: 1200, copyOf: "first" }), line(1), line(2), ...many]
+      yield* store.commit({
+        ...{ shop, designs: [], events: [], lines: { order: "7", parent: null, lines } },
+        order: { ...found.order, revision: found.order.revision + 1 },
+      })
+      const changed = yield* browser.open("/settings/orders/7")
+      expect(rows(changed).slice(0, 4)).toEqual([
+        "line 0 7 design 0 copy of first 1,200 Ordered",
+        "line 1 7 design 1 1 Cancelled",
+        "line 2 7 design 2 1 Ordered",
+        "many 0 7 design 2 0 Removed",
+      ])
+      expect(changed.read).toMatch(/\d+ more lines: the API returns all of them/)
+      expect(Buffer.byteLength(changed.text)).toBeLessThan(maximumPage)
     }),
   )
 

@@ -1,7 +1,8 @@
-import { Effect, Schema } from "effect"
+import { Effect, Option, Schema } from "effect"
 import { type Design, fromWire } from "../../model/catalog/Design.ts"
 import { NotFound } from "../../model/Errors.ts"
 import { fromHead, type OrderHead } from "../../model/orders/Order.ts"
+import type { OrderLine, OrderLines } from "../../model/orders/OrderLine.ts"
 import {
   type DesignsShown,
   type FoundOrders,
@@ -71,7 +72,23 @@ export const searchOrders = Effect.fnUntraced(function* (
   return { ...found, orders: found.orders.map(viewOf) }
 })
 
-/** An order of the shop with some of its designs. Fails with `NotFound`. */
+const linesOfView = (
+  { design, id: designId }: OrderView["designs"][number],
+  stored: OrderLines | undefined,
+): ReadonlyArray<LineView> => {
+  const status = design?.status ?? null
+  const lines = stored?.lines.filter((line) => line.designId === designId) ?? []
+  if (lines.length > 0) return lines.map((line) => ({ ...line, status }))
+  return [{ lineItemId: design?.order?.lineItemId ?? null, designId, quantity: 1, copyOf: null, status }]
+}
+
+/** A line of an order (D81). Of a design that is too large for a list only what was stored of its lines is known. */
+export type LineView = Pick<OrderLine, "designId" | "quantity" | "copyOf"> & {
+  readonly lineItemId: string | null
+  readonly status: Design["status"] | null
+}
+
+/** An order of the shop with some of its designs, and their lines. Fails with `NotFound`. */
 export const readOrderView = Effect.fnUntraced(function* (
   shop: string,
   id: string,
@@ -80,5 +97,7 @@ export const readOrderView = Effect.fnUntraced(function* (
   const query = orderById(shop, id, { ...designs, bytes: longestListed })
   const [order] = isOrderId(id) ? (yield* OrderStore.use((orders) => orders.search(query))).orders : []
   if (order === undefined) return yield* new NotFound({ message: "There is no such order" })
-  return viewOf(order)
+  const stored = Option.getOrUndefined(yield* OrderStore.use((orders) => orders.orderLines(shop, id)))
+  const view = viewOf(order)
+  return { ...view, lines: view.designs.flatMap((design) => linesOfView(design, stored)) }
 })

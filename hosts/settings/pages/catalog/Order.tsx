@@ -1,19 +1,27 @@
 import { Effect } from "effect"
 import { HttpRouter, HttpServerRequest, HttpServerResponse } from "effect/http"
-import { readOrderView } from "../../../../core/usecases/orders/SearchOrders.ts"
+import { type LineView, readOrderView } from "../../../../core/usecases/orders/SearchOrders.ts"
 import { renderStorePage } from "../../Page.tsx"
 import { CopyableText } from "../../parts/Copyable.tsx"
 import { ApiCommand } from "../../parts/catalog/ApiCommand.tsx"
 import { cut, fitting } from "../../parts/catalog/Cut.ts"
 import { DesignItem, designBytes } from "../../parts/catalog/DesignItem.tsx"
+import { LineTable, lineBytes } from "../../parts/catalog/LineTable.tsx"
 import { findHref, idOf, queryOf, queryWith } from "../../parts/catalog/Links.ts"
 import { PageTitle } from "../../parts/Layout.tsx"
 import { Time } from "../../parts/Time.tsx"
 import type { Route } from "../../Routes.ts"
 import { CurrentShop, Visit } from "../../Visit.ts"
 
-/** Designs on a page, at most, and the bytes that they may take. */
-const [designsShown, room] = [24, 18 * 1024]
+/** Designs on a page, at most, and the bytes that they and their lines may take. */
+const [designsShown, room, roomOfLines] = [24, 18 * 1024, 8 * 1024]
+
+/** About as many bytes as the lines of one design take: it may be on very many, of which the first are shown. */
+const bytesOf = (lines: ReadonlyArray<LineView> = []): number =>
+  Math.min(
+    lines.reduce((sum, line) => sum + lineBytes(line), 0),
+    roomOfLines / 2,
+  )
 
 const page = Effect.gen(function* () {
   const visit = yield* Visit
@@ -22,8 +30,14 @@ const page = Effect.gen(function* () {
   const { id: segment = "" } = yield* HttpRouter.params
   const id = idOf(segment, query)
   const skip = Number(/^\d{1,6}$/.exec(query.get("at") ?? "")?.[0] ?? 0)
-  const { designs, order, total } = yield* readOrderView(shop.id, id, { skip, limit: designsShown })
-  const shown = designs.length === 0 ? [] : fitting(designs, room, designBytes)
+  const { designs, lines, order, total } = yield* readOrderView(shop.id, id, { skip, limit: designsShown })
+  const byDesign = Map.groupBy(lines, ({ designId }) => designId)
+  const shown =
+    designs.length === 0
+      ? []
+      : fitting(designs, room, (design) => designBytes(design) + bytesOf(byDesign.get(design.id)))
+  const theirs = shown.flatMap((design) => byDesign.get(design.id) ?? [])
+  const shownLines = theirs.length === 0 ? [] : fitting(theirs, roomOfLines, lineBytes)
   const end = skip + shown.length
   const texts = visit.texts.orders
   const response = yield* renderStorePage({
@@ -71,11 +85,22 @@ const page = Effect.gen(function* () {
           ) : (
             <ul class="designs pad">
               {shown.map((design) => (
-                <DesignItem key={design.id} {...design} visit={visit} lineItem={texts.lineItem} />
+                <DesignItem key={design.id} {...design} visit={visit} />
               ))}
             </ul>
           )}
         </section>
+        {theirs.length > 0 && (
+          <section class="card" aria-labelledby="lines">
+            <header>
+              <h2 id="lines">{texts.linesTitle}</h2>
+            </header>
+            <LineTable lines={shownLines} visit={visit} />
+            {shownLines.length < theirs.length && (
+              <p class="pad hint">{texts.moreLines(visit.figures.figure(theirs.length - shownLines.length))}</p>
+            )}
+          </section>
+        )}
         {(skip > 0 || end < total) && (
           <nav class="actions" aria-label={texts.designsTitle}>
             {skip > 0 && (

@@ -25,13 +25,8 @@ export const designBytes = ({ design, id }: ItemDesign): number =>
   encodeURIComponent(id).length +
   (design === null ? 0 : bytesIn(cut(design.customizer.title, 100), design.thumbnail, summaryOf(design)))
 
-/** A design in a list, with its picture, and its order's line if that is asked for. */
-export const DesignItem = ({
-  design,
-  id,
-  lineItem,
-  visit,
-}: ItemDesign & { readonly visit: Visit["Service"]; readonly lineItem?: ((id: string) => string) | undefined }) => (
+/** A design in a list, with its picture. */
+export const DesignItem = ({ design, id, visit }: ItemDesign & { readonly visit: Visit["Service"] }) => (
   <li>
     {design === null ? (
       <Icon name="customizer" />
@@ -49,11 +44,6 @@ export const DesignItem = ({
       ) : (
         <p class="hint">
           <bdi>{summaryOf(design)}</bdi>
-        </p>
-      )}
-      {lineItem !== undefined && design?.order != null && (
-        <p class="hint">
-          <bdi>{lineItem(cut(design.order.lineItemId, 100))}</bdi>
         </p>
       )}
     </div>

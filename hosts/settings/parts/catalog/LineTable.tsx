@@ -1,0 +1,60 @@
+import type { LineView } from "../../../../core/usecases/orders/SearchOrders.ts"
+import type { Visit } from "../../Visit.ts"
+import { Table } from "../List.tsx"
+import { bytesIn, cut } from "./Cut.ts"
+import { designHref } from "./Links.ts"
+
+/** About as many bytes as a line takes in the table. */
+export const lineBytes = ({ copyOf, designId, lineItemId }: LineView): number =>
+  320 +
+  encodeURIComponent(designId).length +
+  bytesIn(cut(lineItemId ?? "", 60), cut(designId, 60)) +
+  (copyOf === null ? 0 : 60 + encodeURIComponent(copyOf).length + bytesIn(cut(copyOf, 60)))
+
+/** The lines of an order: which design is on which line, how many pieces of it, and whether they are to be made (D81). */
+export const LineTable = ({
+  lines,
+  visit,
+}: {
+  readonly lines: ReadonlyArray<LineView>
+  readonly visit: Visit["Service"]
+}) => {
+  const texts = visit.texts.orders
+  const link = (id: string) => (
+    <a href={designHref(visit.root, id)}>
+      <bdi>{cut(id, 60)}</bdi>
+    </a>
+  )
+  return (
+    <Table
+      rows={lines}
+      keyOf={(_, index) => index}
+      columns={[
+        { label: texts.line, cell: ({ lineItemId }) => <bdi>{lineItemId === null ? "–" : cut(lineItemId, 60)}</bdi> },
+        {
+          label: texts.design,
+          cell: ({ copyOf, designId }) => (
+            <>
+              {link(designId)}
+              {copyOf !== null && (
+                <span class="hint">
+                  {" "}
+                  {texts.copyOf} {link(copyOf)}
+                </span>
+              )}
+            </>
+          ),
+        },
+        { label: texts.quantity, cell: ({ quantity }) => visit.figures.figure(quantity) },
+        {
+          label: texts.state,
+          cell: ({ quantity, status }) => {
+            if (status === "ordered" && quantity > 0) return <span class="badge good">{texts.statuses.ordered}</span>
+            if (status === null && quantity > 0) return "–"
+            return <span class="badge">{status === "cancelled" ? texts.statuses.cancelled : texts.gone}</span>
+          },
+        },
+      ]}
+    />
+  )
+}
