@@ -161,6 +161,12 @@ export class OrderStore extends Context.Service<
     /** The lines that a change has stored for an order (D81); none if none has. */
     readonly orderLines: (shop: string, id: string) => Effect.Effect<Option.Option<OrderLines>, StorageError>
 
+    /** The lines that changes have stored for some orders, up to 5,000 ids, in no particular order. */
+    readonly linesOf: (
+      shop: string,
+      ids: ReadonlyArray<string>,
+    ) => Effect.Effect<ReadonlyArray<OrderLines>, StorageError>
+
     /** A design's wire form (§2.1) and its tag. The hot path: adapters may group concurrent calls. */
     readonly readDesign: (
       shop: string,

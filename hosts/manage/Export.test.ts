@@ -50,6 +50,47 @@ onHosts("An export", [memory, postgres], (it) => {
     }),
   )
 
+  it.effect("MUST have the lines of orders with their quantities, and pieces in the table of orders (D75, D81)", () =>
+    Effect.gen(function* () {
+      const { send } = yield* TestHost
+      const shop = yield* newShop(send)
+      for (const id of ["d-1", "d-2", "d-3"]) yield* newDesign(send, shop, id)
+      yield* newOrder(send, shop, "1001", ["d-3"], "2026-10-05T12:00:00Z")
+      const at = `/shops/${shop.id}/orders/1002`
+      const lines = [
+        { designId: "d-1", lineItemId: "=1", quantity: 1200 },
+        { designId: "d-2", lineItemId: "2" },
+      ]
+      yield* bodyOf(200, yield* manage(send, "PUT", at, { name: "#2", orderedAt: "2026-10-06T12:00:00Z", lines }))
+      yield* bodyOf(200, yield* manage(send, "POST", `${at}/lines/2/cancel`))
+      const get = (query: string) => manage(send, "GET", `/shops/${shop.id}/export?${query}`)
+      const orders = (yield* get("kind=lines")).text.trimEnd().split("\n")
+      const { data } = (yield* bodyOf(200, yield* manage(send, "GET", `${at}/lines`))) as { readonly data: unknown }
+      expect(orders.map((text) => JSON.parse(text))).toMatchObject([
+        { id: "1002", name: "#2", status: "ordered", orderedAt: "2026-10-06T12:00:00.000+00:00", lines: data },
+        { id: "1001", lines: [{ designId: "d-3", quantity: 1, status: "ordered", copyOf: null }] },
+      ])
+      const table = yield* get("kind=lines&format=csv&since=2026-10-06")
+      expect(table.headers["content-type"]).toBe("text/csv; charset=utf-8")
+      expect(table.text.replace(/^\ufeff/, "").split("\r\n")).toEqual([
+        "order_id,order_name,ordered_at,line_item_id,design_id,copy_of,quantity,status",
+        "1002,#2,2026-10-06T12:00:00.000+00:00,'=1,d-1,,1200,ordered",
+        "1002,#2,2026-10-06T12:00:00.000+00:00,2,d-2,,1,cancelled",
+        "",
+      ])
+      const [heading = "", ...rows] = (yield* get("kind=orders&format=csv")).text.trimEnd().split("\r\n")
+      const column = heading.split(",").indexOf("quantity")
+      expect(heading).toMatch(/,currency,quantity,copy_of,production\./)
+      expect(rows.map((row) => row.split(",")).map((row) => [row[0], row[column]])).toEqual([
+        ...[
+          ["d-1", "1200"],
+          ["d-2", "1"],
+          ["d-3", "1"],
+        ],
+      ])
+    }),
+  )
+
   it.effect(
     "MUST have all answers of one production key in their column, wherever they stand in the design (D75)",
     () =>

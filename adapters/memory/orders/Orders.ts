@@ -72,6 +72,8 @@ export const makeOrders = (state: State): OrderStore["Service"] => {
 
     withdrawCancellation: (withdrawal) => Effect.sync(() => withdrawCancellation(state, withdrawal)),
 
+    linesOf: (shop, ids) =>
+      Effect.sync(() => [...new Set(ids)].flatMap((id) => state.holdings.get(shop)?.lines.get(id) ?? [])),
     orderLines: (shop, id) => Effect.sync(() => Option.fromUndefinedOr(state.holdings.get(shop)?.lines.get(id))),
 
     existing: (shop, of, ids) =>

@@ -257,24 +257,6 @@ const storedLines = (
 )`
 }
 
-/** Returns `OrderStore.orderLines`. */
-export const makeOrderLines =
-  (sql: SqlClient.SqlClient): OrderStore["Service"]["orderLines"] =>
-  (shop, id) =>
-    sql<{ parent: string | null; lines: string }>`SELECT l.parent, l.lines FROM designwire.order_lines l
-WHERE l.shop = ${shop} AND l.order_id = ${id}`.pipe(
-      Effect.map(([row]) =>
-        row === undefined
-          ? Option.none()
-          : Option.some({
-              order: id,
-              parent: row.parent,
-              lines: JSON.parse(row.lines) as OrderLines["lines"],
-            }),
-      ),
-      mapped("Reading the lines of an order"),
-    )
-
 /** Returns `OrderStore.remove`. */
 export const makeRemove =
   (sql: SqlClient.SqlClient): OrderStore["Service"]["remove"] =>

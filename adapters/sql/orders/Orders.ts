@@ -9,7 +9,8 @@ import { mapped } from "../statements/Errors.ts"
 import { fixed } from "../statements/Fixed.ts"
 import { PageReads } from "../statements/PageReads.ts"
 import { Signals } from "../webhooks/Signals.ts"
-import { makeCommits, makeOrderLines, makeRemove } from "./Commits.ts"
+import { makeCommits, makeRemove } from "./Commits.ts"
+import { makeOrderLines } from "./OrderLines.ts"
 import { makeReadOrders } from "./OrderPages.ts"
 import { makeReadOrder } from "./OrderReads.ts"
 import { makeOrderSearch } from "./OrderSearch.ts"
@@ -60,7 +61,7 @@ WHERE d.shop = ${shop} AND d.id = ANY(${ids})`.pipe(mapped("Reading designs")),
       unstoredOrder: makeUnstoredOrder(sql),
       keepUnstored: yield* makeKeepUnstored(sql),
       withdrawCancellation: makeWithdrawCancellation(sql),
-      orderLines: makeOrderLines(sql),
+      ...makeOrderLines(sql),
       existing: (shop, of, ids) =>
         sql<{
           id: string

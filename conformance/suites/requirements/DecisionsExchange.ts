@@ -92,7 +92,9 @@ export const decisionsExchange: ReadonlyArray<Section> = [
           "imported alongside the file, each with the reason. A byte order mark at the beginning of the file is none of its " +
           "text. An export MUST have all orders or " +
           "designs of a shop, from a time on if one is given, as the objects of the REST API or as a table with a line " +
-          "for each design and a column for each production key, and hold a page of them at a time. If the removal " +
+          "for each design, its pieces, and a column for each production key. It can also have the lines of orders (D81), " +
+          "which an import of orders MUST read with quantities, copies and cancellations. It MUST hold a page of them at " +
+          "a time. If the removal " +
           "of the shop begins before its end, it MUST end with an error, so that it does not look whole, also to a " +
           "client of HTTP/1.0. Texts that a " +
           "spreadsheet would run as a formula begin with an apostrophe in it.",

@@ -133,6 +133,7 @@ const orders = Effect.gen(function* () {
       store.withdrawCancellation({ shop, id: "2", reason: "taken back", now: someTime, audit: makeEntry(shop) }),
     ),
     orderLines: store.orderLines(shop, "1"),
+    linesOf: store.linesOf(shop, ["1", "2"]),
     existing: store.existing(shop, "orders", ["1"]),
     designs: store.designs(shop, ["a"]),
     order: store.order(shop, "1"),

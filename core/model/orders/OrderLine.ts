@@ -1,6 +1,6 @@
 /** The lines of an order: which design is on which line, and how many pieces of it (D81). */
 import { Schema } from "effect"
-import { fromWire } from "../catalog/Design.ts"
+import { type Design, fromWire } from "../catalog/Design.ts"
 import { DesignId, LineItemId } from "../Ids.ts"
 import { means } from "../Means.ts"
 
@@ -46,12 +46,14 @@ export const LinesOfOrder = Schema.Struct({ data: Schema.Array(LineOfOrder) }).a
 export type LinesOfOrder = typeof LinesOfOrder.Type
 
 /** A design of an order, as far as its lines are concerned. */
-type Held = { readonly id: string; readonly wire: string }
+type Held = { readonly id: string } & ({ readonly wire: string } | Pick<Design, "order">)
+
+const lineItemOf = (held: Held): string | undefined => ("wire" in held ? fromWire(held.wire) : held).order?.lineItemId
 
 /** The line that a design has in its order if nothing else is stored: one piece on its line item. */
-const impliedLine = ({ id, wire }: Held): OrderLine => ({
-  lineItemId: fromWire(wire).order?.lineItemId ?? id,
-  designId: id,
+const impliedLine = (held: Held): OrderLine => ({
+  lineItemId: lineItemOf(held) ?? held.id,
+  designId: held.id,
   quantity: 1,
   copyOf: null,
 })

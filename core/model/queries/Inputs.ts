@@ -68,10 +68,15 @@ export interface ShopsInput {
 
 /** What to export of a shop (D75). */
 export interface ExportInput {
-  /** Orders with their designs, or single designs, drafts included. */
+  /**
+   * `orders` with their designs, single `designs`, drafts included, or the `lines` of orders with their quantities.
+   */
   readonly kind?: string | undefined
   /** Only orders placed, or designs created, at this time or later: a date-time, or a date in UTC. */
   readonly since?: string | undefined
-  /** `jsonl`: the objects of the REST API, one on each line. `csv`: a line for each design. Default: jsonl. */
+  /**
+   * `jsonl`: the objects of the REST API, or orders with their lines, one on each line. `csv`: a line for each
+   * design, or for each line of an order. Default: jsonl.
+   */
   readonly format?: string | undefined
 }

@@ -12,7 +12,7 @@ import type { DeliveryPlace } from "../webhooks/LoggedDelivery.ts"
 import { after, limit, optional, time } from "./Query.ts"
 
 /** What to export of a shop, and how (D75). */
-const exportKinds = ["orders", "designs"] as const
+const exportKinds = ["orders", "designs", "lines"] as const
 const exportFormats = ["jsonl", "csv"] as const
 
 /** A parameter that is one of some values. */
@@ -120,14 +120,19 @@ export const shopsQuery = {
 /** The query of an export (D75). */
 export const exportQuery = {
   kind: {
-    ...oneOf(exportKinds, "Orders with their designs, or single designs, drafts included", exportKinds.join(" or ")),
+    ...oneOf(
+      exportKinds,
+      "`orders` with their designs, single `designs`, drafts included, or the `lines` of orders with their quantities",
+      exportKinds.join(", "),
+    ),
     isRequired: true,
   },
   since: time("Only orders placed, or designs created, at this time or later: a date-time, or a date in UTC"),
   format: {
     ...oneOf(
       exportFormats,
-      "`jsonl`: the objects of the REST API, one on each line. `csv`: a line for each design",
+      "`jsonl`: the objects of the REST API, or orders with their lines, one on each line. `csv`: a line for each " +
+        "design, or for each line of an order",
       exportFormats.join(" or "),
     ),
     schema: { type: "string", enum: exportFormats, default: "jsonl" },

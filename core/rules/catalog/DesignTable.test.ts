@@ -50,7 +50,7 @@ it("MUST write values of one key so that one with a separator can be told from t
 })
 
 it("MUST begin with a byte order mark, by which spreadsheets know the encoding (D75)", () =>
-  expect(heading(["TEXT"])).toMatch(/^\ufeffdesign_id,.*,production\.TEXT\r\n$/))
+  expect(heading(["TEXT"], false)).toMatch(/^\ufeffdesign_id,.*,production\.TEXT\r\n$/))
 
 it("MUST leave other texts as they are, in quotes if they have a comma, a quote or a line break (D75)", () => {
   expect(["a=1", "Jo", "'Jo", "a,b", 'a"b', "a\nb"].map(fieldOf)).toEqual([

@@ -4,6 +4,7 @@ import { type Design, fromWire } from "../../model/catalog/Design.ts"
 import { NotFound } from "../../model/Errors.ts"
 import type { Instant } from "../../model/Instant.ts"
 import type { Order } from "../../model/orders/Order.ts"
+import { type LineOfOrder, linesOf } from "../../model/orders/OrderLine.ts"
 import type { Position } from "../../model/Page.ts"
 import type { ExportInput } from "../../model/queries/Inputs.ts"
 import { exportQuery } from "../../model/queries/Queries.ts"
@@ -21,7 +22,8 @@ const read = queryReader(exportQuery)
 const [pageLimit, pageBytes] = [100, 2 * 1024 * 1024]
 
 /**
- * A shop's orders, newest first, or designs, by id, as texts to write one after the other (D75). It holds a page at a
+ * A shop's orders, newest first, with their designs or with their lines (D81), or its designs, by id, as texts to write
+ * one after the other (D75). It holds a page at a
  * time, and reads the next one when its reader wants more. Changes made meanwhile may be in it or not.
  *
  * Fails with `NotFound` without the shop, and with `InvalidInput`. The texts end with `NotFound` if the shop is removed
@@ -32,13 +34,97 @@ export const exportShop = Effect.fn("ExportShop.export")(function* (shopId: stri
   const { id: shop } = yield* shopOf(shopId)
   const shops = yield* ShopStore
   const stores = yield* Effect.all([OrderStore, CustomizerStore])
-  const pages = kind === "orders" ? ordersOf(stores[0], shop, since) : designsOf(stores[0], shop, since)
-  const texts = Stream.concat(pages, Stream.fromEffectDrain(stillThere(shops, shop)))
-  const lines = format === "jsonl" ? Stream.map(texts, (text) => `${text}\n`) : tableOf(stores[1], shop, kind, texts)
+  const whole = Stream.fromEffectDrain(stillThere(shops, shop))
+  const keys = keysOf(stores[1], shop)
+  const lines = Stream.concat(textsOf(stores[0], { shop, since, kind, isTable: format === "csv", keys }), whole)
   return { format, lines }
 })
 
 type Texts = Stream.Stream<string, StorageError | NotFound>
+
+/** The texts of an export. The columns of a table are known at its beginning, from every definition there is. */
+const textsOf = (
+  store: OrderStore["Service"],
+  {
+    isTable,
+    keys,
+    kind,
+    shop,
+    since,
+  }: {
+    readonly shop: string
+    readonly since: Instant | null
+    readonly kind: "orders" | "designs" | "lines"
+    readonly isTable: boolean
+    readonly keys: Effect.Effect<ReadonlyArray<string>, StorageError>
+  },
+): Texts => {
+  if (!isTable) {
+    const objects = {
+      orders: () => ordersOf(store, shop, since),
+      designs: () => designsOf(store, shop, since),
+      lines: () => Stream.map(linedOf(store, shop, since), (lined) => JSON.stringify(withLines(lined))),
+    }
+    return Stream.map(objects[kind](), (text) => `${text}\n`)
+  }
+  if (kind === "lines") {
+    const rows = Stream.flatMap(linedOf(store, shop, since), ({ lines, order }) =>
+      Stream.fromIterable(lines.map((line) => DesignTable.lineRow(order, line))),
+    )
+    return Stream.concat(Stream.make(DesignTable.lineHeading), rows)
+  }
+  return Stream.unwrap(
+    Effect.map(keys, (keys) => {
+      const rows =
+        kind === "designs"
+          ? Stream.map(designsOf(store, shop, since), (text) => DesignTable.row(fromWire(text) as Design, keys))
+          : Stream.flatMap(linedOf(store, shop, since), ({ lines, order }) => {
+              const byDesign = Map.groupBy(lines, ({ designId }) => designId)
+              return Stream.fromIterable(
+                order.designs.map((design) => DesignTable.row(design, keys, byDesign.get(design.id) ?? [])),
+              )
+            })
+      return Stream.concat(Stream.make(DesignTable.heading(keys, kind === "orders")), rows)
+    }),
+  )
+}
+
+/** An order and its lines. */
+interface LinedOrder {
+  readonly order: Order
+  readonly lines: ReadonlyArray<LineOfOrder>
+}
+
+/** An order with its lines in place of its designs: in the form that `designwire import orders` reads. */
+const withLines = ({ lines, order: { id, name, orderedAt, status } }: LinedOrder) => ({
+  ...{ id, name, status, orderedAt },
+  lines,
+})
+
+const linedOf = (store: OrderStore["Service"], shop: string, orderedAfter: Instant | null) =>
+  Stream.flatMap(Stream.chunks(ordersOf(store, shop, orderedAfter)), (texts) => {
+    const orders = texts.map((text) => JSON.parse(text) as Order)
+    const lined = Effect.map(
+      store.linesOf(
+        shop,
+        orders.map(({ id }) => id),
+      ),
+      (stored) => {
+        const byOrder = new Map(stored.map((lines) => [lines.order, lines]))
+        return orders.map((order): LinedOrder => {
+          const statuses = new Map(order.designs.map(({ id, status }) => [id, status]))
+          const lines = linesOf(order.designs, byOrder.get(order.id)).map(
+            ({ copyOf, designId, lineItemId, quantity }): LineOfOrder => ({
+              ...{ lineItemId, designId, copyOf, quantity },
+              status: statuses.get(designId) ?? "ordered",
+            }),
+          )
+          return { order, lines }
+        })
+      },
+    )
+    return Stream.fromIterableEffect(lined)
+  })
 
 /** Pages of a shop that is being removed, in many steps if it is large, lack what is gone already. */
 const stillThere = (shops: ShopStore["Service"], shop: string) =>
@@ -64,21 +150,6 @@ const designsOf = (store: OrderStore["Service"], shop: string, createdFrom: Inst
       store.readDesigns({ shop, limit: pageLimit, bytes: pageBytes, after, createdFrom }),
       ({ designs, next }) => [designs.map(({ wire }) => wire), Option.fromNullishOr(next)] as const,
     ),
-  )
-
-/** The lines of a table. Its columns are known at its beginning, from every definition that a design may have. */
-const tableOf = (store: CustomizerStore["Service"], shop: string, kind: "orders" | "designs", texts: Texts): Texts =>
-  Stream.unwrap(
-    Effect.map(keysOf(store, shop), (keys) => {
-      const rowsOf = (text: string) => {
-        const designs = kind === "designs" ? [fromWire(text)] : (JSON.parse(text) as Order).designs
-        return designs.map((design) => DesignTable.row(design as Design, keys))
-      }
-      return Stream.concat(
-        Stream.make(DesignTable.heading(keys)),
-        Stream.flatMap(texts, (text) => Stream.fromIterable(rowsOf(text))),
-      )
-    }),
   )
 
 /** The production keys of all published versions of a shop's customizers, in the order of the alphabet. */

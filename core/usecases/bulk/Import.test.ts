@@ -1,12 +1,14 @@
 /** Imports of many designs and orders (D75). */
 import { expect, it } from "@effect/vitest"
-import { Effect, Option, Result } from "effect"
+import { Effect, Option, Result, Stream } from "effect"
 import { makeWorld } from "../../../conformance/testkit/workers/TestWorker.ts"
 import { OrderStore } from "../../ports/OrderStore.ts"
 import { StorageError } from "../../ports/StorageError.ts"
 import { saveDesign } from "../catalog/SaveDesign.ts"
+import { cancelLine } from "../orders/CancelLine.ts"
 import { cancelOrder } from "../orders/CancelOrder.ts"
 import { placeOrder } from "../orders/PlaceOrder.ts"
+import { exportShop } from "./ExportShop.ts"
 import { importDesigns } from "./ImportDesigns.ts"
 import type { ImportedRecord } from "./ImportMany.ts"
 import { importOrders } from "./ImportOrders.ts"
@@ -332,5 +334,47 @@ it.effect("MUST fail if the store does, rather than be rejected (D75)", () =>
     expect(yield* Effect.flip(world.run(orders))).toBe(away)
     const { designs, total } = yield* stateOf(world, ["a"], [])
     expect([designs.map(({ revision }) => revision), total]).toEqual([[1], 0])
+  }),
+)
+
+it.effect("MUST place an export of lines with its quantities, copies and cancellations, once (D75, D81, D82)", () =>
+  Effect.gen(function* () {
+    const [from, to] = [yield* makeWorld(), yield* makeWorld()]
+    for (const world of [from, to]) for (const id of ["a", "b", "c", "d"]) yield* world.save(id)
+    const { run } = from
+    const order = orderOf("a", "b")
+    const counted = { ...order, lines: order.lines.map((line) => ({ ...line, quantity: 3 })) }
+    yield* run(placeOrder(from.shop, "1", counted))
+    yield* run(cancelLine(from.shop, "1", "line of b"))
+    yield* run(placeOrder(from.shop, "2", orderOf("c")))
+    yield* run(cancelOrder(from.shop, "2"))
+    yield* run(placeOrder(from.shop, "3", orderOf("d")))
+    const held = Option.getOrThrow(yield* run(OrderStore.use((store) => store.order(from.shop, "3"))))
+    const line = { lineItemId: "line of d", designId: "d", quantity: 2, copyOf: "a" }
+    const lines = { order: "3", parent: null, lines: [line, { ...line, lineItemId: "gone", quantity: 0 }] }
+    const again = { ...held.order, revision: 2 }
+    yield* run(
+      OrderStore.use((store) => store.commit({ shop: from.shop, designs: [], order: again, events: [], lines })),
+    )
+
+    const linesIn = (world: World) =>
+      Effect.map(
+        Effect.flatMap(world.run(exportShop(world.shop, { kind: "lines" })), ({ lines }) => Stream.runCollect(lines)),
+        (texts) => texts.map((text) => JSON.parse(text) as { readonly id: string }),
+      )
+    const exported = yield* linesIn(from)
+    expect(exported.map(({ id }) => id).toSorted()).toEqual(["1", "2", "3"])
+    const records = exported.map(({ id, ...input }) => [id, input] as const)
+    expect(yield* together.orders(to, records)).toEqual(["", "", ""])
+    expect(yield* linesIn(to)).toEqual(exported)
+    const kinds = to.events.map(({ event, subject }) => `${event} ${subject.order ?? ""} ${subject.design ?? ""}`)
+    expect(kinds.slice(4).toSorted()).toEqual([
+      ...["design.cancelled 1 b", "design.ordered 1 a", "design.ordered 1 b", "design.ordered 2 c"],
+      ...["design.ordered 3 d", "order.cancelled 2 "],
+    ])
+    expect(yield* together.orders(to, records)).toEqual(["", "", ""])
+    expect(to.events).toHaveLength(kinds.length)
+    const wrong = { ...records[0]?.[1], lines: [{ ...line, quantity: -1, status: "ordered" }] }
+    expect(yield* together.orders(to, [["4", wrong]])).toEqual([expect.stringContaining("lines[0].quantity")])
   }),
 )

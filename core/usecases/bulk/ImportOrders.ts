@@ -10,13 +10,14 @@ import { placing, type Report, readReport } from "../../support/Placing.ts"
 import { shopOf } from "../../support/ShopRecords.ts"
 import { placeOrder } from "../orders/PlaceOrder.ts"
 import { type ImportedRecord, importMany, isCurrent } from "./ImportMany.ts"
+import { isExported, restoreOrder } from "./RestoreOrder.ts"
 
 /** Bytes of designs that are held for one commit. */
 const mostBytes = 16 * 1024 * 1024
 
 /**
  * Places orders as `placeOrder` does, many new ones in one commit. If the store knows one of them, or a design was
- * changed at the same time, the orders of that commit are placed alone.
+ * changed at the same time, the orders of that commit are placed alone. Orders of an export of lines are restored.
  *
  * Returns the outcome of each; fails with `NotFound` for an unknown shop, and if the store does.
  */
@@ -28,7 +29,10 @@ export const importOrders = Effect.fn("ImportOrders.importOrders")(function* (
   return yield* importMany(records, {
     namesOf,
     together: (part) => placeTogether(shop, part),
-    alone: ({ id, input }) => placeOrder(shop.id, id as string, input as OrderInput),
+    alone: ({ id, input }) =>
+      isExported(input)
+        ? restoreOrder(shop, id as string, input)
+        : placeOrder(shop.id, id as string, input as OrderInput),
   })
 })
 
@@ -43,11 +47,14 @@ const namesOf = ({ id, input }: ImportedRecord): ReadonlyArray<string> => {
 const placeTogether = Effect.fnUntraced(function* (shop: Shop, records: ReadonlyArray<ImportedRecord>) {
   const store = yield* OrderStore
   const reports = yield* Effect.forEach(records, ({ id, input }) =>
-    Effect.result(readReport(id as string, input as OrderInput)),
+    isExported(input) ? Effect.undefined : Effect.result(readReport(id as string, input as OrderInput)),
   )
   const stored = yield* designsOf(
     shop.id,
-    reports.filter(Result.isSuccess).flatMap(({ success }) => success.lines.map(({ designId }) => designId)),
+    reports
+      .filter((read) => read !== undefined)
+      .filter(Result.isSuccess)
+      .flatMap(({ success }) => success.lines.map(({ designId }) => designId)),
   )
   const now = yield* Clock.currentTimeMillis
   const placed: Array<NewOrder> = []
@@ -55,6 +62,7 @@ const placeTogether = Effect.fnUntraced(function* (shop: Shop, records: Readonly
   const outcomes = yield* Effect.forEach(
     reports,
     Effect.fnUntraced(function* (read, index) {
+      if (read === undefined) return undefined
       if (Result.isFailure(read)) return Result.fail(read.failure)
       const report = read.success
       const designs = report.lines.flatMap(({ designId }) => stored.get(designId) ?? [])

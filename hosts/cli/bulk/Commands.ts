@@ -28,8 +28,10 @@ const importCommand = Command.make(
 const exportCommand = Command.make(
   "export",
   {
-    kind: Argument.Literals("kind", ["orders", "designs"]).pipe(
-      Argument.withDescription("orders: with their designs. designs: each for itself, drafts included"),
+    kind: Argument.Literals("kind", ["orders", "designs", "lines"]).pipe(
+      Argument.withDescription(
+        "orders: with their designs. designs: each for itself, drafts included. lines: of orders, with quantities",
+      ),
     ),
     shop,
     since: Flag.String("since").pipe(
@@ -37,7 +39,7 @@ const exportCommand = Command.make(
       Flag.optional,
     ),
     format: Flag.Literals("format", ["jsonl", "csv"]).pipe(
-      Flag.withDescription("jsonl: the objects of the REST API, or csv: a line for each design"),
+      Flag.withDescription("jsonl: the objects of the REST API, or csv: a line for each design, or line of an order"),
       Flag.withDefault("jsonl" as const),
     ),
     out: Flag.String("out").pipe(
@@ -47,6 +49,6 @@ const exportCommand = Command.make(
   },
   ({ out, since, ...options }) =>
     toStderr(exportFile({ ...options, out: Option.getOrUndefined(out), since: Option.getOrUndefined(since) })),
-).pipe(Command.withDescription("Write a shop's orders or designs"))
+).pipe(Command.withDescription("Write a shop's orders, designs or lines of orders"))
 
 export const bulkCommands = [importCommand, exportCommand] as const

@@ -155,6 +155,9 @@ export const withdrawnCancellationCases = calling(
       yield* equal("after a stale change", yield* other.orderLines(shop, "1"), Option.some(then))
       yield* none("another order", yield* other.orderLines(shop, "2"))
       yield* none("another shop", yield* other.orderLines(beside, "1"))
+      yield* equal("of several orders", yield* other.linesOf(shop, ["2", "1", "1"]), [then])
+      yield* equal("of several in another shop", yield* other.linesOf(beside, ["1"]), [])
+      yield* equal("of none", yield* other.linesOf(shop, []), [])
     }),
   },
 ])
