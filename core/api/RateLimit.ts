@@ -1,4 +1,5 @@
 import { type Effect, Metric } from "effect"
+import { combinations, counters } from "../model/log/Counters.ts"
 import type { LimitState } from "../usecases/access/LimitRequest.ts"
 
 /**
@@ -17,13 +18,12 @@ export const rateLimitHeaders = (
   }
 }
 
+const refusals = counters(
+  "designwire_rate_limit_refusals_total",
+  "Requests that a rate limit has refused, by the limit",
+  combinations({ limit: ["token", "manage_key"] }),
+)
+
 /** Counts a request that the rate limit of an API token has refused, or the limit on wrong management keys. */
 export const countRefusal = (limit: "token" | "manage_key"): Effect.Effect<void> =>
-  Metric.update(
-    Metric.counter("designwire_rate_limit_refusals_total", {
-      description: "Requests that a rate limit has refused, by the limit",
-      incremental: true,
-      attributes: { limit },
-    }),
-    1,
-  )
+  Metric.update(refusals({ limit }), 1)

@@ -1,6 +1,7 @@
 import { Clock, Effect, Metric } from "effect"
 import { HttpRouter, HttpServerResponse } from "effect/http"
 import { PrometheusMetrics } from "effect/observability"
+import { showCounters } from "../../core/model/log/Counters.ts"
 import { logged } from "../../core/model/log/LogEvent.ts"
 import { Upkeep } from "../../core/ports/Upkeep.ts"
 import { MetricsShops } from "../../core/support/MetricsShops.ts"
@@ -13,6 +14,9 @@ const up = Metric.gauge("designwire_store_up", {
 
 /** How long a scrape waits for the store. Prometheus itself waits for 10 seconds. */
 const patience = "5 seconds"
+
+/** Everything that this process has counted, and what it may count, from 0. */
+const counted = Effect.andThen(showCounters, PrometheusMetrics.format())
 
 /** Metrics that are read for one scrape, as text. */
 const readNow = (read: Effect.Effect<void>): Effect.Effect<string> =>
@@ -48,7 +52,7 @@ export const layerMetrics = HttpRouter.use((router) =>
     yield* router.add(
       "GET",
       "/metrics",
-      Effect.map(Effect.all([PrometheusMetrics.format(), readNow(processMetrics), store]), (texts) =>
+      Effect.map(Effect.all([counted, readNow(processMetrics), store]), (texts) =>
         HttpServerResponse.text(texts.join(""), { contentType: "text/plain; version=0.0.4; charset=utf-8" }),
       ),
     )

@@ -1,4 +1,5 @@
 import { Effect, Metric, type Scope } from "effect"
+import { combinations, counters } from "../../core/model/log/Counters.ts"
 import { showGauge } from "../../core/model/log/ShownGauge.ts"
 import type { Refused } from "./Connections.ts"
 import type { ObservedResponse, RequestObserver } from "./ObservedResponse.ts"
@@ -21,12 +22,17 @@ const seriesOf = (method: string, route: string): Series => ({
   byStatus: new Map(),
 })
 
+/** Statuses of a service in trouble: of each route that is asked for they are shown from 0. */
+const troubles = [500, 503]
+
+const requests = counters<{ readonly method: string; readonly route: string; readonly status: string }>(
+  "designwire_http_requests_total",
+  "Requests by method, route and status; the status is 0 if the client left before it was answered",
+  [404, ...troubles].map((status) => ({ method: "GET", route: "none", status: String(status) })),
+)
+
 const counterOf = (method: string, route: string, status: number): Metric.Counter<number> =>
-  Metric.counter("designwire_http_requests_total", {
-    description: "Requests by method, route and status; the status is 0 if the client left before it was answered",
-    incremental: true,
-    attributes: { method, route, status: String(status) },
-  })
+  requests({ method, route, status: String(status) })
 
 /** The value of a map for a key, which is made if it is missing. */
 const madeIn = <K, V>(map: Map<K, V>, key: K, make: () => V): V => {
@@ -63,23 +69,28 @@ export const makeRequestMetrics = (listener: string): Effect.Effect<RequestObser
         const route = response.route ?? "none"
         const status = response.answeredWith
         const routes = madeIn(known, method, () => new Map<string, Series>())
-        const { byStatus, duration } = madeIn(routes, route, () => seriesOf(method, route))
+        const { byStatus, duration } = madeIn(routes, route, () => {
+          const series = seriesOf(method, route)
+          for (const trouble of troubles) {
+            madeIn(series.byStatus, trouble, () => counterOf(method, route, trouble)).updateUnsafe(0, context)
+          }
+          return series
+        })
         madeIn(byStatus, status, () => counterOf(method, route, status)).updateUnsafe(1, context)
         duration.updateUnsafe((performance.now() - response.startedAt) / 1000, context)
       },
     }
   })
 
-const refusedAt = (share: Refused) =>
-  Metric.counter("designwire_requests_refused_total", {
-    description: "Requests answered with 503 because the server had as much to do as it takes, by share",
-    incremental: true,
-    attributes: { share },
-  })
+const refusedAt = counters(
+  "designwire_requests_refused_total",
+  "Requests answered with 503 because the server had as much to do as it takes, by share",
+  combinations({ share: ["api", "manage", "bodies"] }),
+)
 
 /** Requests that a server refused without working at them. */
 export const refusedRequests: Readonly<Record<Refused, Metric.Counter<number>>> = {
-  api: refusedAt("api"),
-  manage: refusedAt("manage"),
-  bodies: refusedAt("bodies"),
+  api: refusedAt({ share: "api" }),
+  manage: refusedAt({ share: "manage" }),
+  bodies: refusedAt({ share: "bodies" }),
 }

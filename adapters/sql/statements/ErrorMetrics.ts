@@ -1,5 +1,6 @@
 import { Effect, Metric } from "effect"
 import type { SqlError } from "effect/sql"
+import { combinations, counters } from "../../../core/model/log/Counters.ts"
 import { isNoConnection } from "./Waits.ts"
 
 /** The classes of failures: as Effect's SQL client distinguishes them, and one for a pool that is too small. */
@@ -17,13 +18,16 @@ const classes = {
   UnknownError: "other",
 } as const satisfies Record<SqlError.SqlErrorReason["_tag"], string>
 
-const errors = (kind: string) =>
-  Metric.counter("designwire_database_errors_total", {
-    description: "Calls that the database failed, by the class of the error",
-    incremental: true,
-    attributes: { class: kind },
-  })
+const noConnection = "no_free_connection"
+
+const errors = counters(
+  "designwire_database_errors_total",
+  "Calls that the database failed, by the class of the error",
+  combinations({ class: [noConnection, ...new Set(Object.values(classes))] }),
+)
 
 /** Counts a failure that reaches a caller. */
 export const countError = ({ reason }: SqlError.SqlError): Effect.Effect<void> =>
-  Effect.suspend(() => Metric.update(errors(isNoConnection(reason) ? "no_free_connection" : classes[reason._tag]), 1))
+  Effect.suspend(() =>
+    Metric.update(errors({ class: isNoConnection(reason) ? noConnection : classes[reason._tag] }), 1),
+  )

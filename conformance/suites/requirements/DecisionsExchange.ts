@@ -77,7 +77,8 @@ export const decisionsExchange: ReadonlyArray<Section> = [
           "for payment, MUST be a line of the log and a notice (`inbox.failed`, `inbox.waiting`, D42), once for each " +
           "event and kind, without texts of buyers, and MUST be counted by gauges and on the settings app's first page, " +
           "which links to it. An event that is applied or ignored, and one that has waited for less, MUST raise nothing. " +
-          "Counters of events MUST be exposed from 0, so that an alert sees the first failure. A receiver of notices " +
+          "Every counter MUST be exposed from 0, with the labels that are known in advance, so that an alert sees the " +
+          "first failure. A receiver of notices " +
           "MUST accept kinds that it does not know.",
       },
       {

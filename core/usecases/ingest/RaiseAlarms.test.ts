@@ -4,6 +4,7 @@ import { Effect, Logger, Metric, References } from "effect"
 import { TestClock } from "effect/testing"
 import { minute, receive, shopifyWith } from "../../../conformance/testkit/workers/PlatformEvents.ts"
 import { makeWorld, type World } from "../../../conformance/testkit/workers/TestWorker.ts"
+import { showCounters } from "../../model/log/Counters.ts"
 import { NoticeStore } from "../../ports/NoticeStore.ts"
 import { keepApplying } from "./ApplyEvent.ts"
 import { raiseAlarms } from "./RaiseAlarms.ts"
@@ -117,6 +118,7 @@ describe("Events of platforms", () => {
       const gauge = (state: string) =>
         Effect.map(snapshot, (all) => valueOf("designwire_platform_events_in_trouble", all, { state })[0]?.state)
       yield* running("1 second")
+      yield* Effect.provideService(showCounters, Metric.MetricRegistry, registry)
       for (const source of ["shopify", "woocommerce"]) {
         for (const outcome of ["applied", "ignored", "waiting", "failed", "unpaid"]) {
           const all = yield* snapshot

@@ -1,11 +1,10 @@
 /** What becomes of a platform's event when nobody looks: a line of the log, a notice and gauges (D85). */
 import { Clock, Effect, Metric } from "effect"
-import type { InboxEntry, IngestSource } from "../../model/ingest/InboxItem.ts"
+import type { InboxEntry } from "../../model/ingest/InboxItem.ts"
 import { logged } from "../../model/log/LogEvent.ts"
 import { noticeOf, sentenceOf } from "../../model/webhooks/Notice.ts"
 import { Inbox } from "../../ports/Inbox.ts"
 import { troubleOf } from "../../rules/webhooks/NoticeRules.ts"
-import { countRefused, countTried } from "./EventCounts.ts"
 
 const gaugeOf = (state: "failed" | "waiting") =>
   Metric.gauge("designwire_platform_events_in_trouble", {
@@ -47,30 +46,13 @@ export const raiseAlarms = Effect.fn("RaiseAlarms.raise")(function* () {
   yield* Metric.update(gaugeOf("waiting"), waiting)
 })
 
-const sources: ReadonlyArray<IngestSource> = ["shopify", "woocommerce"]
-
-/** Shows the counters of events from 0: an alert sees a step, and none where a series begins. */
-const showCounters = Effect.forEach(
-  sources,
-  (source) =>
-    Effect.forEach(
-      ["applied", "ignored", "waiting", "failed", "unpaid"] as const,
-      (state) => countTried({ source, state }, 0),
-      { discard: true },
-    ).pipe(Effect.andThen(countRefused(source, 0))),
-  { discard: true },
-)
-
 /** {@link raiseAlarms} at once and every minute: hosts run it that take events of platforms. */
-export const keepRaising: Effect.Effect<never, never, Inbox> = Effect.andThen(
-  showCounters,
-  raiseAlarms().pipe(
-    Effect.catch((error) =>
-      Effect.logWarning("Could not look for events of platforms that failed; trying again", error).pipe(
-        logged("inbox.not_applied"),
-      ),
+export const keepRaising: Effect.Effect<never, never, Inbox> = raiseAlarms().pipe(
+  Effect.catch((error) =>
+    Effect.logWarning("Could not look for events of platforms that failed; trying again", error).pipe(
+      logged("inbox.not_applied"),
     ),
-    Effect.andThen(Effect.sleep("1 minute")),
-    Effect.forever,
   ),
+  Effect.andThen(Effect.sleep("1 minute")),
+  Effect.forever,
 )

@@ -2,6 +2,7 @@ import { Clock, Effect, Metric } from "effect"
 import { SecureRandom } from "effect/crypto"
 import { Hex } from "effect/encoding"
 import type { Instant } from "../../model/Instant.ts"
+import { combinations, counters } from "../../model/log/Counters.ts"
 import { logged } from "../../model/log/LogEvent.ts"
 import { noticeOf, sentenceOf } from "../../model/webhooks/Notice.ts"
 import { type NoticeClaim, NoticeStore } from "../../ports/NoticeStore.ts"
@@ -22,12 +23,11 @@ const batch = 16
 /** How often a worker looks for notices to send, in milliseconds. */
 const interval = 5000
 
-const counted = (outcome: "told" | "failed") =>
-  Metric.counter("designwire_notices_total", {
-    description: "Attempts to send a notice, by outcome",
-    incremental: true,
-    attributes: { outcome },
-  })
+const counted = counters(
+  "designwire_notices_total",
+  "Attempts to send a notice, by outcome",
+  combinations({ outcome: ["told", "failed"] }),
+)
 
 /** Sends a notice. Returns when to try again after a failure, which it logs with its reason; `null` for never. */
 const sendOne = Effect.fnUntraced(function* (
@@ -45,7 +45,7 @@ const sendOne = Effect.fnUntraced(function* (
     Effect.as(undefined),
     Effect.catch((error) => Effect.succeed(error)),
   )
-  yield* Metric.update(counted(failure === undefined ? "told" : "failed"), 1)
+  yield* Metric.update(counted({ outcome: failure === undefined ? "told" : "failed" }), 1)
   if (failure === undefined) return null
   const next = nextAttempt(schedule, attempt, yield* Clock.currentTimeMillis)
   const then = next === null ? "It is not sent again" : "It is sent again later"
