@@ -1,6 +1,7 @@
 /** The table of settings in the guide of the command, made from their declarations. */
 import { type Item, listItems } from "../../hosts/embed/ConfigItem.ts"
 import { items } from "../../hosts/embed/ConfigItems.ts"
+import { paddedTable } from "./PaddedTable.ts"
 
 /** Every setting, in the order in which the guide lists them. */
 export const allSettings: ReadonlyArray<Item<unknown>> = listItems(items)
@@ -11,17 +12,11 @@ const usualOf = ({ fallback, shown }: Item<unknown>): string =>
   shown ?? (isNothing(fallback) ? "none" : `\`${fallback}\``)
 
 /** The name, the usual value and the words of each, in Markdown. */
-export const settingsTable = (): string => {
-  const rows = [
+export const settingsTable = (): string =>
+  paddedTable([
     ["name", "default", "meaning"],
     ...allSettings.map((item) => [`\`${item.variable}\``, usualOf(item), item.words]),
-  ]
-  const widths = [0, 1, 2].map((column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)))
-  const lineOf = (row: ReadonlyArray<string>) =>
-    `| ${row.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join(" | ")} |`
-  const [heading = [], ...others] = rows
-  return [heading, widths.map((width) => "-".repeat(width)), ...others].map(lineOf).join("\n")
-}
+  ])
 
 /** The guide with this table in the place of the one that it has. */
 export const withSettings = (guide: string): string =>

@@ -4,9 +4,10 @@
  *
  * The schemas below are the one source of its shape. The types come from them, so does the JSON Schema of the OpenAPI
  * document, and `rules/ShapeCheck` words its problems by their annotations: `expected` completes "must be …", `message`
- * is the whole sentence.
+ * is the whole sentence. The tables of the guide, `core/DEFINITIONS.md`, are made from `expected` and `description`.
  */
 import { Schema } from "effect"
+import { means } from "../Means.ts"
 import type { DefinitionCondition } from "../Resources.ts"
 
 /** How deep the conditions of a rule may be nested; `when` itself is at depth 1. */
@@ -39,58 +40,62 @@ export const VariantId = Schema.NullOr(Schema.Union([Schema.String, Schema.Int])
 export type VariantId = typeof VariantId.Type
 
 const PrintArea = Schema.Struct({
-  id: Name,
-  x: Pixels,
-  y: Pixels,
-  width: Extent,
-  height: Extent,
+  id: means("What a question's `printArea` names; unique over all steps", Name),
+  x: means("The left edge, in pixels of the view", Pixels),
+  y: means("The upper edge, in pixels of the view", Pixels),
+  width: means("Pixels", Extent),
+  height: means("Pixels", Extent),
 }).annotate({ identifier: "PrintArea", expected: "a print area" })
 
 /** A rectangle in pixels of the step's view; its id is unique over all steps. */
 export type PrintArea = typeof PrintArea.Type
 
 const Step = Schema.Struct({
-  id: Name,
-  title: Text,
-  view: Name,
-  printAreas: optional(list(PrintArea)),
+  id: means("What a question's `step` names", Name),
+  title: means("What the buyer reads", Text),
+  view: means("The name of the view that the page shows; several steps may show the same", Name),
+  printAreas: optional(means("Rectangles of the view, for texts and pictures of the buyer", list(PrintArea))),
 }).annotate({ identifier: "Step", expected: "a step" })
 
 /** A page of the customizer, which shows the view that `view` names. */
 export type Step = typeof Step.Type
 
 const Layer = Schema.Struct({
-  view: Name,
-  path: Text,
+  view: means("The name of a view that a step shows", Name),
+  path: means("The address of the picture, relative to the customizer's `assetBase`", Text),
 }).annotate({ identifier: "Layer", expected: "a layer" })
 
 /** A picture that the answer puts on a view; `path` is relative to the customizer's `assetBase`. */
 export type Layer = typeof Layer.Type
 
 const DefinitionAnswer = Schema.Struct({
-  id: Name,
-  title: Text,
-  orderValue: optional(Text.annotate({ description: "Value in `summary`; the title when left out." })),
-  productionCode: Text,
-  price: optional(Cents.annotate({ description: "Cents, may be negative; 0 when left out." })),
-  variantId: optional(VariantId),
-  layers: optional(list(Layer)),
+  id: means("What selections and rules name; unique among the answers of the question", Name),
+  title: means("What the buyer reads", Text),
+  orderValue: optional(means("Value in `summary`; the title when left out", Text)),
+  productionCode: means("Value in `productionData`", Text),
+  price: optional(means("What the answer adds to the price; may be negative; 0 when left out", Cents)),
+  variantId: optional(means("The variant of the platform that stands for the answer", VariantId)),
+  layers: optional(means("Pictures that the answer puts on views", list(Layer))),
 }).annotate({ identifier: "Answer", expected: "an answer" })
 
 /** An answer of a single or multiple question. */
 export type DefinitionAnswer = typeof DefinitionAnswer.Type
 
 const questionBase = {
-  id: Name,
-  step: Text.annotate({ description: "The id of the step it is asked in." }),
-  title: Text,
-  hidden: optional(Flag),
-  required: optional(Flag),
-  orderKey: optional(Text.annotate({ description: "Key in `summary`; the title when left out." })),
-  productionKey: optional(Text.annotate({ description: "Key in `productionData`; the id when left out." })),
-  printArea: optional(Text),
+  id: means("What selections and rules name", Name),
+  step: means("The id of the step it is asked in", Text),
+  title: means("What the buyer reads", Text),
+  hidden: optional(means("Whether it is hidden unless a rule shows it; `false` when left out", Flag)),
+  required: optional(means("Whether it must be answered while it is visible; `false` when left out", Flag)),
+  orderKey: optional(means("Key in `summary`; the title when left out", Text)),
+  productionKey: optional(means("Key in `productionData`; the id when left out", Text)),
+  printArea: optional(means("The id of the print area that the answer is meant for", Text)),
 }
-const someAnswers = Schema.NonEmptyArray(DefinitionAnswer).annotate({ expected: "a list of at least one answer" })
+const type = <const Type extends string>(name: Type) => means("The kind of the question", Schema.Literal(name))
+const someAnswers = Schema.NonEmptyArray(DefinitionAnswer).annotate({
+  expected: "a list of at least one answer",
+  description: "What the buyer can choose",
+})
 const noAnswers = optional(
   Schema.Tuple([]).annotate({ message: "must be left out: only single and multiple questions have answers" }),
 )
@@ -100,7 +105,7 @@ const noPrice = only("answers, and questions of type text and upload,")
 
 const SingleQuestion = Schema.Struct({
   ...questionBase,
-  type: Schema.Literal("single"),
+  type: type("single"),
   answers: someAnswers,
   min: noRange,
   max: noRange,
@@ -113,10 +118,10 @@ export type SingleQuestion = typeof SingleQuestion.Type
 
 const MultipleQuestion = Schema.Struct({
   ...questionBase,
-  type: Schema.Literal("multiple"),
+  type: type("multiple"),
   answers: someAnswers,
-  min: optional(Count.annotate({ description: "The smallest number of answers; 0 when left out." })),
-  max: optional(PositiveCount.annotate({ description: "The largest number of answers; all when left out." })),
+  min: optional(means("The smallest number of answers or files; 0 when left out", Count)),
+  max: optional(means("The largest number of answers; all when left out", PositiveCount)),
   maxLength: noMaxLength,
   price: noPrice,
 }).annotate({ identifier: "MultipleQuestion" })
@@ -126,12 +131,12 @@ export type MultipleQuestion = typeof MultipleQuestion.Type
 
 const TextQuestion = Schema.Struct({
   ...questionBase,
-  type: Schema.Literal("text"),
+  type: type("text"),
   answers: noAnswers,
   min: noRange,
   max: noRange,
-  maxLength: optional(PositiveCount.annotate({ description: "In code points; 255 when left out." })),
-  price: optional(Cents.annotate({ description: "Cents, charged once when it is answered; 0 when left out." })),
+  maxLength: optional(means("The longest text, in code points; 255 when left out", PositiveCount)),
+  price: optional(means("What an answer adds to the price, once; 0 when left out", Cents)),
 }).annotate({ identifier: "TextQuestion" })
 
 /** A text of at most `maxLength` code points. */
@@ -139,12 +144,12 @@ export type TextQuestion = typeof TextQuestion.Type
 
 const UploadQuestion = Schema.Struct({
   ...questionBase,
-  type: Schema.Literal("upload"),
+  type: type("upload"),
   answers: noAnswers,
-  min: optional(Count.annotate({ description: "The smallest number of files; 0 when left out." })),
-  max: optional(PositiveCount.annotate({ description: "The largest number of files; 1 when left out." })),
+  min: optional(means("The smallest number of answers or files; 0 when left out", Count)),
+  max: optional(means("The largest number of files; 1 when left out", PositiveCount)),
   maxLength: noMaxLength,
-  price: optional(Cents.annotate({ description: "Cents, charged once when it is answered; 0 when left out." })),
+  price: optional(means("What an answer adds to the price, once; 0 when left out", Cents)),
 }).annotate({ identifier: "UploadQuestion" })
 
 /** Between `min` and `max` files. */
@@ -171,22 +176,26 @@ const Condition: Schema.Codec<Condition> = Schema.Union([
   Schema.Struct({ ...noForm, all: list(part) }),
   Schema.Struct({ ...noForm, any: list(part) }),
   Schema.Struct({ ...noForm, not: part }),
-]).annotate({ identifier: "Condition", expected: "a condition" })
+]).annotate({
+  identifier: "Condition",
+  expected: "a condition",
+  description: "While it holds, the rule does what its other fields say",
+})
 
 const Disable = Schema.Struct({
-  question: Text,
-  answers: list(Text),
+  question: means("The id of a single or multiple question", Text),
+  answers: means("The ids of the answers", list(Text)),
 }).annotate({ expected: "a question with answers" })
 
 /** Answers of one question that cannot be chosen while the rule's condition holds. */
 export type Disable = typeof Disable.Type
 
 const Rule = Schema.Struct({
-  id: Name,
+  id: means("The name of the rule", Name),
   when: Condition,
-  show: optional(list(Text)),
-  hide: optional(list(Text)),
-  disable: optional(list(Disable)),
+  show: optional(means("The ids of questions that it shows", list(Text))),
+  hide: optional(means("The ids of questions that it hides", list(Text))),
+  disable: optional(means("Answers of questions that it disables", list(Disable))),
 }).annotate({ identifier: "Rule", expected: "a rule" })
 
 /** While `when` holds, shows and hides questions and disables answers. Reads only questions before all of them. */
@@ -198,12 +207,12 @@ export type Rule = typeof Rule.Type
  * published.
  */
 export const Definition = Schema.Struct({
-  schemaVersion: Schema.Literal(1).annotate({ expected: "1" }),
+  schemaVersion: Schema.Literal(1).annotate({ expected: "1", description: "The version of this language" }),
   steps: Schema.NonEmptyArray(Step)
     .check(Schema.isMaxLength(MAX_STEPS))
-    .annotate({ expected: `a list of 1 to ${MAX_STEPS} steps` }),
-  questions: list(Question).annotate({ description: "Their order is the order of summary and productionData." }),
-  rules: list(Rule),
+    .annotate({ expected: `a list of 1 to ${MAX_STEPS} steps`, description: "The pages of the customizer" }),
+  questions: means("What the buyer is asked, in the order of `summary` and `productionData`", list(Question)),
+  rules: means("What answers change about later questions", list(Rule)),
 }).annotate({ identifier: "Definition", expected: "an object with schemaVersion, steps, questions and rules" })
 export type Definition = typeof Definition.Type
 

@@ -10,6 +10,7 @@ export const groups: Readonly<Record<string, ReadonlyArray<string>>> = {
   "Use it": [
     "README.md",
     "hosts/cli/README.md",
+    "core/DEFINITIONS.md",
     "hosts/embed/README.md",
     "hosts/client/README.md",
     "hosts/receiver/README.md",
