@@ -8,6 +8,8 @@ import { Currency, NonNegativeCents } from "./Money.ts"
 import { OrderInput } from "./orders/Order.ts"
 import { BaseUrl, includesApi, ShopInput } from "./shops/Shop.ts"
 import { storable } from "./Text.ts"
+import { RecoveryInput, RotationInput } from "./webhooks/Endpoint.ts"
+import { ResendInput } from "./webhooks/Resend.ts"
 
 const pathsOf = (result: Result.Result<unknown, { readonly problems: ReadonlyArray<{ readonly path: string }> }>) =>
   Result.isFailure(result) ? result.failure.problems.map(({ path }) => path) : undefined
@@ -87,6 +89,8 @@ describe("summary", () => {
   })
 })
 
+const shop = { domain: "a", currency: "EUR", imageBase: "https://a" }
+
 /** Values that a schema accepts and values that it refuses. */
 const cases: ReadonlyArray<
   readonly [
@@ -120,6 +124,10 @@ const cases: ReadonlyArray<
       `https://a/${"x".repeat(2048)}`,
       "https://a/\0",
       "https://a/\ud800",
+      "javascript:alert(1)",
+      ...["https://*/", "https://*.a.example/", "https://a;script-src", "https://a%2a.example"],
+      ...[`https://a/"`, "https://a/'", "https://a/`", "https://a/<b>"],
+      ...["https://a/\nb", "https://a\n", " https://a", "https://a/a b"],
     ],
   ],
   ["storable", storable(1, 3), ["a", "abc", "😀😀😀", "\n", "\uffff"], ["", "abcd", "\0", "\ud800", "😀😀😀😀"]],
@@ -133,13 +141,15 @@ const cases: ReadonlyArray<
     "ShopInput (D8)",
     ShopInput,
     [
-      { domain: "a.example", currency: "EUR", imageBase: "https://a" },
-      { domain: "a", currency: "EUR", imageBase: "https://a", plan: "free", roundingStep: 5 },
+      { ...shop, domain: "a.example" },
+      { ...shop, plan: "free", roundingStep: Number.MAX_SAFE_INTEGER },
     ],
     [
-      { domain: "a", currency: "EUR", imageBase: "https://a", plan: "basic" },
-      { domain: "a", currency: "EUR", imageBase: "https://a", roundingStep: 0 },
-      { currency: "EUR", imageBase: "https://a" },
+      ...[null, "", "PRO", "basic", 1, ["pro"]].map((plan) => ({ ...shop, plan })),
+      ...[null, 0, -1, 1.5, "1", 2 ** 53, true].map((roundingStep) => ({ ...shop, roundingStep })),
+      ...[undefined, null, 1, "", "A.example", "a b", "https://a.example", "a..b", "-a.example"]
+        .concat("a.example.", "a_b.c", "ä.example", "a\0.b", `${"a".repeat(64)}.b`)
+        .map((domain) => ({ ...shop, domain })),
     ],
   ],
   [
@@ -162,6 +172,26 @@ const cases: ReadonlyArray<
       { customizerId: 0, selection: {}, basePrice: 0 },
       { customizerId: 1, selection: {}, basePrice: 0, createdAt: "2026-10-05" },
     ],
+  ],
+  [
+    "RotationInput (D40)",
+    RotationInput,
+    [{}, { overlap: 0 }, { overlap: 604_800 }],
+    [null, -1, 0.5, 604_801, 1e300, "60", "", true, [], {}].map((overlap) => ({ overlap })),
+  ],
+  [
+    "RecoveryInput (D28)",
+    RecoveryInput,
+    [{ since: "2020-01-01T00:00:00+02:00" }],
+    [undefined, null, 1, "", "yesterday", "2026-01-01", "2026-01-01T00:00:00", "2026-13-01T00:00:00Z", {}].map(
+      (since) => ({ since }),
+    ),
+  ],
+  [
+    "ResendInput",
+    ResendInput,
+    [{}, { state: "failed" }, { kind: "design.ordered", from: "2026-01-01T00:00:00Z", tests: true }],
+    [{ state: "pending" }, { state: "" }, { kind: "design.deleted" }, { tests: "yes" }, { states: "failed" }, [], null],
   ],
 ]
 

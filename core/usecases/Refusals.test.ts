@@ -111,6 +111,11 @@ const refusals: ReadonlyArray<
       run(publishCustomizer(shop, 8, { definition: { note: "x".repeat(524_288) } as unknown as Definition })),
   ],
   [
+    "Conflict",
+    "The shop has 100 tokens already, the most there can be",
+    ({ run, shop }) => Effect.repeat(run(createToken(shop, { name: "T" })), { times: 100 }),
+  ],
+  [
     "PlanRequired",
     "API tokens are part of the Pro and Plus plans",
     ({ plan, run, shop }) => Effect.andThen(plan("free"), run(createToken(shop, { name: "T" }))),

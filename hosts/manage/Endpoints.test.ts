@@ -9,7 +9,6 @@ import {
   endpointKeys,
   expectError,
   listOf,
-  paths,
   rows,
   timestamp,
   url,
@@ -18,7 +17,6 @@ import {
 } from "../../conformance/testkit/hosts/ManagedWebhooks.ts"
 import {
   bodyOf,
-  type Json,
   manage,
   memory,
   newShop,
@@ -90,72 +88,6 @@ onHosts("Webhook endpoints over the management API", [memory, postgres], (it) =>
         expectError(yield* manage(other, method, webhooks(shop, path), body), 404, `${method} ${path}`)
       }
       expect(listOf(yield* manage(other, "GET", webhooks(shop))).map((endpoint) => endpoint["id"])).toEqual([second.id])
-    }),
-  )
-
-  it.effect("MUST change only the fields of a PATCH, check a new URL, and refuse invalid fields (D24, D31, D36)", () =>
-    Effect.gen(function* () {
-      const { other, send } = yield* TestHost
-      const shop = yield* newShop(send)
-      const made = yield* add(send, shop, { description: "before" })
-      let expected: Json = without(made, "secret")
-      const patch = (body: unknown) => manage(send, "PATCH", webhooks(shop, `/${made.id}`), body)
-      for (const change of [
-        {},
-        { description: "after" },
-        { standardWebhooks: true },
-        { events: ["design.created"] },
-        { url: "https://93.184.216.35:8443/other?a=b" },
-        { description: "", events: ["order.cancelled", "design.ordered"], url },
-      ]) {
-        expected = { ...expected, ...change }
-        const answer = yield* patch(change)
-        expect([answer.status, answer.json]).toEqual([200, expected])
-        expect(Object.keys(answer.json as Json)).toEqual(endpointKeys)
-        expect((yield* manage(other, "GET", webhooks(shop, `/${made.id}`))).json).toEqual(expected)
-      }
-      for (const [body, status, path] of [
-        [{ url: "https://10.0.0.1/" }, 422, "url"],
-        [{ url: "http://93.184.216.34/" }, 422, "url"],
-        [{ url: "" }, 400, "url"],
-        [{ url: null }, 400, "url"],
-        [{ events: [] }, 400, "events"],
-        [{ events: ["ping"] }, 400, "events[0]"],
-        [{ description: 1 }, 400, "description"],
-        [{ status: "active" }, 422, "status"],
-        [{ description: "no", secret: "whsec_mine" }, 422, "secret"],
-        [[], 400, ""],
-        [null, 400, ""],
-      ] as const) {
-        const answer = yield* patch(body)
-        expectError(answer, status, JSON.stringify(body))
-        expect(paths(answer)).toEqual([path])
-      }
-      // Refused together with a valid change: nothing is changed.
-      expectError(yield* patch({ description: "no", url: "https://127.0.0.1/" }), 422, "both")
-      expect((yield* manage(send, "GET", webhooks(shop, `/${made.id}`))).json).toEqual(expected)
-    }),
-  )
-
-  it.effect("MUST answer 409 to adding, testing, redelivering and recovering if the shop's plan is free (D8)", () =>
-    Effect.gen(function* () {
-      const { send, store } = yield* TestHost
-      const shop = yield* newShop(send)
-      const { id } = yield* add(send, shop)
-      const settings = { domain: "shop.example.com", currency: "EUR", imageBase: "https://images.example.com/i" }
-      const tested = yield* bodyOf(202, yield* manage(send, "POST", webhooks(shop, `/${id}/test`)))
-      yield* bodyOf(200, yield* manage(send, "PUT", `/shops/${shop.id}`, { ...settings, plan: "free" }))
-      const before = yield* store.dump
-      expectError(yield* manage(send, "POST", webhooks(shop), { url }), 409, "adding")
-      expectError(yield* manage(send, "POST", webhooks(shop, `/${id}/test`)), 409, "testing")
-      const again = webhooks(shop, `/${id}/deliveries/${tested["id"]}/redeliver`)
-      expectError(yield* manage(send, "POST", again), 409, "redelivering")
-      const since = { since: "2026-10-05T14:48:00Z" }
-      expectError(yield* manage(send, "POST", webhooks(shop, `/${id}/recover`), since), 409, "recovering")
-      expect(yield* store.dump).toBe(before)
-      // Existing endpoints can still be read and deleted.
-      expect((yield* manage(send, "GET", webhooks(shop))).status).toBe(200)
-      expect((yield* manage(send, "DELETE", webhooks(shop, `/${id}`))).status).toBe(204)
     }),
   )
 })

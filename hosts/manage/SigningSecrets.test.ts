@@ -9,7 +9,6 @@ import {
   endpointKeys,
   expectError,
   listOf,
-  paths,
   rows,
   timestamp,
   url,
@@ -17,7 +16,6 @@ import {
   without,
 } from "../../conformance/testkit/hosts/ManagedWebhooks.ts"
 import {
-  bodyOf,
   inProcess,
   type Json,
   manage,
@@ -94,51 +92,6 @@ onHosts("Rotating a signing secret over the management API", [memory, postgres],
           expect(dump.includes(String(secret).slice("whsec_".length))).toBe(false)
         }
         expect(seen.size).toBe(6)
-      }),
-  )
-
-  it.effect(
-    "MUST replace the secret at once for an overlap of 0, and answer promote with 200 Endpoint, even twice",
-    () =>
-      Effect.gen(function* () {
-        const { other, send } = yield* TestHost
-        const shop = yield* newShop(send)
-        const made = yield* add(send, shop)
-        const promoted = () => manage(other, "POST", webhooks(shop, `/${made.id}/secret/promote`))
-        const atOnce = yield* bodyOf(200, yield* rotate(send, shop, made.id, { overlap: 0 }))
-        expect(atOnce["rotation"]).toBeNull()
-        expect(atOnce["secret"]).not.toBe(made.secret)
-        expect(yield* bodyOf(200, yield* promoted())).toEqual(without(made, "secret"))
-        yield* rotate(send, shop, made.id)
-        for (const _ of [1, 2]) expect(yield* bodyOf(200, yield* promoted())).toEqual(without(made, "secret"))
-      }),
-  )
-
-  it.effect(
-    "MUST refuse with 400 an overlap that is not whole seconds up to 7 days, and with 404 an unknown endpoint (D40)",
-    () =>
-      Effect.gen(function* () {
-        const { send, store } = yield* TestHost
-        const shop = yield* newShop(send)
-        const stranger = yield* newShop(send)
-        const made = yield* add(send, shop)
-        const before = yield* store.dump
-        for (const overlap of [null, -1, 0.5, 604_801, 1e300, "60", "", true, [], {}]) {
-          const answer = yield* rotate(send, shop, made.id, { overlap })
-          expectError(answer, 400, JSON.stringify(overlap))
-          expect(paths(answer)).toEqual(["overlap"])
-          const expected = typeof overlap === "number" ? "whole seconds, 0 to 604800 (7 days)" : "Expected number"
-          expect((answer.json as Json)["message"]).toContain(expected)
-        }
-        for (const body of ["{", "null", "[]", "1", '"x"', "\0", " "]) {
-          expectError(yield* rotate(send, shop, made.id, body), 400, JSON.stringify(body))
-        }
-        for (const path of [`/${made.id}/secret/rotate`, `/${made.id}/secret/promote`]) {
-          expectError(yield* manage(send, "POST", webhooks(stranger, path)), 404, path)
-          const get = yield* manage(send, "GET", webhooks(shop, path))
-          expect([get.status, get.headers["allow"]]).toEqual([405, "POST"])
-        }
-        expect(yield* store.dump).toBe(before)
       }),
   )
 })

@@ -78,21 +78,34 @@ describe("An order that is placed", () => {
     }),
   )
 
-  it.effect("MUST be refused with the name of the invalid field", () =>
+  it.effect("MUST be refused with the name of every invalid field", () =>
     Effect.gen(function* () {
       const { run, save, shop } = yield* makeWorld()
       yield* save("a")
       const input = { name: "#1", orderedAt, lines: [{ designId: "a", lineItemId: "1" }] }
-      for (const [id, given, path] of [
-        ["", input, "id"],
-        ["1", { ...input, name: "" }, "name"],
-        ["1", { ...input, orderedAt: "yesterday" }, "orderedAt"],
-        ["1", { ...input, lines: [{ designId: "a" }] } as unknown as OrderInput, "lines[0].lineItemId"],
-      ] as const) {
-        expect(yield* Effect.flip(run(placeOrder(shop, id, given)))).toMatchObject({
-          _tag: "InvalidInput",
-          problems: [{ path }],
-        })
+      const [line] = input.lines
+      const refused: ReadonlyArray<readonly [id: string, fields: object, ...paths: ReadonlyArray<string>]> = [
+        ["", {}, "id"],
+        ["\u001f", {}, "id"],
+        ...[undefined, "", "x".repeat(256), "a\0", "\udc00"].map((name) => ["1", { name }, "name"] as const),
+        ["1", { name: "", lines: [] }, "name"],
+        ...["yesterday", "2026-10-05"].map((at) => ["1", { orderedAt: at }, "orderedAt"] as const),
+        ...[undefined, {}].map((lines) => ["1", { lines }, "lines"] as const),
+        ["1", { lines: [line, null] }, "lines[1]"],
+        ["1", { lines: [{ lineItemId: "1" }] }, "lines[0].designId"],
+        ["1", { lines: [{ ...line, designId: "😀".repeat(256) }] }, "lines[0].designId"],
+        ...[undefined, "", 1].map(
+          (lineItemId) => ["1", { lines: [{ ...line, lineItemId }] }, "lines[0].lineItemId"] as const,
+        ),
+        ["1", { lines: [{ designId: "\0", lineItemId: "\ud800" }] }, "lines[0].designId", "lines[0].lineItemId"],
+        ["1", { name: 1, orderedAt: 2, lines: 3 }, "name", "orderedAt", "lines"],
+      ]
+      for (const [id, fields, ...paths] of refused) {
+        const given = { ...input, ...fields } as OrderInput
+        expect([fields, yield* Effect.flip(run(placeOrder(shop, id, given)))]).toMatchObject([
+          fields,
+          { _tag: "InvalidInput", problems: paths.map((path) => ({ path })) },
+        ])
       }
     }),
   )
