@@ -37,34 +37,6 @@ const expectError = async (
 }
 
 describe("Errors", () => {
-  it("MUST be NotFound for a missing thing, whatever its id", async () => {
-    const designwire = await embed()
-    await fill(designwire)
-    const { customizers, designs, orders, shops, tokens, webhooks } = designwire
-    const calls = [
-      () => shops.get("nope"),
-      () => shops.get("NOT AN ID"),
-      () => customizers.put("nope", 1, customizer.description),
-      () => customizers.publish("acme", 999, { definition: customizer.definition }),
-      () => customizers.publish("acme", 1.5, { definition: customizer.definition }),
-      () => customizers.get("acme", Number.NaN),
-      () => designs.save("acme", "d-1", { ...ringInput, customizerId: 999 }),
-      () => designs.get("acme", "nope"),
-      () => designs.get("acme", "\0"),
-      () => orders.place("acme", "1001", orderOf("nope")),
-      () => orders.cancel("nope", "1001"),
-      () => orders.get("acme", "nope"),
-      () => orders.get("acme", 1001 as never),
-      () => orders.list("nope"),
-      () => tokens.list("nope"),
-      () => tokens.delete("acme", "nope"),
-      () => webhooks.get("acme", "nope"),
-      () => webhooks.enable("acme", "nope"),
-      () => webhooks.deliveries("acme", "nope"),
-    ]
-    for (const call of calls) await expectError(call(), NotFound, /^(There is no|The shop has no) /)
-  })
-
   it("MUST be NotFound for an id that is not a text, from callers without types", async () => {
     const designwire = await embed()
     await fill(designwire)
@@ -164,30 +136,6 @@ describe("Errors", () => {
     await expectError(webhooks.create("acme", { url: "http://127.0.0.1:8080/" }), Refused, /not a public/)
   })
 
-  it("MUST be Refused with the path for a number that can't be kept as given, and change nothing (D44a)", async () => {
-    const designwire = await embed()
-    await fill(designwire)
-    const { customizers, designs } = designwire
-    const question = { id: "q", step: "s", title: "Q", type: "text", maxLength: 10 }
-    const definition = (note: unknown) =>
-      ({
-        ...{ schemaVersion: 1, steps: [{ id: "s", title: "S", view: "v" }], questions: [question], rules: [] },
-        notes: [1, note],
-      }) as never
-    await customizers.put("acme", 7, customizer.description)
-    await customizers.publish("acme", 7, { definition: definition(2 ** 53 - 1) })
-    const save = (of: number) =>
-      designs.save("acme", "d-7", { customizerId: 7, basePrice: 1, selection: { q: { text: "a", of } as never } })
-    await save(1 - 2 ** 53)
-    const before = [await customizers.get("acme", 7), await designs.get("acme", "d-7")]
-    for (const number of [2 ** 53, -(2 ** 53), 1e300, Number.NaN, Number.POSITIVE_INFINITY]) {
-      const published = customizers.publish("acme", 7, { definition: definition(number) })
-      await expectError(published, Refused, /: notes\[1\]: must be a/)
-      await expectError(save(number), Refused, /: q: .* of must be a/)
-    }
-    expect([await customizers.get("acme", 7), await designs.get("acme", "d-7")]).toEqual(before)
-  })
-
   it("MUST be TooLarge for a selection above 64 KiB (D38)", async () => {
     const designwire = await embed()
     await fill(designwire)
@@ -254,38 +202,17 @@ describe("Errors", () => {
   })
 
   it("MUST be InvalidInput for fields that do not exist, naming the nearest, and change nothing (D48)", async () => {
-    const { customizers, designs, events, orders, shops, tokens, webhooks } = await embed()
-    const plain = { title: "T", platformProductId: "gid://p/Product/1", assetBase: "https://a.example.com/" }
+    const { events, orders, shops, webhooks } = await embed()
     await shops.put("acme", shopInput)
-    await customizers.put("acme", 101, plain)
     const { id: endpoint } = await webhooks.create("acme", { url: "https://93.184.216.34/" })
     const line = { designId: "d", lineItemId: "l", line: 1 }
     const order = { name: "#1", orderedAt: "2026-10-05T14:48:00Z", lines: [line] }
     for (const [refuse, name, meant] of [
       [() => shops.put("acme", { ...shopInput, plam: "free" } as never), "plam", "plan"],
-      [() => customizers.put("acme", 1, { ...plain, tittle: "T" } as never), "tittle", "title"],
-      [
-        () => customizers.publish("acme", 101, { definition: {}, definitions: 1 } as never),
-        "definitions",
-        "definition",
-      ],
-      [() => designs.save("acme", "d", { ...ringInput, customizer: 101 } as never), "customizer", "customizerId"],
       [() => orders.place("acme", "1", order as never), "lines[0].line", "lineItemId"],
       [() => orders.list("acme", { orderedafter: "2026-10-05" } as never), "orderedafter", "orderedAfter"],
       [() => events.list("acme", { type: "ping" } as never), "type", "types"],
-      [() => tokens.create("acme", { name: "n", names: "x" } as never), "names", "name"],
-      [
-        () => webhooks.create("acme", { url: "https://93.184.216.34/", event: ["design.created"] } as never),
-        "event",
-        "events",
-      ],
-      [() => webhooks.update("acme", endpoint, { descripton: "x" } as never), "descripton", "description"],
       [() => webhooks.rotate("acme", endpoint, { overlapSeconds: 0 } as never), "overlapSeconds", "overlap"],
-      [
-        () => webhooks.recover("acme", endpoint, { since: "2026-10-05T14:48:00Z", sinces: 1 } as never),
-        "sinces",
-        "since",
-      ],
     ] as const) {
       const error = (await thrownBy(refuse())) as InvalidInput
       expect(error).toBeInstanceOf(InvalidInput)
@@ -294,7 +221,6 @@ describe("Errors", () => {
     const status = (await thrownBy(webhooks.update("acme", endpoint, { status: "active" } as never))) as InvalidInput
     expect(status.message).toContain("status: is unknown: known is url, events, description, standardWebhooks")
     expect((await shops.get("acme")).plan).toBe("pro")
-    expect(await tokens.list("acme")).toEqual([])
     expect((await webhooks.list("acme")).map(({ rotation }) => rotation)).toEqual([null])
   })
 

@@ -10,7 +10,7 @@ import {
   orderOf,
   receiver,
 } from "../../conformance/testkit/hosts/EmbedWorld.ts"
-import { Conflict, type Database, type Designwire, fromPg, fromPgPool, NotFound, NotMigrated } from "./index.ts"
+import { type Database, type Designwire, fromPg, fromPgPool, NotMigrated } from "./index.ts"
 
 /** A team's pool of `pg`. */
 const poolOf = (connectionString: string, max = 5): pg.Pool => {
@@ -58,77 +58,6 @@ const kinds = {
 }
 
 describe.each(Object.entries(kinds))("%s", (_, databaseAt) => {
-  it("MUST place an order in the team's transaction, committed or rolled back with it, with its events", async () => {
-    const url = await emptyDatabase()
-    const pool = poolOf(url)
-    const designwire = await embed({ database: databaseAt(url) })
-    await designwire.migrate()
-    await fill(designwire)
-    const carts = await withCarts(pool)
-    const receiving = await receiver()
-    const { id } = await designwire.webhooks.create("acme", { url: receiving.url("/hook") })
-    for (const design of ["d-1", "d-2"]) await designwire.designs.save("acme", design, ringInput)
-
-    await transaction(pool, "ROLLBACK", async (client) => {
-      await client.query("INSERT INTO carts VALUES ('1001')")
-      const order = await designwire.orders.place("acme", "1001", orderOf("d-1"), { tx: fromPg(client) })
-      expect(order?.status).toBe("ordered")
-    })
-    expect(await carts()).toEqual([])
-    await expect(designwire.orders.get("acme", "1001")).rejects.toBeInstanceOf(NotFound)
-    expect(await designwire.designs.get("acme", "d-1")).toMatchObject({ status: "draft" })
-    expect(await designwire.webhooks.deliveries("acme", id)).toEqual([])
-
-    await transaction(pool, "COMMIT", async (client) => {
-      await client.query("INSERT INTO carts VALUES ('1002')")
-      await designwire.orders.place("acme", "1002", orderOf("d-2"), { tx: fromPg(client) })
-    })
-    expect(await carts()).toEqual(["1002"])
-    expect(await designwire.orders.get("acme", "1002")).toMatchObject({ designs: [{ id: "d-2" }] })
-    expect(await designwire.webhooks.deliveries("acme", id)).toMatchObject([{ status: "pending" }])
-  })
-
-  it("MUST leave the team's transaction usable after an error", async () => {
-    const url = await emptyDatabase()
-    const pool = poolOf(url)
-    const designwire = await embed({ database: databaseAt(url) })
-    await designwire.migrate()
-    await fill(designwire)
-    const carts = await withCarts(pool)
-    await designwire.designs.save("acme", "d-1", ringInput)
-    await designwire.orders.place("acme", "1001", orderOf("d-1"))
-    await transaction(pool, "COMMIT", async (client) => {
-      const tx = fromPg(client)
-      await client.query("INSERT INTO carts VALUES ('1002')")
-      await expect(designwire.orders.place("acme", "1002", orderOf("d-1"), { tx })).rejects.toBeInstanceOf(Conflict)
-      await expect(designwire.orders.redact("acme", "nope", { tx })).rejects.toBeInstanceOf(NotFound)
-      await designwire.orders.cancel("acme", "1001", { tx })
-    })
-    expect(await carts()).toEqual(["1002"])
-    expect(await designwire.orders.get("acme", "1001")).toMatchObject({ status: "cancelled" })
-  })
-
-  it("MUST keep the cancellation of an order that has not come, and apply it, in the team's transactions (D50)", async () => {
-    const url = await emptyDatabase()
-    const pool = poolOf(url)
-    const { designs, migrate, orders, ...designwire } = await embed({ database: databaseAt(url) })
-    await migrate()
-    await fill({ designs, migrate, orders, ...designwire })
-    for (const id of ["d-1", "d-2"]) await designs.save("acme", id, ringInput)
-    const cancelled = (id: string) => (client: pg.PoolClient) =>
-      orders.cancel("acme", id, { tx: fromPg(client) }).then((result) => expect(result).toHaveProperty("keptUntil"))
-    const placed = (id: string, design: string, status: string) => (client: pg.PoolClient) =>
-      orders
-        .place("acme", id, orderOf(design), { tx: fromPg(client) })
-        .then((order) => expect(order).toMatchObject({ status, designs: [{ status }] }))
-    await transaction(pool, "ROLLBACK", cancelled("1"))
-    await transaction(pool, "COMMIT", placed("1", "d-1", "ordered"))
-    await transaction(pool, "COMMIT", cancelled("2"))
-    await transaction(pool, "ROLLBACK", placed("2", "d-2", "cancelled"))
-    await transaction(pool, "COMMIT", placed("2", "d-2", "cancelled"))
-    expect(await orders.get("acme", "2")).toMatchObject({ status: "cancelled" })
-  })
-
   it("MUST make every change within a transaction", async () => {
     const url = await emptyDatabase()
     const pool = poolOf(url)

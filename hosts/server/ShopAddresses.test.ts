@@ -178,18 +178,6 @@ describe("designwire/client", () => {
   )
 })
 
-describe("Links to the settings app", () => {
-  it.live("MUST begin with the address of the shop if its host names the shop (D15a)", () =>
-    Effect.gen(function* () {
-      const { ports } = yield* memory.open
-      const send = yield* inProcess(ports, { settings: { url: "https://{shop}.designs.example.com/settings" } })
-      const { id } = yield* newShop(send)
-      const { url } = yield* bodyOf(201, yield* manage(send, "POST", `/shops/${id}/settings-link`, { actor: "jo" }))
-      expect(String(url)).toMatch(new RegExp(`^https://${id}\\.designs\\.example\\.com/settings/${id}/link\\?sig=`))
-    }),
-  )
-})
-
 describe("A shop whose id can't be part of a host name", () => {
   it.live.each(["a-", "xn--a"])("MUST be refused by 422 that says what to do, if it is new: %s (D15a)", (id) =>
     Effect.gen(function* () {
@@ -205,14 +193,6 @@ describe("A shop whose id can't be part of a host name", () => {
       expect((yield* manage(before, "PUT", `/shops/${id}`, shopInput)).status).toBe(200)
       // One that is older stays, and can be changed.
       expect((yield* manage(after, "PUT", `/shops/${id}`, { ...shopInput, plan: "plus" })).status).toBe(200)
-    }),
-  )
-
-  it.live("MUST be taken if paths name the shop", () =>
-    Effect.gen(function* () {
-      const { ports } = yield* memory.open
-      const send = yield* inProcess(ports, { apiUrl: forms.path })
-      expect((yield* manage(send, "PUT", "/shops/a-", shopInput)).status).toBe(200)
     }),
   )
 })
