@@ -6,6 +6,7 @@ import type { DesignRecord } from "../../core/model/catalog/Design.ts"
 import type { EventKind, EventRecord } from "../../core/model/events/Event.ts"
 import type { Instant } from "../../core/model/Instant.ts"
 import type { InboxEntry } from "../../core/model/ingest/InboxItem.ts"
+import type { PlatformRecord } from "../../core/model/ingest/PlatformConnection.ts"
 import type { OrderRecord, UnstoredOrder } from "../../core/model/orders/Order.ts"
 import type { OrderLines } from "../../core/model/orders/OrderLine.ts"
 import type { Position } from "../../core/model/Page.ts"
@@ -128,6 +129,8 @@ export interface ShopState {
   readonly marks: Map<string, SessionMark>
   /** Events of platforms by id, in the order of adding. */
   readonly inbox: Map<string, InboxState>
+  /** Connections to platforms, by the platform's name. */
+  readonly platforms: Map<string, PlatformRecord>
   /** Entries of changes, in the order of adding. */
   audit: Array<AuditEntry>
 }
@@ -187,6 +190,7 @@ export const holdingsOf = (state: State, shop: string): ShopState => {
     notices: new Map(),
     marks: new Map(),
     inbox: new Map(),
+    platforms: new Map(),
     audit: [],
   }
   state.holdings.set(shop, made)

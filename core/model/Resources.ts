@@ -274,7 +274,7 @@ export type AttemptError = "dns" | "connect" | "tls" | "timeout" | "redirect" | 
 export type NoticeKind = Notice["notice"]
 
 /** Something that the owner of a store should know. */
-export type Notice = DeliveryNotice | TokenNotice | InboxNotice | PlatformEventNotice
+export type Notice = DeliveryNotice | TokenNotice | InboxNotice | PlatformEventNotice | PlatformNotice
 
 interface AnyNotice {
   /** `ntc_…`, the same each time it is sent. */
@@ -342,4 +342,12 @@ export interface PlatformEventNotice extends AnyNotice {
   readonly createdAt: string
   /** `waiting`: for a design, for 15 minutes; `unpaid`: for payment, for 24 hours. */
   readonly inbox: NoticedEvent & { readonly state: "failed" | "waiting" | "unpaid" }
+}
+
+/** A notice that a shop's platform sends nothing more: its app was uninstalled, or its webhooks were removed. */
+export interface PlatformNotice extends AnyNotice {
+  readonly notice: "platform.disconnected"
+  /** When the platform ended it. */
+  readonly createdAt: string
+  readonly platform: { readonly name: "shopify" | "woocommerce"; readonly domain: string }
 }

@@ -1,11 +1,13 @@
 import { HttpApiEndpoint } from "effect/http-api"
 import { InboxPage, InboxView } from "../model/ingest/InboxView.ts"
+import { PlatformInput, PlatformView } from "../model/ingest/PlatformConnection.ts"
 import { inboxQuery } from "../model/queries/Queries.ts"
 import { placeByHand, tryEvent } from "../usecases/ingest/ApplyEvent.ts"
+import { deletePlatform, listPlatforms, putPlatform, readPlatform } from "../usecases/ingest/ManagePlatforms.ts"
 import { listInbox, readInboxEvent } from "../usecases/ingest/ReadInbox.ts"
 import * as Errors from "./Errors.ts"
-import { operation } from "./Operation.ts"
-import { describe, readErrors, segment, shop } from "./Parts.ts"
+import { asList, operation } from "./Operation.ts"
+import { describe, inputErrors, listOf, readErrors, removed, segment, shop } from "./Parts.ts"
 
 const event = { ...shop, id: segment("The event's id, `inb_…`") }
 
@@ -95,6 +97,98 @@ export const inbox = {
           "Places the order of an event that was not placed because of its state: one that is `unpaid`, or `ignored` as " +
           "a test, or because it was over when it was first heard of. Returns it with what became of it. Fails with " +
           "`NotFound`, and `Conflict` if there is nothing left to place.",
+      },
+    ),
+  },
+} as const
+
+const connection = { ...shop, platform: segment("The platform: `shopify` or `woocommerce`") }
+
+const ids = { platform: { type: "PlatformName" } }
+
+export const platforms = {
+  id: "platforms",
+  comment: "Connections of the shop to Shopify and WooCommerce, whose webhooks place and cancel orders.",
+  title: "Platforms",
+  description: "Connections of shops to Shopify and WooCommerce, whose webhooks place and cancel orders.",
+  operations: {
+    list: operation(
+      HttpApiEndpoint.get("listPlatforms", "/shops/:shop/platforms", {
+        params: shop,
+        success: listOf(PlatformView),
+        error: readErrors,
+      }).annotateMerge(
+        describe(
+          "List connections to platforms",
+          "The shop's connections, by the name of the platform, without secrets.",
+        ),
+      ),
+      {
+        call: listPlatforms,
+        answer: asList,
+        method: "reads",
+        comment: "By the name of the platform, without secrets. Fails with `NotFound`.",
+      },
+    ),
+    get: operation(
+      HttpApiEndpoint.get("readPlatform", "/shops/:shop/platforms/:platform", {
+        params: connection,
+        success: PlatformView,
+        error: readErrors,
+      }).annotateMerge(
+        describe(
+          "Read a connection to a platform",
+          "The shop's connection to Shopify or WooCommerce, without its secrets.",
+        ),
+      ),
+      {
+        ids,
+        call: readPlatform,
+        method: "reads",
+        comment: "Fails with `NotFound`.",
+      },
+    ),
+    put: operation(
+      HttpApiEndpoint.put("putPlatform", "/shops/:shop/platforms/:platform", {
+        params: connection,
+        payload: PlatformInput.annotate({ identifier: "PlatformInput" }),
+        success: PlatformView,
+        error: [...inputErrors, Errors.Conflict],
+      }).annotateMerge(
+        describe(
+          "Connect a shop to a platform",
+          "Connects the shop, or replaces the settings of its connection. `secret` and `accessKey` stay as they are if they",
+          "are left out, and are never answered; a secret that is replaced is good for `overlap` seconds more. 409: another",
+          "shop has the domain.",
+        ),
+      ),
+      {
+        ids,
+        input: "body",
+        call: putPlatform,
+        method: "changes",
+        comment:
+          "Connects the shop to a platform, or replaces the settings of its connection. `secret` and `accessKey` stay as " +
+          "they are if they are left out; a secret that is replaced is good for `overlap` seconds more. Fails with " +
+          "`NotFound`, `InvalidInput`, `Refused`, and `Conflict` if another shop has the domain.",
+      },
+    ),
+    delete: operation(
+      HttpApiEndpoint.delete("deletePlatform", "/shops/:shop/platforms/:platform", {
+        params: connection,
+        success: removed,
+        error: readErrors,
+      }).annotateMerge(
+        describe(
+          "Remove a connection to a platform",
+          "Removes the connection with its secrets. Orders and events stay.",
+        ),
+      ),
+      {
+        ids,
+        call: deletePlatform,
+        method: "changes",
+        comment: "Removes a connection with its secrets; orders and events stay. Fails with `NotFound`.",
       },
     ),
   },

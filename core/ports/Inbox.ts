@@ -1,6 +1,15 @@
-import { Context, type Effect, type Option } from "effect"
+import { Context, Data, type Effect, type Option, type Result } from "effect"
+import type { Audited } from "../model/audit/AuditEntry.ts"
 import type { Instant } from "../model/Instant.ts"
-import type { InboxEntry, InboxItem, InboxSettlement, InboxState, OrderProgress } from "../model/ingest/InboxItem.ts"
+import type {
+  InboxEntry,
+  InboxItem,
+  InboxSettlement,
+  InboxState,
+  IngestSource,
+  OrderProgress,
+} from "../model/ingest/InboxItem.ts"
+import type { PlatformRecord } from "../model/ingest/PlatformConnection.ts"
 import type { StorageError } from "./StorageError.ts"
 
 /** Which of a shop's events to read. */
@@ -48,8 +57,14 @@ export interface InboxAlarm extends InboxTrouble {
   readonly after: string | null
 }
 
+/** The place of a connection to a platform among those of all shops. */
+export type PlatformPlace = Pick<PlatformRecord, "shop" | "platform">
+
+/** Another shop's connection to the platform has the domain. */
+export class DomainTaken extends Data.TaggedError("DomainTaken") {}
+
 /**
- * Events that shop platforms send, each kept until it is applied, and then what became of it (D57). `Upkeep.prune`
+ * The connections of shops to platforms (D87), and the events that platforms send, each kept until it is applied, and then what became of it (D57). `Upkeep.prune`
  * drops them by days, with a notice about those that were not applied.
  *
  * Callers guarantee a shop that exists, unique ids that sort by time, texts that a store can keep, and changes that
@@ -144,5 +159,39 @@ export class Inbox extends Context.Service<
      * reason. Part of the transaction of {@link apply}, if it is called within one.
      */
     readonly erase: (shop: string, orders: ReadonlyArray<string>, reason: string) => Effect.Effect<void, StorageError>
+
+    /** A shop's connections, by the name of the platform. Part of the transaction of {@link apply}, as `erase` is. */
+    readonly platforms: (shop: string) => Effect.Effect<ReadonlyArray<PlatformRecord>, StorageError>
+
+    /** The connection to a platform with a domain, of whichever shop it is. */
+    readonly platformAt: (
+      platform: IngestSource,
+      domain: string,
+    ) => Effect.Effect<Option.Option<PlatformRecord>, StorageError>
+
+    /**
+     * Up to `limit` connections of all shops, after a place, in an order that adapters choose; `null` to begin. Empty at
+     * the end. Each that exists all the time is returned exactly once.
+     */
+    readonly allPlatforms: (
+      after: PlatformPlace | null,
+      limit: number,
+    ) => Effect.Effect<ReadonlyArray<PlatformRecord>, StorageError>
+
+    /**
+     * Changes a shop's connection to a platform by a pure function of its record, `null` if there is none: to add it, to
+     * replace it, and to remove it. Returns the stored connection. Racing calls all take effect, one after the other. If
+     * the function fails, nothing is changed, and the call fails with its failure. Fails with `DomainTaken` if another
+     * shop's connection to the platform has the domain. Stores the entry that `audited` makes of the change (D59), and
+     * the notice of its end (`NoticeRules.disconnectionOf`). Part of the transaction of {@link apply}, as `erase` is.
+     *
+     * Callers guarantee that the function keeps `shop` and `platform`; a store may call it several times.
+     */
+    readonly updatePlatform: <E>(
+      shop: string,
+      platform: IngestSource,
+      change: (record: PlatformRecord | null) => Result.Result<PlatformRecord | null, E>,
+      audited?: Audited<PlatformRecord>,
+    ) => Effect.Effect<Option.Option<PlatformRecord>, E | DomainTaken | StorageError>
   }
 >()("designwire/Inbox") {}

@@ -17,6 +17,7 @@ export type {
   IngestSource,
   OrderProgress,
 } from "../model/ingest/InboxItem.ts"
+export type { GivenSettings, PlatformRecord } from "../model/ingest/PlatformConnection.ts"
 export type { TraceContext } from "../model/log/TraceContext.ts"
 export type { OrderRecord, UnstoredOrder } from "../model/orders/Order.ts"
 export type { OrderLine, OrderLines } from "../model/orders/OrderLine.ts"

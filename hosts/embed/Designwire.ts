@@ -5,6 +5,7 @@ import type {
   Events,
   Inbox,
   Orders,
+  Platforms,
   Settings,
   Shops,
   Tokens,
@@ -42,6 +43,7 @@ export interface Designwire {
   readonly tokens: Tokens
   readonly webhooks: Webhooks
   readonly inbox: Inbox
+  readonly platforms: Platforms
   readonly audit: Audit
   readonly settings: Settings
 

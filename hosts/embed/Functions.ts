@@ -165,6 +165,27 @@ export interface Orders {
   readonly list: (shop: string, query?: OrdersQuery) => Promise<OrderPage>
 }
 
+/** Connections of the shop to Shopify and WooCommerce, whose webhooks place and cancel orders. */
+export interface Platforms {
+  /** By the name of the platform, without secrets. Fails with `NotFound`. */
+  readonly list: (shop: string) => Promise<ReadonlyArray<Platform>>
+  /** Fails with `NotFound`. */
+  readonly get: (shop: string, platform: PlatformName) => Promise<Platform>
+  /**
+   * Connects the shop to a platform, or replaces the settings of its connection. `secret` and `accessKey` stay as
+   * they are if they are left out; a secret that is replaced is good for `overlap` seconds more. Fails with
+   * `NotFound`, `InvalidInput`, `Refused`, and `Conflict` if another shop has the domain.
+   */
+  readonly put: (
+    shop: string,
+    platform: PlatformName,
+    input: PlatformInput,
+    options?: InTransaction,
+  ) => Promise<Platform>
+  /** Removes a connection with its secrets; orders and events stay. Fails with `NotFound`. */
+  readonly delete: (shop: string, platform: PlatformName, options?: InTransaction) => Promise<void>
+}
+
 /** The settings app, in which people manage a store's tokens and webhooks. */
 export interface Settings {
   /**
@@ -396,6 +417,11 @@ export type AuditAction =
   | "design.deleted"
   | "inbox.tried"
   | "inbox.placed"
+  | "platform.connected"
+  | "platform.changed"
+  | "platform.removed"
+  | "platform.disconnected"
+  | "platform.reconnected"
 
 /** An event on its way to one endpoint. */
 export interface Delivery {
@@ -576,6 +602,71 @@ export interface KeptCancellation {
   readonly message: string
   /** If the order is placed before this time, it is cancelled at once. */
   readonly keptUntil: string
+}
+
+/** A shop's connection to a platform, without its secrets. */
+export interface Platform {
+  /** A platform that a shop may be connected to. */
+  readonly platform: PlatformName
+  readonly domain: string
+  /** Whether it has a secret of its own. */
+  readonly hasSecret: boolean
+  /** Until when its former secret is good as well; `null` without one. */
+  readonly formerSecretUntil: string | null
+  /** Whether it has a key of the platform's API. */
+  readonly hasAccessKey: boolean
+  /** `null`, here and below: as the service is configured. */
+  readonly property: string | null
+  readonly placed: ReadonlyArray<string> | null
+  readonly payLater: ReadonlyArray<string> | null
+  readonly tests: boolean | null
+  readonly done: ReadonlyArray<string> | null
+  readonly reorderCopies: boolean | null
+  readonly createdAt: string
+  readonly changedAt: string
+  /** Since when the platform sends nothing more, e.g. because the app was uninstalled; `null` while it sends. */
+  readonly disconnectedAt: string | null
+}
+
+/** The input of connecting a shop to a platform. */
+export interface PlatformInput {
+  /**
+   * Shopify: the domain that the shop was created with, `….myshopify.com`. WooCommerce: the address of the site, with
+   * its path if it has one. No other shop may have it.
+   */
+  readonly domain: string
+  /**
+   * The secret that signs the webhooks, 16 to 255 characters. It is never shown again. Left out: the one it has, or
+   * else the service's. `null`: the service's alone.
+   */
+  readonly secret?: string | null | undefined
+  /**
+   * If `secret` replaces another one: the whole seconds for which the former one is good as well, 0 to 604800 (7
+   * days). Default: 86400, a day.
+   */
+  readonly overlap?: number | undefined
+  /**
+   * The key of the platform's API: Shopify's access token, or `key:secret` of WooCommerce's REST API. It is never
+   * shown again. Left out: the one it has. `null`: none.
+   */
+  readonly accessKey?: string | null | undefined
+  /** The name of the line items' property that has the design's id. Default: `null`, as the service is configured. */
+  readonly property?: string | null | undefined
+  /**
+   * States with which an order is placed: Shopify's states of payment, WooCommerce's states of orders. Default:
+   * `null`, as the service is configured.
+   */
+  readonly placed?: ReadonlyArray<string> | null | undefined
+  /**
+   * Shopify: payment gateways that need no payment before production. Default: `null`, as the service is configured.
+   */
+  readonly payLater?: ReadonlyArray<string> | null | undefined
+  /** Shopify: whether test orders are placed. Default: `null`, as the service is configured. */
+  readonly tests?: boolean | null | undefined
+  /** WooCommerce: states of orders that were made. Default: `null`, as the service is configured. */
+  readonly done?: ReadonlyArray<string> | null | undefined
+  /** Whether a reorder gets copies of its designs. Default: `null`, as the service is configured. */
+  readonly reorderCopies?: boolean | null | undefined
 }
 
 /** For whom a link to the settings app is. */
@@ -853,7 +944,7 @@ export interface AuditEntry {
   /** E.g. `endpoint.changed`. More may follow. */
   readonly action: AuditAction
   readonly subject: {
-    readonly type: "shop" | "token" | "endpoint" | "delivery" | "customizer" | "order" | "design" | "inbox"
+    readonly type: "shop" | "token" | "endpoint" | "delivery" | "customizer" | "order" | "design" | "inbox" | "platform"
     readonly id: string
   }
   /** The fields that changed, as they were; `null` if there was nothing before. Never with secrets. */
@@ -861,6 +952,9 @@ export interface AuditEntry {
   /** The same fields, as they are since; `null` if there is nothing after. */
   readonly after: AuditFields | null
 }
+
+/** A platform that a shop may be connected to. */
+export type PlatformName = "shopify" | "woocommerce"
 
 /** OAuth 2.0 client credentials (RFC 6749 §4.4). */
 export interface OAuthInput {

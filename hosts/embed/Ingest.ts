@@ -55,7 +55,8 @@ const readPlatform = (
   const parts = report.part(name, given)
   parts.noteUnknown(["secret", "property"])
   const property = parts.parse("property", parseProperty)
-  const secret = readSecret(platforms[name], given["secret"])
+  // Left out, as against an environment variable that is not set: shops have connections with secrets of their own.
+  const secret = Object.hasOwn(given, "secret") ? readSecret(platforms[name], given["secret"]) : noSecret
   if (Result.isFailure(secret)) {
     parts.note("secret", secret.failure)
     return []
@@ -63,7 +64,9 @@ const readPlatform = (
   return [{ platform: platforms[name], path: `${path === "/" ? "" : path}/${name}`, secret: secret.success, property }]
 }
 
-type SecretOption = Exclude<PlatformWebhooks["secret"], string | ReadonlyArray<string>>
+const noSecret: Result.Result<Secrets, string> = Result.succeed([])
+
+type SecretOption = Exclude<PlatformWebhooks["secret"], string | ReadonlyArray<string> | undefined>
 
 /** A wrong secret is refused; those that a function returns are judged when it returns them. */
 const readSecret = ({ source }: Platform, given: unknown): Result.Result<Secrets, string> => {

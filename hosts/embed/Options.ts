@@ -91,19 +91,26 @@ export interface PlatformWebhooks {
   /**
    * The secret with which the platform signs, at least 16 characters: Shopify's client secret of the app, or the secret
    * that WooCommerce's webhooks were given. Several, as an array or a text with commas, while one is replaced. Or a
-   * function that returns the secrets of a shop, and `undefined` or `null` for an unknown one.
+   * function that returns the secrets of a shop, and `undefined` or `null` for an unknown one. Default: only secrets of
+   * connections (`platforms.put`) are good.
    */
-  readonly secret:
+  readonly secret?:
     | string
     | ReadonlyArray<string>
     | ((shop: string) => SecretsOfShop | null | undefined | Promise<SecretsOfShop | null | undefined>)
-  /** The name of the line items' property that has the design's id. Default: `_designwire_id`. */
+  /**
+   * The name of the line items' property that has the design's id, unless a connection names another. Default:
+   * `_designwire_id`.
+   */
   readonly property?: string | undefined
 }
 
 type SecretsOfShop = string | ReadonlyArray<string>
 
-/** Orders from shop platforms: `POST {path}/shopify/{shop}` and `POST {path}/woocommerce/{shop}` receive webhooks. */
+/**
+ * Orders from shop platforms: `POST {path}/shopify/{shop}` and `POST {path}/woocommerce/{shop}` receive webhooks, and
+ * the same without `/{shop}`, which find the shop by the domain of its connection.
+ */
 export interface Ingest {
   /** The path, as requests arrive here. Default: `/ingest`. */
   readonly path?: string | undefined

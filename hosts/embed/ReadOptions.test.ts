@@ -100,7 +100,7 @@ describe("createDesignwire", () => {
   it.each([
     [7, { ingest: "must be { shopify, woocommerce }" }],
     [{}, { ingest: "must have shopify or woocommerce" }],
-    [{ shopify: {} }, { "ingest.shopify.secret": "is needed" }],
+    [{ shopify: { secret: undefined } }, { "ingest.shopify.secret": "is needed" }],
     [{ shopify: { secret: "" } }, { "ingest.shopify.secret": "is needed" }],
     [{ woocommerce: { secret: [] } }, { "ingest.woocommerce.secret": expect.stringMatching(/^must be at least 16/) }],
     [{ shopify: { secret: [7] } }, { "ingest.shopify.secret": expect.stringMatching(/^must be at least 16/) }],

@@ -403,7 +403,7 @@ for (const kind of [memory, postgres]) {
       }),
     )
 
-    it.effect("MUST be at no address without a secret, and take the design from the configured property", () =>
+    it.effect("MUST be refused without a secret, and take the design from the configured property", () =>
       Effect.gen(function* () {
         const { ports } = yield* Hosts
         const agent = yield* keptAlive
@@ -411,7 +411,7 @@ for (const kind of [memory, postgres]) {
         const send = sender(yield* serve(ports, { ingest: { woocommerce, property: "design" } }), agent)
         const shop = yield* newShop(send)
         yield* newDesign(send, shop, "a")
-        expect((yield* post(send, "shopify", shop.id, "orders/create", shopifyWith(["a"]))).status).toBe(404)
+        expect((yield* post(send, "shopify", shop.id, "orders/create", shopifyWith(["a"]))).status).toBe(401)
         const json = wooCommerceOrder({ id: 1, lines: [{ id: 1, properties: { design: "a" } }] })
         expect((yield* post(send, "woocommerce", shop.id, "order.created", json)).json).toMatchObject({
           state: "applied",

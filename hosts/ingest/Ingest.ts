@@ -1,5 +1,5 @@
 /** Webhooks of shop platforms over HTTP: verified, kept, and applied (D57). */
-import { ByteSize, Effect, Option } from "effect"
+import { ByteSize, Effect, Option, Schema } from "effect"
 import type { Mac } from "effect/crypto"
 import { HttpIncomingMessage, HttpServerError, HttpServerRequest } from "effect/http"
 import { type Answer, toResponse } from "../../core/api/Answer.ts"
@@ -7,21 +7,31 @@ import { errorAnswer, notAllowed, nothingHere, orAnswer, readBefore, unexpected 
 import { pathAndQueryOf, pathOf } from "../../core/api/Paths.ts"
 import { withoutSlash } from "../../core/api/Prefix.ts"
 import { answersAt, type Mountable } from "../../core/api/Routes.ts"
+import { ShopId } from "../../core/model/Ids.ts"
+import type { PlatformRecord } from "../../core/model/ingest/PlatformConnection.ts"
+import { platformDomain } from "../../core/model/ingest/PlatformDomain.ts"
 import { logged } from "../../core/model/log/LogEvent.ts"
 import { noteRequest } from "../../core/model/log/RequestRecord.ts"
+import { readable } from "../../core/model/Text.ts"
 import { StorageError } from "../../core/ports/StorageError.ts"
+import { OncePerMinute } from "../../core/support/OncePerMinute.ts"
+import { findConnection, findConnectionAt, makeSecretsOf } from "../../core/usecases/ingest/Connections.ts"
 import { InboxFull } from "../../core/usecases/ingest/InboxRoom.ts"
 import { defaultProperty, receiveEvent } from "../../core/usecases/ingest/ReceiveEvent.ts"
 import type { Platform } from "./Platform.ts"
-import { makeVerification, type Secrets } from "./Secrets.ts"
+import { makeVerification, type Secrets, tagOf } from "./Secrets.ts"
 
-/** The webhooks of a platform, at an address with the shop's id behind it. */
+/** The webhooks of a platform, at an address with or without the shop's id behind it. */
 export interface IngestRoute<R = never> {
   readonly platform: Platform
-  /** E.g. `/ingest/shopify`, for `POST /ingest/shopify/acme`. */
+  /** E.g. `/ingest/shopify`, for `POST /ingest/shopify/acme` and `POST /ingest/shopify`. */
   readonly path: `/${string}`
+  /** The service's secrets, alongside those of connections. */
   readonly secret: Secrets<R>
-  /** The name of the line items' property with a design's id. Default: `_designwire_id`. */
+  /**
+   * The name of the line items' property with a design's id, unless a connection names another. Default:
+   * `_designwire_id`.
+   */
   readonly property?: string | undefined
 }
 
@@ -68,19 +78,80 @@ const unreadable = (error: unknown): Effect.Effect<Answer> => {
   return Effect.succeed(isTooLarge ? errorAnswer(413, "The body may have at most 8 MiB") : notReadable)
 }
 
-/** Answers a webhook for a shop. The shop is looked for only once the signature is verified. */
+/** A connection that a webhook may be from, and the shop that it is for. */
+interface Sender {
+  readonly shop: string | undefined
+  readonly connection: PlatformRecord | undefined
+}
+
+/** Whom a webhook is from: the shop of its address, or else the one whose connection has the domain that it names. */
+const senderOf = Effect.fnUntraced(function* ({ source }: Platform, shop: string | undefined, domain?: string) {
+  const connection = yield* shop === undefined ? findConnectionAt(source, domain) : connectionOf(shop, source)
+  return { shop: shop ?? connection?.shop, connection } satisfies Sender
+})
+
+const isShopId = Schema.is(ShopId)
+
+const connectionOf = (shop: string, source: Platform["source"]) =>
+  isShopId(shop) ? findConnection(shop, source) : Effect.undefined
+
+/** Makes the function that refuses a verified webhook from another shop than its address says, and logs it. */
+const makeRefuse = Effect.fnUntraced(function* ({ name, source }: Platform) {
+  const services = yield* Effect.context<never>()
+  const log = new OncePerMinute<Effect.Effect<void>>((line) => Effect.runForkWith(services)(line), Date.now)
+  return ({ connection, shop }: Sender, domain: string | undefined): Answer | undefined => {
+    const named = readable(JSON.stringify((domain ?? "").slice(0, 300)))
+    if (shop === undefined) {
+      const message = `No shop has a connection to ${name} with the domain ${named}`
+      log.note(named, (times) =>
+        Effect.logWarning(`${message}: ${times} of its webhooks were refused`).pipe(
+          logged("platform.unknown_domain", { source, domain: named }),
+        ),
+      )
+      return errorAnswer(404, message)
+    }
+    if (connection === undefined || domain === undefined || platformDomain(domain) === connection.domain)
+      return undefined
+    const message = `The webhook is from ${named}, but the connection of the shop ${shop} to ${name} has the domain ${JSON.stringify(connection.domain)}`
+    log.note(`${shop} ${named}`, (times) =>
+      Effect.logWarning(`${message}: ${times} were refused`).pipe(
+        logged("platform.wrong_domain", { shop, source, domain: named }),
+      ),
+    )
+    return errorAnswer(403, message)
+  }
+})
+
+/**
+ * Answers a webhook for a shop, or for the shop that it names in a header. Until the signature is verified, nothing
+ * tells a shop that exists from one that does not.
+ */
 const makeReceive = Effect.fnUntraced(function* <R>({ platform, property, secret }: IngestRoute<R>) {
+  const { isOfService, source } = platform
   const isSigned = yield* makeVerification(secret)
-  return Effect.fnUntraced(function* (shop: string, request: HttpServerRequest.HttpServerRequest) {
+  const secretsOf = yield* makeSecretsOf
+  const refuse = yield* makeRefuse(platform)
+  return Effect.fnUntraced(function* (named: string | undefined, request: HttpServerRequest.HttpServerRequest) {
     const bytes = yield* bytesOf(request)
-    const { eventId, signature, topic, triggeredAt } = platform.headersOf(request.headers)
+    const { domain, eventId, signature, topic, triggeredAt } = platform.headersOf(request.headers)
     if (signature === undefined && platform.isPing(yield* textOf(bytes))) return pong
     const receive = Effect.gen(function* () {
-      if (!(yield* orAnswer(isSigned(shop, signature, bytes)))) return unsigned
+      const tag = tagOf(signature)
+      if (tag === undefined) return unsigned
+      const sender = yield* orAnswer(senderOf(platform, named, domain))
+      const { connection, shop } = sender
+      const own = yield* secretsOf(connection)
+      const orService = isOfService || (connection?.secret ?? null) === null
+      if (!(yield* orAnswer(isSigned({ shop, own, orService }, tag, bytes)))) return unsigned
+      const refusal = refuse(sender, domain)
+      if (refusal !== undefined || shop === undefined) return refusal ?? unsigned
       yield* noteRequest({ shop })
       if (topic === undefined) return noTopic
-      const event = { source: platform.source, topic, eventId, triggeredAt, property: property ?? defaultProperty }
-      const receiving = receiveEvent(shop, { ...event, body: yield* textOf(bytes) })
+      const nameOfProperty = connection?.settings.property ?? property ?? defaultProperty
+      const receiving = receiveEvent(shop, {
+        ...{ source, topic, eventId, triggeredAt, property: nameOfProperty, body: yield* textOf(bytes) },
+        connection: connection ?? null,
+      })
       const kept = yield* orAnswer(Effect.catchTag(receiving, "InboxFull", (full) => Effect.succeed(full)))
       if (kept instanceof InboxFull) return errorAnswer(429, kept.message, { "retry-after": "60" })
       if (kept === undefined) return removed
@@ -100,16 +171,18 @@ const answered = <R>(effect: Effect.Effect<Answer, Answer, R>) =>
  * request below the prefix. Run `keepApplying` alongside it.
  */
 export const makeIngest = Effect.fnUntraced(function* <R>(prefix: `/${string}`, routes: ReadonlyArray<IngestRoute<R>>) {
-  const context = yield* Effect.context<Effect.Services<ReturnType<typeof receiveEvent>> | Mac.Mac | R>()
+  const context = yield* Effect.context<
+    Effect.Services<ReturnType<typeof receiveEvent>> | Effect.Services<typeof makeSecretsOf> | Mac.Mac | R
+  >()
   const receivers = yield* Effect.forEach(routes, (route) =>
-    Effect.map(makeReceive(route), (receive) => ({ begin: `${withoutSlash(route.path)}/`, receive })),
+    Effect.map(makeReceive(route), (receive) => ({ begin: withoutSlash(route.path), receive })),
   )
   const answer = Effect.fnUntraced(function* (request: HttpServerRequest.HttpServerRequest) {
     const path = pathOf(pathAndQueryOf(request.url))
-    const found = receivers.find(({ begin }) => path.startsWith(begin))
-    const shop = path.slice(found?.begin.length)
-    if (found === undefined || shop === "" || shop.includes("/")) return nothingHere
-    yield* noteRequest({ route: `${found.begin}:shop` })
+    const found = receivers.find(({ begin }) => path.startsWith(`${begin}/`) || path === begin)
+    const shop = path === found?.begin ? undefined : path.slice((found?.begin.length ?? 0) + 1)
+    if (found === undefined || shop === "" || shop?.includes("/")) return nothingHere
+    yield* noteRequest({ route: shop === undefined ? found.begin : `${found.begin}/:shop` })
     return request.method === "POST" ? yield* answered(found.receive(shop, request)) : notAllowed(["POST"])
   })
   const mountable: Mountable = {

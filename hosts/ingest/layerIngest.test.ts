@@ -4,6 +4,8 @@ import { expect, it } from "@effect/vitest"
 import { Cause, Context, Effect, Exit, Layer, Option, Redacted } from "effect"
 import { HttpRouter, HttpServer, HttpServerResponse } from "effect/http"
 import * as Memory from "../../adapters/memory/index.ts"
+import { keyOf } from "../../conformance/testkit/workers/TestWorker.ts"
+import { KeyRing } from "../../core/ports/KeyRing.ts"
 import { putShop } from "../../core/usecases/shops/ManageShops.ts"
 import { shopifyOrder } from "./samples/ShopifyOrder.ts"
 import { signedHeaders } from "./samples/SignedWebhook.ts"
@@ -16,10 +18,12 @@ class Vault extends Context.Service<Vault, ReadonlyMap<string, string>>()("test/
 
 const secret = "a-secret-of-this-shop"
 
+const layerKeys = Layer.merge(NodeCrypto.layer, Layer.succeed(KeyRing, { keys: [keyOf(1)] }))
+
 it.effect("MUST answer all requests below their prefixes, with secrets from the application's services", () =>
   Effect.gen(function* () {
     const services = yield* Layer.build(
-      Layer.mergeAll(Memory.layer, NodeCrypto.layer, Layer.succeed(Vault, new Map([["acme", secret]]))),
+      Layer.mergeAll(Memory.layer, layerKeys, Layer.succeed(Vault, new Map([["acme", secret]]))),
     )
     const shop = { domain: "acme.example.com", currency: "EUR", imageBase: "https://i.example.com" }
     yield* Effect.provideContext(putShop("acme", shop), services)
@@ -64,7 +68,7 @@ it.effect("MUST answer all requests below their prefixes, with secrets from the 
 it.effect("MUST refuse a prefix that can't be one", () =>
   Effect.gen(function* () {
     const layer = layerShopify({ prefix: "/hooks/", secret: [] }).pipe(
-      Layer.provide([HttpRouter.layer, Memory.layer, NodeCrypto.layer]),
+      Layer.provide([HttpRouter.layer, Memory.layer, layerKeys]),
     )
     const building = Layer.build(layer as Layer.Layer<never>)
     const cause = Option.getOrThrow(Exit.getCause(yield* Effect.exit(building)))

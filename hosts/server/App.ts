@@ -18,7 +18,7 @@ import { shopPart } from "../../core/model/webhooks/PublicAddress.ts"
 import { ShopStore } from "../../core/ports/ShopStore.ts"
 import { SettingsApp } from "../../core/usecases/access/SettingsLinks.ts"
 import { keepApplying } from "../../core/usecases/ingest/ApplyEvent.ts"
-import { Connections } from "../../core/usecases/ingest/Connections.ts"
+import { ServiceSettings } from "../../core/usecases/ingest/Connections.ts"
 import { keepRemovedShopsEmpty, PublicUrl } from "../../core/usecases/shops/ManageShops.ts"
 import { type IngestRoute, makeIngest } from "../ingest/Ingest.ts"
 import type { ValidSecrets } from "../ingest/Secrets.ts"
@@ -47,11 +47,14 @@ export interface SettingsAppOptions extends Appearance {
   readonly oneTimeKey?: Redacted.Redacted<string> | undefined
 }
 
-/** Orders from shop platforms, at `/ingest/shopify/{shop}` and `/ingest/woocommerce/{shop}`. */
+/**
+ * Orders from shop platforms, at `/ingest/shopify` and `/ingest/woocommerce`, with or without `/{shop}`. Alongside
+ * these secrets those of the shops' connections are good.
+ */
 export interface IngestOptions {
-  /** The client secret of the app, several while one is replaced. Default: nothing is at the address. */
+  /** The client secret of the app, several while one is replaced. Default: none. */
   readonly shopify?: ValidSecrets | undefined
-  /** The secret of the webhooks. Default: nothing is at the address. */
+  /** The secret of the webhooks. Default: none. */
   readonly woocommerce?: ValidSecrets | undefined
   /** The name of the line items' property that has the design's id. Default: `_designwire_id`. */
   readonly property?: string | undefined
@@ -107,12 +110,10 @@ export const ownAnswersOf = (options: Pick<AppOptions, "apiUrl">): Required<OwnA
   }
 }
 
-/** The addresses of the platforms that have a secret. */
+/** The addresses of the platforms. */
 const ingestRoutes = ({ property, shopify: client, woocommerce: site }: IngestOptions): ReadonlyArray<IngestRoute> => [
-  ...(client === undefined ? [] : [{ platform: shopify, path: "/ingest/shopify", secret: client, property } as const]),
-  ...(site === undefined
-    ? []
-    : [{ platform: wooCommerce, path: "/ingest/woocommerce", secret: site, property } as const]),
+  { platform: shopify, path: "/ingest/shopify", secret: client ?? [], property },
+  { platform: wooCommerce, path: "/ingest/woocommerce", secret: site ?? [], property },
 ]
 
 /** Answers a request that an application has no route for with 404, and any other failure with 500 (D11). */
@@ -123,14 +124,12 @@ export const answerFailures = <E, R>(app: Effect.Effect<HttpServerResponse.HttpS
 
 /** Makes the application, which runs once for each request, and the REST API that is part of it. */
 export const makeApp = (options: AppOptions) =>
-  Effect.provideService(makeMounts(options), Connections, () =>
-    Effect.succeed(options.ingest?.settings ?? defaultSettings),
-  )
+  Effect.provideService(makeMounts(options), ServiceSettings, options.ingest?.settings ?? defaultSettings)
 
 const makeMounts = Effect.fnUntraced(function* ({
   apiUrl,
   docs = true,
-  ingest = {},
+  ingest,
   manageKey,
   ready,
   serves = "all",
@@ -176,7 +175,7 @@ const makeMounts = Effect.fnUntraced(function* ({
         access: { key: manageKey, compare, oneTimeKey },
       })
     : undefined
-  const platforms = serves === "manage" ? [] : ingestRoutes(ingest)
+  const platforms = serves === "manage" || ingest === undefined ? [] : ingestRoutes(ingest)
   const ingestApp = platforms.length === 0 ? undefined : yield* makeIngest("/ingest", platforms)
   if (ingestApp !== undefined) yield* keepApplying.pipe(Effect.withTracerEnabled(false), Effect.forkScoped)
   const app = HttpServerRequest.HttpServerRequest.use(({ url }) => {

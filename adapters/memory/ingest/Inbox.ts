@@ -16,11 +16,13 @@ import { isTroubled, troubleAt, troubleOf } from "../../../core/rules/webhooks/N
 import { fitting } from "../Fitting.ts"
 import { holdingsOf, type InboxState, type ShopState, type State } from "../State.ts"
 import { addNotices } from "../webhooks/Notices.ts"
+import { platformMethods } from "./Platforms.ts"
 
 /** Events of platforms in memory, of which one at a time is applied: a change that has begun is carried out. */
 export const makeInbox = (state: State): Inbox["Service"] => {
   const entriesOf = (shop: string) => entriesIn(state, shop)
   return Inbox.of({
+    ...platformMethods(state),
     put: (item) =>
       Effect.sync(() => {
         const { inbox } = holdingsOf(state, item.shop)

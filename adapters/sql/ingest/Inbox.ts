@@ -28,12 +28,14 @@ import { as, select } from "../statements/Table.ts"
 import { inLane, inTransaction, undividedTransaction } from "../statements/Transaction.ts"
 import { LockWait } from "../statements/Waits.ts"
 import { insertNotices } from "../webhooks/Notices.ts"
+import { platformMethods } from "./Platforms.ts"
 
 /** `Inbox` over SQL. */
 export const layerInbox: Layer.Layer<Inbox, never, SqlClient.SqlClient> = Layer.effect(
   Inbox,
   Effect.map(SqlClient.SqlClient, (sql) =>
     Inbox.of({
+      ...platformMethods(sql),
       put: (item) => put(sql, item).pipe(mapped("Keeping an event of a platform")),
       apply: (shop, id, change, isByHand = false) =>
         Effect.flatMap(Effect.all([inTransaction(sql), LockWait]), ([within, lockWait]) =>

@@ -22,6 +22,7 @@ import {
 } from "./LaterMigrations.ts"
 import { ordering, orderingIndexes } from "./Ordering.ts"
 import { orderLines } from "./OrderLines.ts"
+import { platforms } from "./Platforms.ts"
 
 /**
  * The SQL of each version of the schema, in order: `<number>_<name>`. Databases keep account of the names, so a
@@ -50,6 +51,7 @@ export const migrations: Readonly<Record<string, ReadonlyArray<string>>> = {
   "20_inbox_triggered": inboxTriggered,
   "21_receivers": receivers,
   "22_order_lines": orderLines,
+  "23_platforms": platforms,
 }
 
 /**
@@ -81,6 +83,8 @@ export const compatibleWith: Readonly<Record<string, number>> = {
   "21_receivers": 12,
   // They show no lines, place orders that are not paid, and leave the states of events of platforms to newer hosts.
   "22_order_lines": 12,
+  // They know the service's secrets alone: shops may be connected once every host is upgraded.
+  "23_platforms": 12,
 }
 
 /** Migrations as a version of designwire knows them. */

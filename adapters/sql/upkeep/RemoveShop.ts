@@ -6,6 +6,7 @@ import { notifyHosts, type TokenChanges } from "../access/TokenChanges.ts"
 /** Tables of a shop's records besides its tokens, in the order of removal. */
 const tables = [
   "endpoints",
+  "platforms",
   "deliveries",
   "attempt_counts",
   "paces",

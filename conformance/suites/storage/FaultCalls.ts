@@ -1,6 +1,6 @@
 /** One prepared call of every method of every port, and the state that it could change. */
 
-import { Effect, type Scope } from "effect"
+import { Effect, Result, type Scope } from "effect"
 import { AuditStore } from "../../../core/ports/AuditStore.ts"
 import { CustomizerStore } from "../../../core/ports/CustomizerStore.ts"
 import { DeliveryLog } from "../../../core/ports/DeliveryLog.ts"
@@ -32,6 +32,7 @@ import {
   makeInboxItem,
   makeOrder,
   makeOrdered,
+  makePlatform,
   makeShop,
   makeToken,
   newShop,
@@ -372,6 +373,12 @@ const inbox = Effect.gen(function* () {
     trouble: store.trouble(shop, someTime),
     raise: store.raise({ now: someTime, after: null, limit: 10 }),
     erase: store.erase(shop, ["no order"], "redacted"),
+    platforms: store.platforms(shop),
+    platformAt: store.platformAt("shopify", "none.myshopify.com"),
+    allPlatforms: store.allPlatforms(null, 10),
+    updatePlatform: Effect.suspend(() =>
+      store.updatePlatform(shop, "shopify", () => Result.succeed(makePlatform(shop))),
+    ),
   }
   return { calls, state: calls.find }
 })

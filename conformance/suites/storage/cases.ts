@@ -18,6 +18,7 @@ import { customizerCases } from "./shops/CustomizerCases.ts"
 import { inboxCases } from "./shops/InboxCases.ts"
 import { inboxWorkCases } from "./shops/InboxWorkCases.ts"
 import { keptAnswersCases } from "./shops/KeptAnswersCases.ts"
+import { platformCases } from "./shops/PlatformCases.ts"
 import { removeShopCases } from "./shops/RemoveShopCases.ts"
 import { shopStoreCases } from "./shops/ShopStoreCases.ts"
 import { shopViewsCases } from "./shops/ShopViewsCases.ts"
@@ -48,6 +49,7 @@ export const storageCases: ReadonlyArray<StorageCase> = [
   ...keptAnswersCases,
   ...inboxCases,
   ...inboxWorkCases,
+  ...platformCases,
   ...shopViewsCases,
   ...settingsSessionsCases,
   ...auditStoreCases,

@@ -9,7 +9,7 @@ export const auditRetention = 400 * 24 * 60 * 60 * 1000
 
 /** What entries are about. */
 export const SubjectType = Schema.Literals([
-  ...(["shop", "token", "endpoint", "delivery", "customizer", "order", "design", "inbox"] as const),
+  ...(["shop", "token", "endpoint", "delivery", "customizer", "order", "design", "inbox", "platform"] as const),
 ])
 export type SubjectType = typeof SubjectType.Type
 
@@ -31,6 +31,11 @@ export const AuditAction = named(
       "design.deleted",
       "inbox.tried",
       "inbox.placed",
+      "platform.connected",
+      "platform.changed",
+      "platform.removed",
+      "platform.disconnected",
+      "platform.reconnected",
     ] as const),
   ]),
 )

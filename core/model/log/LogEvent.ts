@@ -16,6 +16,7 @@ export type LogEvent =
   | `migration.${"waits"}`
   | `notices.${"raised" | "send_failed" | "store_failed"}`
   | `orders.${"count_failed"}`
+  | `platform.${"disconnected" | "secret_unopened" | "unknown_domain" | "wrong_domain"}`
   | `secrets.${"check_failed" | "unopened"}`
   | `server.${"management" | "ready"}`
   | `settings.${"changed" | "link_made"}`

@@ -30,6 +30,10 @@ export const sentenceOf = (told: Notice): string => {
     return `${dropped}. ${first} was ${quoteId(oldest.topic)}${about}`
   }
   if ("inbox" in told) return sentenceOfEvent(told)
+  if ("platform" in told) {
+    const { domain, name } = told.platform
+    return `The connection of the shop ${told.shop} to ${name} (${quoteId(domain)}) has ended: no more orders come from it`
+  }
   const { delivery, endpoint, notice, shop } = told
   const name = `endpoint ${endpoint.id} of the shop ${shop}`
   const failed = `have failed ${endpoint.consecutiveFailures} times in a row`

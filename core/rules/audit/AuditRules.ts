@@ -5,6 +5,7 @@ import type { Actor } from "../../model/audit/Actor.ts"
 import type { AuditAction, AuditEntry, Audited, AuditFields, AuditValue } from "../../model/audit/AuditEntry.ts"
 import type { CustomizerRecord } from "../../model/catalog/Customizer.ts"
 import { format, type Instant } from "../../model/Instant.ts"
+import type { PlatformRecord } from "../../model/ingest/PlatformConnection.ts"
 import type { Shop } from "../../model/shops/Shop.ts"
 import type { EndpointRecord } from "../../model/webhooks/Endpoint.ts"
 import {
@@ -122,12 +123,16 @@ const changeOf = <A>(
 const picked = (fields: AuditFields, names: ReadonlyArray<string>): AuditFields =>
   Object.fromEntries(names.map((name) => [name, recorded(name, fields[name])]))
 
+/** The fields of a connection to a platform that are sealed texts. */
+const sealedPlatformFields = ["secret", "accessKey"]
+
 /**
  * URLs, headers, OAuth clients and certificates are compared in full, so that a new secret in one is a change too, and
  * recorded without their secrets: of headers the names, of an OAuth client the token URL and its id, of a certificate
  * its subject and end.
  */
 const recorded = (name: string, value: AuditValue | undefined): AuditValue => {
+  if (sealedPlatformFields.includes(name)) return typeof value === "string" ? "set" : null
   if (sealedOptionNames.some((sealed) => sealed === name) && Array.isArray(value)) return value.slice(0, -1)
   return name === "url" && typeof value === "string" ? recordedUrl(value) : (value ?? null)
 }
@@ -198,6 +203,47 @@ export const promotion =
           ...done(occasion, after.shop, "endpoint.secret_promoted", { type: "endpoint", id: after.id }),
           after: { secret: "promoted" },
         }
+
+/** Settings that are not given are left out. A secret and an access key are told apart by their sealed texts. */
+const platformFields = ({
+  accessKey,
+  disconnectedAt,
+  domain,
+  former,
+  secret,
+  settings,
+}: PlatformRecord): AuditFields => ({
+  domain,
+  ...(secret === null ? {} : { secret }),
+  ...(former === null ? {} : { formerSecretUntil: format(former.until) }),
+  ...(accessKey === null ? {} : { accessKey }),
+  ...Object.fromEntries(Object.entries(settings).filter(([, value]) => value !== null)),
+  ...(disconnectedAt === null ? {} : { disconnectedAt: format(disconnectedAt) }),
+})
+
+const platformWith =
+  (changed: AuditAction) =>
+  (occasion: Occasion): Audited<PlatformRecord> =>
+  (before, after) =>
+    changeOf(
+      occasion,
+      { before, after },
+      (record) => ({
+        shop: record.shop,
+        subject: { type: "platform", id: record.platform },
+        fields: platformFields(record),
+      }),
+      { created: "platform.connected", changed, deleted: "platform.removed" },
+    )
+
+/** A connection to a platform is added, changed or removed (D87). */
+export const platform = platformWith("platform.changed")
+
+/** The platform ends its connection. */
+export const disconnection = platformWith("platform.disconnected")
+
+/** The platform sends again. */
+export const reconnection = platformWith("platform.reconnected")
 
 const aboutCustomizer = (record: Description) => ({
   shop: record.shop,

@@ -63,7 +63,7 @@ export interface PlatformOrder {
  * - `Redact`: the texts of a buyer of the shop with this domain must go, in some orders;
  * - `Disclose`: a buyer of that shop asks what is stored in some orders;
  * - `RemoveShop`: everything of the shop with this domain must go; `null` if the event does not name it;
- * - `Ended`: no more orders will come;
+ * - `Ended`: no more orders will come from the shop with one of these domains;
  * - `Nothing`: it concerns no design;
  * - `Unreadable`: it does not have the form that its topic has.
  */
@@ -78,7 +78,7 @@ export type Reading =
   | { readonly _tag: "Redact"; readonly domain: string; readonly orders: ReadonlyArray<string> }
   | { readonly _tag: "Disclose"; readonly domain: string; readonly orders: ReadonlyArray<string> }
   | { readonly _tag: "RemoveShop"; readonly domain: string | null }
-  | { readonly _tag: "Ended"; readonly reason: string }
+  | { readonly _tag: "Ended"; readonly reason: string; readonly domains: ReadonlyArray<string> }
   | { readonly _tag: "Nothing"; readonly reason: string }
   | { readonly _tag: "Unreadable"; readonly reason: string }
 

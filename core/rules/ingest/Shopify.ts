@@ -181,7 +181,9 @@ const orderTopics: ReadonlyArray<string> = [
 /** A deleted order has its id alone: the topic, which nobody has signed, deletes no other one. */
 const readDeletion = shapeReader(Schema.Struct({ id: PlatformId }), (key) => key !== "id")
 
-const readUninstalled = shapeReader(Schema.Struct({ domain: Schema.optional(Schema.NullOr(Schema.String)) }))
+const OptionalText = Schema.optional(Schema.NullOr(Schema.String))
+
+const readUninstalled = shapeReader(Schema.Struct({ domain: OptionalText, myshopify_domain: OptionalText }))
 
 /** The form of the topics of webhooks. Shopify's newer events have other ones, and other bodies. */
 const webhookTopic = /^[a-z_]+(?:\/[a-z_]+)+$/
@@ -231,9 +233,10 @@ export const readShopify = (topic: string, json: unknown, property: string): Rea
         ...{ modifiedAt: null, hasDesigns: null },
       }))
     case "app/uninstalled":
-      return readingOf(readUninstalled(json), () => ({
+      return readingOf(readUninstalled(json), ({ domain, myshopify_domain }) => ({
         _tag: "Ended",
         reason: "The app was removed from the shop: its platform sends no more orders",
+        domains: [myshopify_domain, domain].filter((named) => typeof named === "string"),
       }))
     default:
       if (!webhookTopic.test(topic)) {

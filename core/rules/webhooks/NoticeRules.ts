@@ -5,7 +5,14 @@ import type { EventKind } from "../../model/events/Event.ts"
 import type { Health } from "../../model/Health.ts"
 import { format, type Instant } from "../../model/Instant.ts"
 import { type InboxEntry, isDone } from "../../model/ingest/InboxItem.ts"
-import type { DeliveryNotice, InboxNotice, PlatformEventNotice, TokenNotice } from "../../model/Resources.ts"
+import type { PlatformRecord } from "../../model/ingest/PlatformConnection.ts"
+import type {
+  DeliveryNotice,
+  InboxNotice,
+  PlatformEventNotice,
+  PlatformNotice,
+  TokenNotice,
+} from "../../model/Resources.ts"
 import type { Attempt, DeliveryStatus } from "../../model/webhooks/Delivery.ts"
 import { type NoticeRecord, noticeOf } from "../../model/webhooks/Notice.ts"
 import { endedAt } from "./DeliveryState.ts"
@@ -169,6 +176,27 @@ export const troubleOf = (entry: InboxEntry, now: Instant): NoticeRecord => {
     inbox: { id, source, topic, orderId, state, reason, receivedAt: format(receivedAt) },
   }
   return { shop, id: told.id, createdAt: now, body: JSON.stringify(told) }
+}
+
+/**
+ * The notice that a platform has ended its connection (D85), for a store to keep with the change; none for any other
+ * change. Its id is derived from the connection and the time of its end.
+ */
+export const disconnectionOf = (
+  before: PlatformRecord | null,
+  after: PlatformRecord | null,
+): ReadonlyArray<NoticeRecord> => {
+  const at = after?.disconnectedAt ?? null
+  if (after === null || at === null || (before?.disconnectedAt ?? null) !== null) return []
+  const { domain, platform, shop } = after
+  const told: PlatformNotice = {
+    id: `ntc_${platform}_${at}_p`,
+    notice: "platform.disconnected",
+    createdAt: format(at),
+    shop,
+    platform: { name: platform, domain },
+  }
+  return [{ shop, id: told.id, createdAt: at, body: JSON.stringify(told) }]
 }
 
 const actions: Readonly<Partial<Record<DeliveryNoticeKind, AuditAction>>> = {

@@ -16,9 +16,10 @@ import { readEvent } from "../../rules/ingest/ReadEvent.ts"
 import { logEntry, newOccasion } from "../../support/Auditing.ts"
 import { LostRace, raceWaits, tooManyChanges } from "../../support/RetryStale.ts"
 import { shopOf } from "../../support/ShopRecords.ts"
-import { Connections } from "./Connections.ts"
+import { settingsOf } from "./Connections.ts"
+import { endOf } from "./EndConnection.ts"
 import { countTried } from "./EventCounts.ts"
-import { cancelOf, discloseOf, redactOf, wrongDomain } from "./OrderChanges.ts"
+import { cancelOf, discloseOf, namedAs, redactOf, wrongDomain } from "./OrderChanges.ts"
 import { placeOf } from "./PlaceReport.ts"
 import { keepRaising, type raiseAlarms } from "./RaiseAlarms.ts"
 
@@ -38,7 +39,7 @@ const changeOf = (
     const reading = readEvent(item, Result.getOrUndefined(parsePayload(item.body)))
     switch (reading._tag) {
       case "Place": {
-        const settings = yield* (yield* Connections)(shop.id, item.source)
+        const settings = yield* settingsOf(shop.id, item.source)
         return yield* placeOf(shop, reading.order, {
           ...{ progress, item, settings, isByHand, isReopened: reading.isReopened },
         })
@@ -46,13 +47,13 @@ const changeOf = (
       case "Cancel":
         return yield* cancelOf(shop, reading, { item, progress })
       case "Ended":
-        return outcome("applied", reading.reason)
+        return yield* endOf(shop, reading, item)
       case "Redact":
-        return yield* redactOf(shop, reading)
+        return yield* redactOf(yield* namedAs(shop, item), reading)
       case "Disclose":
-        return yield* discloseOf(shop, reading)
+        return yield* discloseOf(yield* namedAs(shop, item), reading)
       case "RemoveShop":
-        return outcome("failed", wrongDomain(shop, reading.domain))
+        return outcome("failed", wrongDomain(yield* namedAs(shop, item), reading.domain))
       case "Nothing":
         return outcome("ignored", reading.reason)
       case "Unreadable":

@@ -13,6 +13,7 @@ import { CurrentActor } from "../../support/Auditing.ts"
 import { findOrder } from "../../support/ShopRecords.ts"
 import { cancelOrder } from "../orders/CancelOrder.ts"
 import { redactOrder } from "../orders/RedactOrder.ts"
+import { findConnection } from "./Connections.ts"
 import { momentOf, noDesigns } from "./PlaceReport.ts"
 
 /**
@@ -65,6 +66,12 @@ const named = (orders: ReadonlyArray<string>): string => {
   return orders.length > namedAtMost ? `${names.join(", ")} and ${orders.length - namedAtMost} more` : names.join(", ")
 }
 
+/** The shop as its platform names it: by the domain of its connection, if it has one. */
+export const namedAs = (shop: Shop, { source }: Pick<InboxItem, "source">) =>
+  Effect.map(findConnection(shop.id, source), (connection) =>
+    connection === undefined ? shop : { ...shop, domain: connection.domain },
+  )
+
 /** Redacts the orders of a buyer (D43), and drops what the inbox has of them. */
 export const redactOf = Effect.fnUntraced(function* (
   shop: Shop,
@@ -107,3 +114,7 @@ export const wrongDomain = ({ domain, id }: Shop, named: string | null): string 
     "if it is this shop, delete it"
   )
 }
+
+/** Why the end of another shop's connection changes nothing. */
+export const wrongEnd = (shop: Shop, named: string | null): string =>
+  named === null ? "The event that the app was removed names no shop" : otherShop(shop, named)

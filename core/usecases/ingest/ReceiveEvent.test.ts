@@ -22,7 +22,7 @@ import { saveDesign } from "../catalog/SaveDesign.ts"
 import { readOrder } from "../orders/ReadOrders.ts"
 import { getShop } from "../shops/ManageShops.ts"
 import { applyEvent, applyWaiting } from "./ApplyEvent.ts"
-import { Connections } from "./Connections.ts"
+import { ServiceSettings } from "./Connections.ts"
 import { receiveEvent } from "./ReceiveEvent.ts"
 
 const ordersIn = (world: World) => world.events.map(({ event }) => event).filter((event) => event !== "design.created")
@@ -151,9 +151,9 @@ describe("An event of a platform (D57)", () => {
         const world = yield* makeWorld()
         yield* world.save("a")
         yield* world.order("2", ["b"])
-        const connections = () => Effect.succeed({ ...defaultSettings, copies: false })
+        const settings = { ...defaultSettings, copies: false }
         const taken = yield* receive(world, "orders/create", shopify(["b"])).pipe(
-          Effect.provideService(Connections, connections),
+          Effect.provideService(ServiceSettings, settings),
         )
         expect(taken).toMatchObject({
           state: "failed",
@@ -165,7 +165,7 @@ describe("An event of a platform (D57)", () => {
           reason: expect.stringContaining("line_items"),
         })
         const apply = applyEvent(world.shop, taken?.id ?? "")
-        const again = yield* world.run(Effect.provideService(apply, Connections, connections))
+        const again = yield* world.run(Effect.provideService(apply, ServiceSettings, settings))
         expect(again).toMatchObject({ state: "failed", reason: taken?.reason })
         expect(yield* world.run(apply)).toMatchObject({ state: "applied" })
         expect((yield* Effect.flip(world.run(applyEvent(world.shop, "inb_none"))))._tag).toBe("NotFound")

@@ -10,6 +10,7 @@ import {
   type IngestSource,
   isDone,
 } from "../../model/ingest/InboxItem.ts"
+import type { PlatformRecord } from "../../model/ingest/PlatformConnection.ts"
 import { isPlainObject } from "../../model/json/Json.ts"
 import { parsePayload } from "../../model/json/ParseJson.ts"
 import { logged } from "../../model/log/LogEvent.ts"
@@ -28,10 +29,11 @@ import { shopOf } from "../../support/ShopRecords.ts"
 import { placeWithEvent } from "../orders/PlaceOrder.ts"
 import { deleteShop } from "../shops/ManageShops.ts"
 import { applyIn } from "./ApplyEvent.ts"
-import { Connections } from "./Connections.ts"
+import { findConnection, settingsFor } from "./Connections.ts"
+import { resume } from "./EndConnection.ts"
 import { countTried } from "./EventCounts.ts"
 import { withRoom } from "./InboxRoom.ts"
-import { isDomainOf, wrongDomain } from "./OrderChanges.ts"
+import { isDomainOf, namedAs, wrongDomain } from "./OrderChanges.ts"
 
 export { defaultProperty } from "../../rules/ingest/ReadEvent.ts"
 
@@ -47,6 +49,8 @@ export interface PlatformEvent {
   readonly body: string
   /** The name of the line items' property with a design's id. */
   readonly property: string
+  /** The shop's connection to the platform, if the caller has just read it; `null`: it has none. */
+  readonly connection?: PlatformRecord | null | undefined
 }
 
 /** How long a platform may wait for an event to be applied: Shopify ends a request after five seconds. */
@@ -80,17 +84,24 @@ export const receiveEvent = Effect.fn("ReceiveEvent.receive")(function* (shopId:
     // A shop that is gone already needs no removal.
     const shop = yield* Effect.catchTag(shopOf(shopId), "NotFound", () => Effect.undefined)
     if (shop === undefined) return undefined
-    if (isDomainOf(shop, reading.domain)) return yield* removeShop(shop.id)
+    if (isDomainOf(yield* namedAs(shop, item), reading.domain)) return yield* removeShop(shop.id)
   }
-  return yield* withRoom(item, keep(item, reading))
+  const known = event.connection
+  const connection = known === undefined ? yield* findConnection(shopId, event.source) : (known ?? undefined)
+  const kept = yield* withRoom(item, keep(item, reading, connection))
+  if (connection !== undefined && isOfOrder(reading)) yield* resume(connection, item)
+  return kept
 })
 
+const isOfOrder = ({ _tag }: Reading): boolean => _tag === "Place" || _tag === "Cancel"
+
 /** Keeps an event, and applies it if that does not take long. */
-const keep = Effect.fnUntraced(function* (item: InboxItem, reading: Reading) {
-  const placed = reading._tag === "Place" ? yield* placedAtOnce(item, reading.order) : undefined
+const keep = Effect.fnUntraced(function* (item: InboxItem, reading: Reading, connection: PlatformRecord | undefined) {
+  const placed = reading._tag === "Place" ? yield* placedAtOnce(item, reading.order, connection) : undefined
   if (placed !== undefined) return { result: placed, isStored: true, isKept: false }
   const shop = yield* shopOf(item.shop)
-  const kept = yield* Inbox.use((inbox) => inbox.put({ ...item, ...beginning(reading, shop) }))
+  const named = connection === undefined ? shop : { ...shop, domain: connection.domain }
+  const kept = yield* Inbox.use((inbox) => inbox.put({ ...item, ...beginning(reading, named) }))
   const isStored = kept.id === item.id
   const result = kept.state === "waiting" ? yield* appliedInTime(shop, kept) : kept
   if (isStored && kept.state !== "waiting") yield* countTried(kept)
@@ -133,9 +144,9 @@ const parsed = (body: string): Result.Result<object, InvalidInput> =>
  * which takes several times as long. `undefined` if that can't be done: then it is kept, and applied with what was
  * kept of the order before. An error here comes there again, or has passed.
  */
-const placedAtOnce = (item: InboxItem, order: PlatformOrder) =>
+const placedAtOnce = (item: InboxItem, order: PlatformOrder, connection: PlatformRecord | undefined) =>
   Effect.gen(function* () {
-    const stage = stageOf(order.state, yield* (yield* Connections)(item.shop, item.source))
+    const stage = stageOf(order.state, yield* settingsFor(connection))
     const plan = stage.kind === "make" ? newOrder(order) : undefined
     if (plan === undefined) return undefined
     const { id, name, orderedAt } = order

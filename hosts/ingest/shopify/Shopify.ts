@@ -10,6 +10,8 @@ const families = ["x-shopify-", "shopify-"] as const
  */
 export const shopify: Platform = {
   source: "shopify",
+  name: "Shopify",
+  isOfService: true,
   headersOf: (headers) => {
     const family = families.find((prefix) => headers[`${prefix}hmac-sha256`] !== undefined) ?? families[0]
     const { [`${family}webhook-id`]: webhookId, [`${family}event-id`]: eventId } = headers as Headers.Headers
@@ -18,6 +20,7 @@ export const shopify: Platform = {
       topic: headers[`${family}topic`],
       eventId: webhookId ?? eventId ?? null,
       triggeredAt: headers[`${family}triggered-at`] ?? null,
+      domain: headers[`${family}shop-domain`],
     }
   },
   isPing: () => false,

@@ -6,11 +6,15 @@ import type { Platform } from "../Platform.ts"
  */
 export const wooCommerce: Platform = {
   source: "woocommerce",
+  name: "WooCommerce",
+  // Sites have owners, and each owner may know a secret that several sites have.
+  isOfService: false,
   headersOf: (headers) => ({
     signature: headers["x-wc-webhook-signature"],
     topic: headers["x-wc-webhook-topic"],
     eventId: null,
     triggeredAt: null,
+    domain: headers["x-wc-webhook-source"],
   }),
   isPing: (body) => /^webhook_id=\d{1,20}$/.test(body),
 }

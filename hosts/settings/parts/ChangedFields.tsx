@@ -37,7 +37,7 @@ export const fieldName = (name: string, { audit, endpointOptions }: Texts): stri
 }
 
 /** Fields whose values are words of the API. */
-const words = new Set(["status", "state", "payload", "ordering"])
+const words = new Set(["status", "state", "payload", "ordering", "secret", "accessKey"])
 
 /** A value of a field, in the words of its reader. */
 export const shownValue = (name: string, value: AuditValue | undefined, { audit }: Texts): string => {

@@ -3,6 +3,7 @@ import type {
   InboxNotice,
   Notice,
   PlatformEventNotice,
+  PlatformNotice,
   TokenNotice,
 } from "../../../core/model/Resources.ts"
 import type { Endpoint } from "../../../core/model/webhooks/Endpoint.ts"
@@ -61,6 +62,8 @@ const About = (props: Props<Notice>) => {
     case "inbox.failed":
     case "inbox.waiting":
       return <AboutEvent {...props} notice={notice} />
+    case "platform.disconnected":
+      return <AboutPlatform {...props} notice={notice} />
     default:
       return <AboutDelivery {...props} notice={notice} />
   }
@@ -113,6 +116,19 @@ const AboutInbox = ({ notice: { inbox }, visit }: Props<InboxNotice>) => {
     </div>
   )
 }
+
+const AboutPlatform = ({ notice: { platform }, visit }: Props<PlatformNotice>) => (
+  <div>
+    <p>
+      <a href={`${visit.root}platforms`}>
+        {visit.texts.notices.platformEnded(visit.texts.inbox.sources[platform.name])}
+      </a>
+    </p>
+    <p class="hint mono">
+      <bdi>{platform.domain}</bdi>
+    </p>
+  </div>
+)
 
 const AboutEvent = ({ notice: { inbox }, visit }: Props<PlatformEventNotice>) => (
   <div>

@@ -46,6 +46,10 @@ export const notices: { readonly [Kind in NoticeKind]: Notice } = {
     ...{ id: "ntc_7", notice: "inbox.waiting", ...told },
     inbox: { id: "inb_1", ...dropped, state: "unpaid", receivedAt: createdAt },
   },
+  "platform.disconnected": {
+    ...{ id: "ntc_8", notice: "platform.disconnected", ...told },
+    platform: { name: "shopify", domain: "acme.myshopify.com" },
+  },
 }
 
 /** The data of an event of each kind, from the wire forms of a design and of an order. */

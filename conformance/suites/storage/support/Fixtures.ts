@@ -4,6 +4,7 @@ import { allScopes, type TokenRecord } from "../../../../core/model/access/Token
 import type { DesignRecord } from "../../../../core/model/catalog/Design.ts"
 import type { Instant } from "../../../../core/model/Instant.ts"
 import type { InboxItem } from "../../../../core/model/ingest/InboxItem.ts"
+import { nothingGiven, type PlatformRecord } from "../../../../core/model/ingest/PlatformConnection.ts"
 import { type OrderRecord, wire, wireHead } from "../../../../core/model/orders/Order.ts"
 import type { Shop } from "../../../../core/model/shops/Shop.ts"
 import { OrderStore } from "../../../../core/ports/OrderStore.ts"
@@ -106,6 +107,14 @@ export const makeInboxItem = (shop: string, fields: Partial<InboxItem> = {}): In
     receivedAt: someTime,
   },
   ...{ body: `{"mark":"${unique()}"}`, state: "waiting", reason: null, designId: null },
+  ...fields,
+})
+
+/** A new connection to Shopify, not stored, with a domain of its own. */
+export const makePlatform = (shop: string, fields: Partial<PlatformRecord> = {}): PlatformRecord => ({
+  ...{ shop, platform: "shopify", domain: `${unique()}.myshopify.com`.toLowerCase() },
+  ...{ secret: unique(), former: null, accessKey: null, settings: nothingGiven },
+  ...{ createdAt: someTime, changedAt: someTime, disconnectedAt: null },
   ...fields,
 })
 

@@ -29,6 +29,11 @@ const actions: Readonly<Record<AuditAction, string>> = {
   "design.deleted": "Design deleted",
   "inbox.tried": "Event of the shop platform tried again",
   "inbox.placed": "Order of the shop platform placed by hand",
+  "platform.connected": "Shop platform connected",
+  "platform.changed": "Connection to the shop platform changed",
+  "platform.removed": "Connection to the shop platform removed",
+  "platform.disconnected": "Connection ended by the shop platform",
+  "platform.reconnected": "The shop platform sends again",
 }
 
 const subjects: Readonly<Record<SubjectType, string>> = {
@@ -40,6 +45,7 @@ const subjects: Readonly<Record<SubjectType, string>> = {
   order: "Orders",
   design: "Designs",
   inbox: "Events of the shop platform",
+  platform: "Shop platforms",
 }
 
 /** The actors that have no name of their own. */
@@ -50,26 +56,35 @@ const actors: Readonly<Partial<Record<ActorType, string>>> = {
 }
 
 const fields: Readonly<Record<string, string>> = {
+  accessKey: "Access key",
   assetBase: "Assets",
   consecutiveFailures: "Failed in a row",
   currency: "Currency",
   deliveries: "Events",
   description: "Description",
+  disconnectedAt: "Ended",
   domain: "Domain",
+  done: "States that are done",
   events: "Events",
   expiresAt: "Ends",
+  formerSecretUntil: "Former secret good until",
   hint: "Token",
   imageBase: "Pictures",
   name: "Name",
   oldSecretSignsUntil: "Old secret signs until",
   plan: "Plan",
+  payLater: "Paid later",
+  placed: "States that are placed",
   platformProductId: "Product",
+  property: "Property",
+  reorderCopies: "Copies for reorders",
   roundingStep: "Rounding step",
   scopes: "May read",
   secret: "Signing secret",
   since: "Since",
   state: "State",
   status: "State",
+  tests: "Test orders",
   title: "Title",
   url: "URL",
   version: "Version",
@@ -87,6 +102,7 @@ const values: Readonly<Record<string, string>> = {
   applied: "applied",
   ignored: "ignored",
   failed: "failed",
+  set: "set",
 }
 
 /** The texts of the page of changes, and of an endpoint's history. */

@@ -60,6 +60,7 @@ export const notices = {
     waiting: "An event of the shop platform has waited for 15 minutes",
     unpaid: "An order has waited for payment for 24 hours",
   },
+  platformEnded: (platform: string) => `The connection to ${platform} has ended: no more orders come from it`,
   inboxOrder: (order: Inline): Inline => ["About the order ", order],
   bannerLabel: "Webhooks that are switched off",
   banner: "A webhook endpoint was switched off",

@@ -60,6 +60,7 @@ export const notices: Texts["notices"] = {
     waiting: "Ein Ereignis der Shop-Plattform wartet seit 15 Minuten",
     unpaid: "Eine Bestellung wartet seit 24 Stunden auf Zahlung",
   },
+  platformEnded: (platform) => `Die Verbindung zu ${platform} ist beendet: Von dort kommen keine Bestellungen mehr`,
   inboxOrder: (order) => ["Betrifft die Bestellung ", order],
   bannerLabel: "Abgeschaltete Webhooks",
   banner: "Ein Webhook-Endpoint wurde abgeschaltet",
