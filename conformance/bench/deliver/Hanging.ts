@@ -85,11 +85,11 @@ export const hanging = async (
   const middle = { beside: medians(beside, ["p50", "p99"]), without: medians(without, ["p50", "p99"]) }
   return [
     finding(
-      "Commit until arrival, p99, alongside an endpoint that hangs vs without",
+      "Commit until arrival, p99, beside an endpoint that hangs vs without",
       "ms",
       { designwire: middle.beside.p99, other: middle.without.p99 },
       { most: 1.5 },
-      { p50: { alongside: middle.beside.p50, without: middle.without.p50 }, alongside, without },
+      { p50: { beside: middle.beside.p50, without: middle.without.p50 }, beside, without },
     ),
   ]
 }

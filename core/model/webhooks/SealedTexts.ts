@@ -24,7 +24,7 @@ export const resealed = (endpoint: EndpointRecord, sealed: string, anew: string)
   if (secret === sealed) return { ...endpoint, secret: anew }
   if (rotation?.secret === sealed) return { ...endpoint, rotation: { ...rotation, secret: anew } }
   const name = sealedOptionNames.find((option) => options[option]?.sealed === sealed)
-  return name && { ...endpoint, options: { ...options, [name]: { ...options[name], sealed: again } } }
+  return name && { ...endpoint, options: { ...options, [name]: { ...options[name], sealed: anew } } }
 }
 
 /** All of an endpoint, each with its endpoint. */

@@ -115,7 +115,7 @@ const twoShops = Effect.gen(function* () {
   yield* world.run(
     putShop(beside, { domain: "b.example.com", currency: "EUR", imageBase: "https://images.example.com" }),
   )
-  return { world, inbox, alongside }
+  return { world, inbox, beside }
 })
 
 describe("Events that wait", () => {

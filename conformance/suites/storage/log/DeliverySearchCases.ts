@@ -119,7 +119,7 @@ const manyDeliveries = Effect.gen(function* () {
   return {
     shop,
     endpoint,
-    alongside,
+    beside,
     all: all.map((one): LoggedDelivery => {
       const isDropped = one.endpointId === beside.id && one.event === "order.cancelled" && one.status === "pending"
       return isDropped ? { ...one, status: "dropped", nextAttemptAt: null } : one

@@ -38,7 +38,7 @@ const makeNew = (fields: { readonly secret?: string; readonly until?: number; re
 const rotate = Effect.fnUntraced(function* (
   store: EndpointStore["Service"],
   endpoint: EndpointRecord,
-  again: ReturnType<typeof makeNew>,
+  anew: ReturnType<typeof makeNew>,
   expected: Partial<EndpointRecord>,
 ) {
   const rotated = { ...endpoint, ...expected }
@@ -74,7 +74,7 @@ export const rotationCases = calling(
   {
     id: "endpoints.rotate",
     title:
-      "MUST store a new secret alongside the old one, exactly, visible at once on every host, and change nothing else",
+      "MUST store a new secret beside the old one, exactly, visible at once on every host, and change nothing else",
     requirements: ["D20", "D40"],
     run: Effect.gen(function* () {
       const both = yield* bothHosts
@@ -169,7 +169,7 @@ export const rotationCases = calling(
         const anew = makeNew()
         const rotated = yield* rotate(endpoints, endpoint, anew, { rotation: { secret: anew.secret, until } })
         const promoted = yield* promote(endpoints, rotated, at, {
-          secret: again.secret,
+          secret: anew.secret,
           secretSince: at,
           rotation: null,
         })
@@ -300,7 +300,7 @@ export const rotationCases = calling(
         consecutiveFailures: 0,
         switchedOffAt: null,
         troubled: false,
-        rotation: { secret: again.secret, until },
+        rotation: { secret: anew.secret, until },
       })
     }),
   },
