@@ -1,6 +1,6 @@
 /**
  * Designwire's core: what designs, orders, customizers, tokens and webhooks are, and what may happen to them, behind
- * ports for storage and HTTP. It depends on `effect` alone and runs wherever that runs.
+ * ports for storage and HTTP. It depends only on `effect` and runs wherever that runs.
  *
  * What can be done is grouped by noun: `Orders.place`, `Webhooks.recover`. Each is an Effect; its requirements are the
  * ports of `designwire/ports`, which an adapter provides. Ids such as `D6` and `§6-3` in comments are rows of

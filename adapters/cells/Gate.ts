@@ -1,5 +1,5 @@
 /**
- * The gate of a shop in a cell: triggers on every table, for the shop's rows alone. Their function decides what passes,
+ * The gate of a shop in a cell: triggers on every table, only for the shop's rows. Their function decides what passes,
  * so that a gate opens and closes without a lock on tables, for which other shops would queue. Replication passes every
  * gate.
  */

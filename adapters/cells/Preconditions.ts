@@ -88,7 +88,7 @@ FROM pg_catalog.pg_roles r WHERE r.rolname = current_user`
   const right =
     found.version >= 160_000
       ? `Let a superuser run: GRANT pg_create_subscription TO ${role}`
-      : `Postgres 15 lets superusers alone do so. For the time of the move: ALTER ROLE ${role} SUPERUSER`
+      : `Postgres 15 lets only superusers do so. For the time of the move: ALTER ROLE ${role} SUPERUSER`
   return [
     ...tooOld(name, found.version),
     ...unless(

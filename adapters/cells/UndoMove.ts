@@ -53,7 +53,7 @@ const goBack = Effect.fnUntraced(function* (options: MoveOptions): Effect.fn.Ret
   return true
 })
 
-/** Takes a move back at the source alone. The target, should it come back, is cleared by {@link undoMove}. */
+/** Takes a move back at the source only. The target, should it come back, is cleared by {@link undoMove}. */
 const abandon = Effect.fnUntraced(function* (options: MoveOptions): Effect.fn.Return<boolean, Failure> {
   const move = yield* moveOf(options)
   const { shop, source } = move

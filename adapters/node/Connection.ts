@@ -86,7 +86,7 @@ export class Connection {
 
   /**
    * Reads until the response's status line is complete, keeps the code, and leaves the rest to undici. Undici reports a
-   * code only after all headers (D26 requires the status line alone), and takes an unrequested `100 Continue` for a
+   * code only after all headers (D26 requires only the status line), and takes an unrequested `100 Continue` for a
    * broken response: informational responses are left out.
    */
   #readHead(read: () => Buffer | null): Buffer | null {

@@ -26,7 +26,7 @@ export const makeDataDirectory = (directory: string): Effect.Effect<void, DataDi
         : new DataDirectoryError({
             message:
               `${directory} can't be used as data directory: ${problem}. ` +
-              "Name another that does not exist yet: it is created for you alone",
+              "Name another that does not exist yet: it is created for you only",
           }),
   )
 

@@ -125,7 +125,7 @@ const database = Effect.fnUntraced(function* ({ directory }: PgliteOptions) {
 /** Milliseconds that a transaction waits for the one connection, which all others use too: it is busy, not leaked. */
 const connectionWait = 30_000
 
-/** The connection alone. One is enough: the embedded database runs one statement at a time. */
+/** Only the connection. One is enough: the embedded database runs one statement at a time. */
 export const layerClient = (options: PgliteOptions) =>
   Layer.unwrap(
     Effect.gen(function* () {

@@ -56,7 +56,7 @@ const defaultPort = 5432
 
 /**
  * The server and the database that a URL names, for spans of statements: `PgClient` does not read them from the URL. An
- * unusual URL, such as one with a socket, is left to the client alone.
+ * unusual URL, such as one with a socket, is left to the client.
  */
 const placeOf = (url: Redacted.Redacted) => {
   const given = URL.parse(Redacted.value(url))
@@ -119,7 +119,7 @@ const unlessRefused = (
 /** The SQLSTATE of "unsupported startup parameter". */
 const protocolViolation = "08P01"
 
-/** The connections alone, e.g. to migrate with. Stores over them use the tables of the schema that the options name. */
+/** Only the connections, e.g. to migrate with. Stores over them use the tables of the schema that the options name. */
 export const layerClient = (
   options: PostgresOptions,
 ): Layer.Layer<PgClient.PgClient | SqlClient.SqlClient, SqlError.SqlError> =>

@@ -23,7 +23,7 @@ const isMissing = (name: string): boolean => {
   }
 }
 
-/** Reads the manifest of a package: data alone, no code is loaded. */
+/** Reads the manifest of a package: only data, no code is loaded. */
 const readManifest = createRequire(import.meta.url)
 
 /** The versions of Node and other packages. Read when they are needed: a bundle may not have the file. */

@@ -14,7 +14,7 @@ const worthCounting = 16_384
 /**
  * The bytes of answers that are being read, prepared and sent.
  *
- * A shop may hold as much as is free besides. So one shop alone never takes more than half, there is always room for
+ * A shop may hold as much as is free besides. So a single shop never takes more than half, there is always room for
  * another, and the shop that holds most is refused first.
  */
 export class AnswerBytes {

@@ -35,7 +35,7 @@ export const format = (instant: Instant): string => `${new Date(instant).toISOSt
 export const parse = (text: string): Instant | undefined => instantOf(rfc3339.exec(text))
 
 /**
- * Reads an ISO 8601 date-time with an offset or `Z`, or a date alone, which stands for 00:00 UTC (D13). Both in
+ * Reads an ISO 8601 date-time with an offset or `Z`, or only a date, which stands for 00:00 UTC (D13). Both in
  * extended or basic form; the offset as `±hh:mm`, `±hhmm` or `±hh`; without seconds it is the whole minute. Everything
  * that {@link parse} reads is among it.
  */

@@ -105,7 +105,7 @@ const documented = <Endpoint extends HttpApiEndpoint.ConstraintRequest>(
   ) as unknown as Endpoint
 }
 
-/** An operation that functions alone offer. */
+/** An operation that only functions offer. */
 export const functionOnly = <Args extends Arguments, A, E, R>(
   rest: Parts<Args, A, E, R> & Method & { readonly gives: Schema.Top },
 ) => rest

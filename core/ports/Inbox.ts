@@ -64,8 +64,8 @@ export type PlatformPlace = Pick<PlatformRecord, "shop" | "platform">
 export class DomainTaken extends Data.TaggedError("DomainTaken") {}
 
 /**
- * The connections of shops to platforms (D87), and the events that platforms send, each kept until it is applied, and then what became of it (D57). `Upkeep.prune`
- * drops them by days, with a notice about those that were not applied.
+ * The connections of shops to platforms (D87), and the events that platforms send, each kept until it is applied, and
+ * then what became of it (D57). `Upkeep.prune` drops them by days, with a notice about those that were not applied.
  *
  * Callers guarantee a shop that exists, unique ids that sort by time, texts that a store can keep, and changes that
  * fail once a call of a store in them has failed; the events of a shop go with it. Adapters guarantee: every method
@@ -99,7 +99,7 @@ export class Inbox extends Context.Service<
      * Changes of events of one order never overlap, and each sees what the ones before have done to the order through
      * its source. A store with transactions runs a change in one, and commits it together with the outcome: whatever
      * happens, both are stored or neither is. A store without transactions carries out a change again if the process
-     * ends in the middle of it, and keeps changes apart within a process alone: changes can be repeated. If the change
+     * ends in the middle of it, and keeps changes apart only within a process: changes can be repeated. If the change
      * fails, this fails with its failure and the event stays as it was.
      */
     readonly apply: <E, R>(
@@ -170,8 +170,8 @@ export class Inbox extends Context.Service<
     ) => Effect.Effect<Option.Option<PlatformRecord>, StorageError>
 
     /**
-     * Up to `limit` connections of all shops, after a place, in an order that adapters choose; `null` to begin. Empty at
-     * the end. Each that exists all the time is returned exactly once.
+     * Up to `limit` connections of all shops, after a place, in an order that adapters choose; `null` to begin. Empty
+     * at the end. Each that exists all the time is returned exactly once.
      */
     readonly allPlatforms: (
       after: PlatformPlace | null,
@@ -179,11 +179,12 @@ export class Inbox extends Context.Service<
     ) => Effect.Effect<ReadonlyArray<PlatformRecord>, StorageError>
 
     /**
-     * Changes a shop's connection to a platform by a pure function of its record, `null` if there is none: to add it, to
-     * replace it, and to remove it. Returns the stored connection. Racing calls all take effect, one after the other. If
-     * the function fails, nothing is changed, and the call fails with its failure. Fails with `DomainTaken` if another
-     * shop's connection to the platform has the domain. Stores the entry that `audited` makes of the change (D59), and
-     * the notice of its end (`NoticeRules.disconnectionOf`). Part of the transaction of {@link apply}, as `erase` is.
+     * Changes a shop's connection to a platform by a pure function of its record, `null` if there is none: to add it,
+     * to replace it, and to remove it. Returns the stored connection. Racing calls all take effect, one after the
+     * other. If the function fails, nothing is changed, and the call fails with its failure. Fails with `DomainTaken`
+     * if another shop's connection to the platform has the domain. Stores the entry that `audited` makes of the change
+     * (D59), and the notice of its end (`NoticeRules.disconnectionOf`). Part of the transaction of {@link apply}, as
+     * `erase` is.
      *
      * Callers guarantee that the function keeps `shop` and `platform`; a store may call it several times.
      */

@@ -91,7 +91,7 @@ export const answerOnce = Effect.fn("AnswerOnce.answer")(function* <E, R>(
     Effect.catch((error) => {
       if (error instanceof LostRace) return Effect.fail(tooManyChanges(error))
       const refused = refusal(error as E)
-      // The change was undone, so the refusal is kept alone.
+      // The change was undone, so only the refusal is stored.
       return refused === undefined ? Effect.fail(error) : answers.once(record, sealed(refused))
     }),
   )

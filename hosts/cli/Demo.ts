@@ -25,7 +25,7 @@ const tokenName = "Demo"
 export const demoShop = shop.id
 
 const forThisMachine = (variable: string) =>
-  `--demo is for this machine alone: ${variable} must be 127.0.0.1, ::1 or localhost`
+  `--demo is only for this machine: ${variable} must be 127.0.0.1, ::1 or localhost`
 
 /**
  * The demo is for the user of this machine: it prints keys, and its samples don't belong in a database that others use.

@@ -10,7 +10,7 @@ import { configError, type HostConfig } from "./ReadConfig.ts"
 
 /**
  * The key of the management API. With the embedded database, a key that the configuration leaves out is generated at
- * the first start and kept in the data directory, readable by its owner alone.
+ * the first start and kept in the data directory, readable only by its owner.
  */
 export const readManageKey = Effect.fn("readManageKey")(function* (config: HostConfig) {
   return config.manageKey ?? Redacted.make(yield* kept(config.dataDirectory, "manage-key", isManageKey))

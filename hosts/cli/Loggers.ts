@@ -37,5 +37,5 @@ export const jsonLogger = Logger.make<unknown, void>(({ cause, date, fiber, logL
   )
 })
 
-/** The text alone. */
+/** Only the text. */
 export const prettyLogger = lineLogger({ fields: false })

@@ -131,7 +131,7 @@ export const serve = Effect.fnUntraced(
   (running, { demo }) => Effect.provide(running, layerLog(demo)),
 )
 
-/** `designwire worker`: deliveries alone, until a signal stops it. */
+/** `designwire worker`: only deliveries, until a signal stops it. */
 export const worker = Effect.fnUntraced(
   function* () {
     const config = yield* readConfig(process.env, ["DESIGNWIRE_ENCRYPTION_KEYS"])

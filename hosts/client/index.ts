@@ -1,5 +1,5 @@
 /**
- * Reads the REST API (§4) with `fetch` alone: on Node, Deno, Bun, edge runtimes and in browsers. Depends on nothing.
+ * Reads the REST API (§4) with only `fetch`: on Node, Deno, Bun, edge runtimes and in browsers. Depends on nothing.
  *
  * ```ts
  * import { createClient } from "designwire/client"

@@ -180,7 +180,7 @@ export interface DesignwireOptions {
   readonly retrySchedule?: string | ReadonlyArray<string> | undefined
   /**
    * How long delivery logs keep finished deliveries, `1h` to `365d`; the newest 50 of an endpoint stay longer. Give all
-   * processes that deliver the same: the shortest time wins. Default: the newest 50 alone.
+   * processes that deliver the same: the shortest time wins. Default: only the newest 50.
    */
   readonly deliveryLog?: string | undefined
   /** Networks that count as public for webhooks, e.g. `["127.0.0.0/8", "::1/128"]`. Default: none. */

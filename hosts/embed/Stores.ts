@@ -31,7 +31,7 @@ export class OpenDatabase extends Context.Service<
   }
 >()("designwire/embed/OpenDatabase") {}
 
-/** A database of this process alone, which needs no migration. */
+/** A database of only this process, which needs no migration. */
 const ownAlone = Layer.succeed(OpenDatabase, {
   requireCurrent: Effect.void,
   untilNewer: Effect.never,

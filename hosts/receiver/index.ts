@@ -1,5 +1,5 @@
 /**
- * Verifies webhook deliveries at the receiving end (§5, §6), on Web Crypto alone: Node, Deno, Bun, browsers' workers
+ * Verifies webhook deliveries at the receiving end (§5, §6), only on Web Crypto: Node, Deno, Bun, browsers' workers
  * and edge runtimes. Depends on nothing.
  */
 
@@ -84,7 +84,7 @@ const standardShape = /^v1,[A-Za-z0-9+/]{43}=$/
  * timestamp at most 300 seconds away. Only then is the body parsed. Problems of the input, such as missing headers, are
  * in the result: the function never throws.
  *
- * A delivery with the headers of Standard Webhooks, alongside these or alone, is also accepted if a signature in
+ * A delivery with the headers of Standard Webhooks, alongside these or without them, is also accepted if a signature in
  * `webhook-signature` matches its `webhook-id` and `webhook-timestamp` (D41). During a rotation these signatures are
  * made with both secrets, so that a receiver that knows either of them accepts every delivery (D40).
  *

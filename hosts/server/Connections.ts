@@ -96,7 +96,7 @@ export const makeConnections = (
     ServerResponse: ObservedResponse as never,
     // The application answers a missing Host header, and a second one, in its own words.
     requireHostHeader: false,
-    // The server speaks HTTP alone: it answers a request for another protocol as if the request had not asked for it.
+    // The server speaks only HTTP: it answers a request for another protocol as if the request had not asked for it.
     shouldUpgradeCallback: () => false,
   })
   const underWay = new RequestsUnderWay(server, observers)

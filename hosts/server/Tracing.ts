@@ -8,7 +8,7 @@ import { TraceState } from "../../core/support/Tracing.ts"
 /** Probes come every few seconds, and nobody looks for them. */
 const isProbe = (url: string): boolean => /^\/(?:livez|readyz|metrics)(?:\?|$)/.test(url)
 
-/** Values of queries may be one-time keys or words that a person searched for: spans have their names alone. */
+/** Values of queries may be one-time keys or words that a person searched for: spans have only their names. */
 export const queryNames: ReadonlyArray<RegExp> = [/./]
 
 /** The settings of Effect's spans of requests. */

@@ -83,7 +83,7 @@ export const compatibleWith: Readonly<Record<string, number>> = {
   "21_receivers": 12,
   // They show no lines, place orders that are not paid, and leave the states of events of platforms to newer hosts.
   "22_order_lines": 12,
-  // They know the service's secrets alone: shops may be connected once every host is upgraded.
+  // They know only the service's secrets: shops may be connected once every host is upgraded.
   "23_platforms": 12,
 }
 

@@ -158,5 +158,5 @@ export const untilNewer: Effect.Effect<never, NewerSchema, SqlClient.SqlClient> 
   Effect.forever,
 )
 
-/** `inSchema` puts names in before a dot alone. */
+/** `inSchema` puts names in only before a dot. */
 export const createSchema = (schema: string): string => `CREATE SCHEMA IF NOT EXISTS "${schema}"`

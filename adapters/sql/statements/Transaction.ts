@@ -106,7 +106,7 @@ export const isUndivided = (sql: SqlClient.SqlClient): Effect.Effect<boolean> =>
 
 /**
  * A transaction of our own that has to fail once a statement in it has: it needs no savepoints. Its first statement
- * sets how long it waits for locks, so that no statement does that alone.
+ * sets how long it waits for locks, so that no statement has to.
  */
 export const undividedTransaction = <A, E, R>(sql: SqlClient.SqlClient, statements: Effect.Effect<A, E, R>) =>
   Effect.withFiber<A, E | SqlError.SqlError, R>((fiber) => {

@@ -48,7 +48,7 @@ SELECT digest, ${notifyHosts(sql)} AS notified FROM dropped`
 })
 
 /**
- * Lets statements find rows by an index alone. By a scan of the table, or of a bitmap, each step would pass over all
+ * Lets statements find rows only by an index. By a scan of the table, or of a bitmap, each step would pass over all
  * rows that steps before it have deleted.
  */
 const byIndex = Effect.fnUntraced(function* <A, E>(

@@ -16,7 +16,7 @@ const counted = ["succeeded", "failed_attempts", "given_up", ...durationColumns]
 
 /**
  * A common table expression that counts the attempts of `stored`: rows with shop, endpoint_id, hour, status and class,
- * which a statement has just settled. Its endpoints are locked, so nothing waits for these rows alone, nor in another
+ * which a statement has just settled. Its endpoints are locked, so nothing waits for these rows only, nor in another
  * order.
  */
 export const countAttempts = fixed(`counted AS (
@@ -32,7 +32,7 @@ export const countAttempts = fixed(`counted AS (
 const within = (sql: SqlClient.SqlClient, { from, until }: SpanInSteps) =>
   sql`hour >= ${format(from)}::timestamptz AND hour < ${format(until)}::timestamptz`
 
-/** The number of an endpoint's pending deliveries that are in these queues: it reads an index of them alone. */
+/** The number of an endpoint's pending deliveries that are in these queues: it reads only an index of them. */
 const countIn = (queues: string) => `(
   SELECT count(*) FROM (
     SELECT FROM designwire.deliveries d WHERE d.shop = e.shop AND d.endpoint_id = e.id AND d.queue IN (${queues})

@@ -20,7 +20,7 @@ interface Row extends Pick<Claim, "shop" | "event" | "test" | "proven" | "troubl
   readonly rotates_at: Instant | null
   /** Milliseconds since 1970, with fractions. */
   readonly starts_at: Instant | null
-  /** The body and the trace of the event, with one of its deliveries alone. */
+  /** The body and the trace of the event, with only one of its deliveries. */
   readonly body: string | null
   readonly trace: Claim["trace"]
 }

@@ -31,7 +31,7 @@ const designsIn = (body: string): string =>
 
 /**
  * `isWanted`: whether the endpoint wants an event, whose columns `event` and `body` are those of `of`. Bodies are read
- * for endpoints alone that name customizers.
+ * only for endpoints that name customizers.
  */
 export const isWanted = (of: string) =>
   fixed(`(${of}.event = ANY(e.kinds) AND CASE

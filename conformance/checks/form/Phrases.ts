@@ -38,6 +38,8 @@ export const phrases: ReadonlyArray<Phrase> = [
     instead: "at most n, how many, as long as",
   },
   { name: "anew", pattern: /\banew\b/g, instead: "again" },
+  { name: "go on", pattern: /\b(?:go|goes|went|going) on\b/g, instead: "continue, keep doing" },
+  { name: "beside", pattern: /\bbeside\b/g, instead: "alongside, besides, next to" },
   { name: "is to be", pattern: /\b(?:is|are) to be\b/g, instead: "must be, will be" },
   { name: "of then", pattern: /\bof (?:then|before|now)\b/g, instead: "current, previous, at the time" },
   {

@@ -106,6 +106,8 @@ describe("Hard phrases", () => {
     whoever: ["Whoever calls it waits", "Callers wait"],
     "so many": ["Makes so many attempts", "Makes this many attempts"],
     anew: ["It is signed anew", "It is signed again"],
+    "go on": ["The run goes on after it", "The run continues after it"],
+    beside: ["It runs beside others", "It runs alongside others"],
     "is to be": ["what is to be sent", "what must be sent"],
     "of then": ["the secret of now", "the current secret"],
     "all the same": ["It is sent all the same", "It is sent anyway"],

@@ -20,7 +20,7 @@ export const decisionsExchange: ReadonlyArray<Section> = [
           "shop is 400, and it reveals nothing about other shops. An event MUST be shown only when no transaction " +
           "that could still commit an earlier one is open, so that nothing ever appears before a position that was " +
           "already handed out. This is how a client also learns of orders that reach the service late, which " +
-          "`orderedAfter` alone misses.",
+          "`orderedAfter` by itself misses.",
       },
       {
         id: "D50",

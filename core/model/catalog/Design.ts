@@ -147,7 +147,7 @@ export interface DesignRecord {
 }
 
 /**
- * The wire form, fields in the order of §2.1 (D10), images in the order of the definition's views (D7). `images` alone
+ * The wire form, fields in the order of §2.1 (D10), images in the order of the definition's views (D7). `images` only
  * does not keep that order: JavaScript puts a view named `"10"` before one named `"front"`.
  */
 export const wire = (design: Design, views: ReadonlyArray<string>): string => {

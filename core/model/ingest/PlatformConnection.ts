@@ -83,7 +83,7 @@ export const settingsOver = (
   copies: settings.reorderCopies ?? copies,
 })
 
-/** The settings that one platform alone has. */
+/** The settings that only one platform has. */
 export const settingsOfOne: Readonly<Partial<Record<keyof GivenSettings, IngestSource>>> = {
   payLater: "shopify",
   tests: "shopify",
@@ -125,7 +125,7 @@ export const PlatformInput = Schema.Struct({
   ),
   secret: noted(
     "The secret that signs the webhooks, 16 to 255 characters. It is never shown again. Left out: the one it has, or " +
-      "else the service's. `null`: the service's alone.",
+      "else the service's. `null`: only the service's.",
     Schema.optionalKey(Schema.NullOr(storable(16, 255))),
   ),
   overlap: noted(

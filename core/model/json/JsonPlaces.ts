@@ -42,7 +42,7 @@ const prefixesOf = (path: string): ReadonlyArray<string> => [
   path,
 ]
 
-/** Walks through a text of JSON, into the values whose paths are wanted alone. */
+/** Walks through a text of JSON, only into the values whose paths are wanted. */
 class Scan {
   readonly #text: string
   readonly #wanted: ReadonlySet<string>

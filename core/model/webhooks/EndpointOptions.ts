@@ -5,7 +5,7 @@ import { CertificateView, ClientCertificate, type SealedCertificate } from "./Cl
 import { ClientCredentials, CredentialsView, type SealedCredentials, viewCredentials } from "./ClientCredentials.ts"
 import { OwnHeaders, type SealedHeaders } from "./OwnHeaders.ts"
 
-/** The content of the deliveries of an endpoint: whole objects, or their ids alone (D72). */
+/** The content of the deliveries of an endpoint: whole objects, or only their ids (D72). */
 export const Payload = Schema.Literals(["full", "reference"])
 export type Payload = typeof Payload.Type
 
@@ -75,7 +75,7 @@ const optionTable = {
       "most 24 hours (D71). Default: `false`.",
   }),
   payload: open(Payload, "full", {
-    shown: "Whether deliveries have whole designs and orders, or their ids alone.",
+    shown: "Whether deliveries have whole designs and orders, or only their ids.",
     given: "`reference` sends the ids of designs and orders instead of the objects (D72). Default: `full`.",
   }),
   ordering: open(Ordering, "none", {
@@ -143,7 +143,7 @@ const forEachOption = <A>(valueOf: (name: OptionName) => unknown) =>
 /** How the deliveries of an endpoint differ from the usual ones, as it is kept. */
 export type EndpointOptions = { readonly [Name in OptionName]: Table[Name]["usual"] }
 
-/** The options of an endpoint as its owner sees them, without what is secret: `headers` are the names alone. */
+/** The options of an endpoint as its owner sees them, without what is secret: `headers` has only the names. */
 export const optionViews = forEachOption<{ readonly [Name in OptionName]: Table[Name]["view"] }>(
   (name) => optionTable[name].view,
 )

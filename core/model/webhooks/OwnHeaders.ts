@@ -29,7 +29,7 @@ const problemOf = (headers: Readonly<Record<string, string>>): string | undefine
     if (!nameShape.test(name)) return "names of 1 to 64 characters: letters, digits and !#$%&'*+.^_`|~-"
     if (isReserved(name.toLowerCase())) return `other names than ${name}, which the service or the connection sets`
     if (value.length > maximumValue || !valueShape.test(value)) {
-      return `a value of ${name} of 1 to ${maximumValue} visible ASCII characters, with spaces between them alone`
+      return `a value of ${name} of 1 to ${maximumValue} visible ASCII characters, with spaces only between them`
     }
   }
   return undefined

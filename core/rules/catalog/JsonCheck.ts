@@ -33,7 +33,7 @@ const pathOfCurrent = ({ keys, next, path }: Frame): string =>
 
 /**
  * Reports values that are not JSON or can't be stored. If the input is too deep or too large for anything else to read,
- * it stops and returns that problem, which then stands alone.
+ * it stops and returns that problem, which is then the only one.
  *
  * Walks with its own stack, because the sender controls the nesting.
  */

@@ -15,7 +15,7 @@ const checkShape = shapeCheck(Definition)
  *
  * Fails with all problems at once: first problems of the shape, then problems of references, which are checked wherever
  * the shape allows. Paths look like `questions[2].answers[0].price`; `""` is the whole value. A value nested more than
- * 100 levels deep, or with more than a million values, is refused for that reason alone.
+ * 100 levels deep, or with more than a million values, is refused only for that reason.
  */
 export const publishCheck = (input: unknown): Result.Result<Definition, Problems> => {
   const report = new ProblemReport()

@@ -1,7 +1,7 @@
 /**
  * What a platform's report of an order asks for, as of what is held of the order: which designs are linked, copied and
  * cancelled, and the lines after it (D80 to D84). It never refuses what is linked already: a line that can't be placed
- * holds up itself alone.
+ * holds up only itself.
  */
 import { quote, quoteId } from "../../model/json/Json.ts"
 import type { OrderLine } from "../../model/orders/OrderLine.ts"

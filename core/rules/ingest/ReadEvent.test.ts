@@ -199,7 +199,7 @@ describe("An event of Shopify", () => {
   it("MUST NOT read an order as cancelled by its topic, which nobody has signed (D57)", () => {
     expect(shopify("orders/cancelled", shopifyOrder(order))).toEqual({
       _tag: "Unreadable",
-      reason: "cancelled_at: missing, and the topic alone cancels no order",
+      reason: "cancelled_at: missing, and a topic cancels no order",
     })
   })
 

@@ -1,7 +1,7 @@
 import type { Instant } from "../../model/Instant.ts"
 
 /**
- * When a platform says that a state of an order is from. Platforms name the second of the modification alone; Shopify
+ * When a platform says that a state of an order is from. Platforms name only the second of the modification; Shopify
  * says in addition when its message was triggered.
  */
 export interface Moment {

@@ -178,7 +178,7 @@ const orderTopics: ReadonlyArray<string> = [
   ...["orders/fulfilled", "orders/partially_fulfilled"],
 ]
 
-/** A deleted order has its id alone: the topic, which nobody has signed, deletes no other one. */
+/** A deleted order has only its id: the topic, which nobody has signed, deletes no other one. */
 const readDeletion = shapeReader(Schema.Struct({ id: PlatformId }), (key) => key !== "id")
 
 const OptionalText = Schema.optional(Schema.NullOr(Schema.String))
@@ -205,7 +205,7 @@ export const readShopify = (topic: string, json: unknown, property: string): Rea
     return readingOf(readOrder(json), (order) => {
       const isCancelled = (order.cancelled_at ?? null) !== null
       if (topic === "orders/cancelled" && !isCancelled) {
-        return { _tag: "Unreadable", reason: "cancelled_at: missing, and the topic alone cancels no order" }
+        return { _tag: "Unreadable", reason: "cancelled_at: missing, and a topic cancels no order" }
       }
       const read = orderOf(order, property)
       if (!isCancelled) return { _tag: "Place", order: read, isReopened: false }

@@ -1,6 +1,6 @@
 /**
  * Webhooks of WooCommerce (REST API v3). An order event has the whole order as it is when it is sent; a deletion has
- * its id alone.
+ * only its id.
  */
 import { type Result, Schema } from "effect"
 import { type Instant, parse } from "../../model/Instant.ts"
@@ -46,7 +46,7 @@ const readOrder = shapeReader(
   }),
 )
 
-// Orders, products, customers and coupons are all deleted with the id alone. A body with more is none of a deletion.
+// Orders, products, customers and coupons are all deleted with only the id. A body with more is none of a deletion.
 const readDeletion = shapeReader(Schema.Struct({ id: PlatformId }), (key) => key !== "id")
 
 type WooCommerceOrder = Result.Result.Success<ReturnType<typeof readOrder>>

@@ -3,7 +3,7 @@ import { Redacted, Result } from "effect"
 import { Base64 } from "effect/encoding"
 import type { SealedCredentials } from "../../model/webhooks/ClientCredentials.ts"
 
-/** An access token, and the milliseconds for which it may be used: 0 if for one attempt alone. */
+/** An access token, and the milliseconds for which it may be used: 0 if for only one attempt. */
 export interface AccessToken {
   readonly token: Redacted.Redacted<string>
   readonly lasts: number

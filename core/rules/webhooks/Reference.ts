@@ -19,7 +19,7 @@ const referenced = (data: Data) => {
 }
 
 /**
- * The body of a delivery: the envelope as it is kept, or with the ids of its objects alone, for receivers that read
+ * The body of a delivery: the envelope as it is kept, or with only the ids of its objects, for receivers that read
  * them back (D72). Every attempt of an event has the same.
  */
 export const bodyFor = (payload: Payload, envelope: string): string => {

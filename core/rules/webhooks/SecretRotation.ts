@@ -37,7 +37,9 @@ export interface NewSecret {
 export const rotate = (secrets: SigningSecrets, { now, secret, until }: NewSecret): SigningSecrets =>
   until <= now ? { secret, secretSince: now, rotation: null } : { ...at(secrets, now), rotation: { secret, until } }
 
-/** The secrets after the owner promoted the new one, which alone remains. Unchanged if no rotation is running. */
+/**
+ * The secrets after the owner promoted the new one, which is the only one left. Unchanged if no rotation is running.
+ */
 export const promote = (secrets: SigningSecrets, now: Instant): SigningSecrets =>
   secrets.rotation !== null && isRunning(secrets.rotation, now)
     ? { secret: secrets.rotation.secret, secretSince: now, rotation: null }

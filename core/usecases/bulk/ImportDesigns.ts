@@ -15,7 +15,8 @@ const read = reader(DesignInput)
 
 /**
  * Saves designs as `saveDesign` does, many in one commit. A design that was saved with the same choices stays as it is:
- * it may be ordered already. If one of them was changed at the same time, the designs of its commit are saved alone.
+ * it may be ordered already. If one of them was changed at the same time, the designs of its commit are saved one by
+ * one.
  *
  * Returns the outcome of each; fails with `NotFound` for an unknown shop, and if the store does.
  */

@@ -17,7 +17,7 @@ const mostBytes = 16 * 1024 * 1024
 
 /**
  * Places orders as `placeOrder` does, many new ones in one commit. If the store knows one of them, or a design was
- * changed at the same time, the orders of that commit are placed alone. Orders of an export of lines are restored.
+ * changed at the same time, the orders of that commit are placed one by one. Orders of an export of lines are restored.
  *
  * Returns the outcome of each; fails with `NotFound` for an unknown shop, and if the store does.
  */

@@ -86,7 +86,7 @@ const applying = Effect.fnUntraced(function* <R>(
     tried = item
     return Effect.tap(changeOf(shop, item, { ...occasion, progress }), (outcome) => together(item, outcome))
   }
-  /** The change was undone, so its failure is kept alone. */
+  /** The change was undone, so only its failure is stored. */
   const fail = (reason: string) => {
     const failed = outcome("failed", reason)
     return inbox.apply(shop.id, id, (item) => Effect.as(together(item, failed), failed), occasion.isByHand)

@@ -53,7 +53,7 @@ const merged = (found: ReadonlyArray<FoundOrders>, limit: number): FoundOrders =
 }
 
 /**
- * A page of the shop's orders, newest first, each with its first `designs` designs (D69). A `text` of spaces alone is
+ * A page of the shop's orders, newest first, each with its first `designs` designs (D69). A `text` of only spaces is
  * none; a number finds orders whose name begins with `#` and the number, too. A text that finds none, e.g. a sentence
  * or a URL, finds the orders of its parts (`partsIn`).
  */

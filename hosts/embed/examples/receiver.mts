@@ -1,4 +1,4 @@
-/** The other side: a receiver of webhooks that believes nothing but what is signed. Node alone. */
+/** The other side: a receiver of webhooks that believes nothing but what is signed. It needs only Node. */
 import { createServer } from "node:http"
 import { buffer } from "node:stream/consumers"
 import { verifyWebhook } from "designwire/receiver"

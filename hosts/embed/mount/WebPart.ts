@@ -11,7 +11,7 @@ import type { WebHandler } from "./WebHandler.ts"
 export interface WebPart {
   /** By the URL of a request or its path and query. */
   readonly answers: (url: string) => boolean
-  /** `context` has the services of this request alone. */
+  /** `context` has only the services of this request. */
   readonly handle: (request: Request, context?: Context.Context<never>) => Promise<Response>
 }
 

@@ -99,7 +99,7 @@ document.addEventListener("submit", (event) => {
 })
 
 const stream = document.querySelector<HTMLElement>("[data-stream]")?.dataset["stream"]
-// The banner alone is not worth reading a page again.
+// The banner is not worth reading a page again.
 const isLive = document.querySelector("[data-live]:not([data-live=banner])") !== null
 if (stream !== undefined && isLive) keepLive(stream, loadPage, prepare)
 

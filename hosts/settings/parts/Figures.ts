@@ -12,7 +12,7 @@ export interface Figures {
   readonly instant: (at: number) => string
   /** `3 minutes ago`, `in 2 hours`, `now`; a date if it is more than a month away. */
   readonly distance: (at: number, now: number) => string
-  /** `24 Nov, 14:00`; the day alone if the steps of a chart are days. */
+  /** `24 Nov, 14:00`; only the day if the steps of a chart are days. */
   readonly step: (at: number, areDays: boolean) => string
   /** The form of a noun that follows a number: `event`, `events`. */
   readonly plural: (number: number, forms: { readonly one: string; readonly other: string }) => string

@@ -30,7 +30,7 @@ const capacity = 10_000
 /** The most bytes of an answer that are read. A token has at most 8 KiB. */
 const responseLimit = 16_384
 
-/** Requests a token the way webhooks go: from an approved address alone, without following a redirect. */
+/** Requests a token the way webhooks go: only from an approved address, without following a redirect. */
 const request = Effect.fnUntraced(
   function* ({ endpointId, sealed, shop, tokenUrl, ...client }: Client) {
     const secret = yield* open(sealed, endpointId)

@@ -15,7 +15,7 @@ export interface WorkerOptions {
   readonly schedule: RetrySchedule
   /**
    * How long delivery logs keep finished deliveries, in milliseconds; the newest 50 of an endpoint stay longer (D32).
-   * Default: the newest 50 alone.
+   * Default: only the newest 50.
    */
   readonly deliveryLog?: number | undefined
 }

@@ -7,7 +7,7 @@ export interface OptionTexts {
   readonly changed: string
   /** Its name on the page of the endpoint; options of one name are shown together. */
   readonly term: string
-  /** The text of that page if the option is not as usual: alone, or with its value. */
+  /** The text of that page if the option is not as usual: as it is, or with its value. */
   readonly fact?: string | ((value: number) => string)
   /** Its text if the option is as usual. Without it, nothing. */
   readonly usualFact?: string
