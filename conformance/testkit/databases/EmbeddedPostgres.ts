@@ -36,7 +36,13 @@ export const startPostgres = async (
     persistent: false,
     createPostgresUser: process.getuid?.() === 0,
     // A language's default collation exposes a forgotten COLLATE "C".
-    initdbFlags: ["--encoding=UTF8", "--locale-provider=icu", "--icu-locale=en-US", "--no-sync"],
+    initdbFlags: [
+      "--encoding=UTF8",
+      "--locale-provider=icu",
+      "--icu-locale=en-US",
+      "--no-sync",
+      "--set=scram_iterations=1",
+    ],
     // Nothing here has to survive a crash.
     postgresFlags: [
       ...["fsync=off", "synchronous_commit=off", "full_page_writes=off", "max_connections=200"],
