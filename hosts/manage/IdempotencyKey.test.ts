@@ -49,7 +49,7 @@ const busyShop = Effect.fnUntraced(function* (send: Send) {
   return { shop, at, endpoint: `${at}/webhooks/${id}`, delivery: String(delivery["id"]) }
 })
 
-onHosts("A request with an Idempotency-Key", [memory, postgres, ...troubles(memory)], (it) => {
+onHosts("A request with an Idempotency-Key", [memory, postgres, ...troubles(memory, "forgetful", "restarted")], (it) => {
   it.effect(
     "MUST get the first answer again, on every host, and change nothing again: each POST of the API (D49)",
     () =>

@@ -4,7 +4,7 @@ import { Effect } from "effect"
 import { manage, memory, newShop, onHosts, TestHost } from "../../conformance/testkit/hosts/TestHost.ts"
 import { troubles } from "../../conformance/testkit/hosts/Troubled.ts"
 
-onHosts("POST …/settings-link", [memory, ...troubles(memory)], (it) => {
+onHosts("POST …/settings-link", [memory, ...troubles(memory, "faltering")], (it) => {
   it.effect("MUST answer 201 with a link and its end, and 404 without the shop (D58)", () =>
     Effect.gen(function* () {
       const { send } = yield* TestHost

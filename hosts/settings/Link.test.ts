@@ -66,7 +66,7 @@ const publishNothing = (kind: StoreKind, input: { readonly readOnly: boolean }) 
     expect(json).toMatchObject({ version: 1 })
   })
 
-describe.each([memory, ...troubles(memory)])("A link to the settings app, on $name", (kind) => {
+describe.each([memory, ...troubles(memory, "faltering", "restarted")])("A link to the settings app, on $name", (kind) => {
   const host = hostOn(kind)
 
   it.effect("MUST show a button, and begin a session for its store only, with its person and page (D58)", () =>

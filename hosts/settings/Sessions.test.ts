@@ -25,7 +25,7 @@ const hostOn = Effect.fnUntraced(function* (kind: StoreKind) {
   return { send, store, shop: yield* newShop(send) }
 })
 
-describe.each([memory, ...troubles(memory)])("Sessions of the settings app, on $name", (kind) => {
+describe.each([memory, ...troubles(memory, "faltering", "restarted")])("Sessions of the settings app, on $name", (kind) => {
   const host = hostOn(kind)
 
   it.effect("MUST end after twelve hours", () =>

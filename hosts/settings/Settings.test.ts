@@ -13,7 +13,7 @@ import {
 } from "../../conformance/testkit/hosts/TestHost.ts"
 import { troubles } from "../../conformance/testkit/hosts/Troubled.ts"
 
-onHosts("The settings app", [memory, postgres, ...troubles(memory)], (it) => {
+onHosts("The settings app", [memory, postgres, ...troubles(memory, "faltering")], (it) => {
   it.effect("MUST admit the holder of the management key, to every store, until they sign out (§1)", () =>
     Effect.gen(function* () {
       const { send } = yield* TestHost

@@ -52,7 +52,7 @@ const forms = [
   },
 ] as const
 
-describe.each([memory, ...troubles(memory)])("A new token or signing secret in the settings app, on $name", (kind) => {
+describe.each([memory, ...troubles(memory, "faltering", "restarted")])("A new token or signing secret in the settings app, on $name", (kind) => {
   const host = hostOn(kind)
 
   for (const { entered, path, secret } of forms) {

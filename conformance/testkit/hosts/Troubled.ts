@@ -1,5 +1,6 @@
 /** Kinds of stores that make trouble between the requests of a test, and in each of them. */
 import { Context, Effect, Layer, Semaphore } from "effect"
+import { inject } from "vitest"
 import { DeliverySignal } from "../../../core/ports/DeliverySignal.ts"
 import { StorageError } from "../../../core/ports/StorageError.ts"
 import type { StoragePorts } from "../../../core/ports/StoragePorts.ts"
@@ -158,5 +159,14 @@ export const storeTroubles = (kind: StoreKind): ReadonlyArray<StoreKind> => [
   forgetful(kind),
 ]
 
-/** All troubles. */
-export const troubles = (kind: StoreKind): ReadonlyArray<StoreKind> => [...storeTroubles(kind), restarted(kind)]
+/** All troubles, by name. */
+const everyTrouble = { pruned, faltering, forgetful, restarted }
+
+/** The troubles of the named kinds, which meet what a file of tests is about; all of them in the whole matrix. */
+export const troubles = (
+  kind: StoreKind,
+  ...names: ReadonlyArray<keyof typeof everyTrouble>
+): ReadonlyArray<StoreKind> => {
+  const wanted = inject("wholeMatrix") ? (Object.keys(everyTrouble) as typeof names) : names
+  return wanted.map((name) => everyTrouble[name](kind))
+}
