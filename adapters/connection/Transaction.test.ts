@@ -4,7 +4,7 @@ import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
 import { tableWaits } from "../../conformance/testkit/databases/TableWaits.ts"
 import type { Isolation, OwnTransaction } from "../../conformance/testkit/drivers/Library.ts"
-import { libraries } from "../../conformance/testkit/drivers/OwnConnections.ts"
+import { libraries, runs } from "../../conformance/testkit/drivers/OwnConnections.ts"
 import { type Backend, withBackend } from "../../conformance/testkit/drivers/OwnTransactions.ts"
 import { order } from "../../conformance/testkit/workers/Fleet.ts"
 import { StorageError } from "../../core/ports/StorageError.ts"
@@ -33,8 +33,11 @@ for (const library of libraries) {
       await place(backend, own, id)
     }
 
-    const test = (title: string, run: (backend: Backend) => Promise<void>) =>
+    let tests = 0
+    const test = (title: string, run: (backend: Backend) => Promise<void>) => {
+      if (!runs(library, tests++)) return
       it.live(title, () => withBackend(library, (backend) => Effect.promise(() => run(backend))))
+    }
 
     const kept = (backend: Backend) => Effect.runPromise(backend.kept)
 

@@ -3,6 +3,7 @@ import { join } from "node:path"
 import { pathToFileURL } from "node:url"
 import { Cause, Context, Effect, Exit, Layer, type Scope } from "effect"
 import type { SqlClient } from "effect/sql"
+import { inject } from "vitest"
 import {
   fromPg,
   fromPgPool,
@@ -119,6 +120,18 @@ export const pools: ReadonlyArray<{
   { library: pgLibrary, open: (url) => Effect.map(openPgPool(url), fromPgPool) },
   { library: postgresJsLibrary, open: (url) => Effect.map(openPostgresJs(url), fromPostgresJsPool) },
 ]
+
+/** The libraries that stand upon another one. */
+const above = (): ReadonlyArray<Library> => libraries.filter((each) => pools.every(({ library }) => library !== each))
+
+/**
+ * The libraries that run a test of this number: `pg` and postgres.js each test, those above them in turn. All run each
+ * test in the whole matrix.
+ */
+export const runs = (library: Library, test: number): boolean => {
+  const turn = above().indexOf(library)
+  return inject("wholeMatrix") || turn < 0 || test % above().length === turn
+}
 
 /** A pool that sends every statement through a library's transactions. */
 export const poolThrough = ({ transaction }: OwnConnections): OwnPool => ({
