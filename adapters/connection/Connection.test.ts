@@ -2,7 +2,7 @@ import { Effect, Layer } from "effect"
 import { describe, it } from "vitest"
 import { register, storage } from "../../conformance/index.ts"
 import { freshDatabase } from "../../conformance/testkit/databases/Database.ts"
-import { variantCases } from "../../conformance/testkit/databases/VariantCases.ts"
+import { valueCases, variantCases } from "../../conformance/testkit/databases/VariantCases.ts"
 import { outerTransaction, pools } from "../../conformance/testkit/drivers/OwnConnections.ts"
 import { migrate } from "../sql/index.ts"
 import { layerClient, layerStores } from "./index.ts"
@@ -11,7 +11,8 @@ for (const { library, open } of pools) {
   register(
     storage({
       name: `storage over a pool of ${library.name}`,
-      ...variantCases,
+      // The adapter's own connections are of `pg` too.
+      ...(library.name === "pg" ? valueCases : variantCases),
       lacks: {
         faults: "a pool may wait longer each time before it reconnects; the suite over Postgres cuts connections",
       },
