@@ -81,8 +81,8 @@ export const faultCases: ReadonlyArray<StorageCase> = callsOfPorts.flatMap(({ id
     },
     {
       id: `faults.midway.${id}`,
-      // The moment at which a cut meets a call is random.
-      rounds: 5,
+      // The moment at which a cut meets a call is random. Each run has as many of them as there are methods.
+      rounds: 2,
       title: `MUST succeed or fail with a retryable StorageError from all of ${name} if the store is cut at work`,
       requirements: ["D23"],
       needs: ["faults"],
