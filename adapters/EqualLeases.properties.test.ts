@@ -176,8 +176,8 @@ const answers = Effect.fnUntraced(function* (id: string, commands: ReadonlyArray
 })
 
 for (const [kind, runs] of [
-  [pglite, inject("wholeMatrix") ? 60 : 10],
-  [postgres, inject("wholeMatrix") ? 100 : 25],
+  [pglite, inject("wholeMatrix") ? 60 : 5],
+  [postgres, inject("wholeMatrix") ? 100 : 12],
 ] as const) {
   it.live(
     `MUST claim as memory does if leases and due times end together, or a millisecond before or after, on ${kind.name}`,

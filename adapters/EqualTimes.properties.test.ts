@@ -165,8 +165,8 @@ const answers = Effect.fnUntraced(function* (shop: Shop, endpointId: string, com
 })
 
 for (const [kind, runs] of [
-  [pglite, inject("wholeMatrix") ? 40 : 6],
-  [postgres, inject("wholeMatrix") ? 40 : 8],
+  [pglite, inject("wholeMatrix") ? 40 : 3],
+  [postgres, inject("wholeMatrix") ? 40 : 4],
 ] as const) {
   it.live(
     `MUST answer as memory does if times are equal, or a millisecond before or after, on ${kind.name}`,

@@ -10,7 +10,7 @@ import { type Process, start } from "../../conformance/testkit/processes/Process
 import { host, newShop } from "../../conformance/testkit/workers/Fleet.ts"
 import { createEndpoint } from "../../core/usecases/webhooks/ManageEndpoints.ts"
 
-const kills = inject("wholeMatrix") ? 100 : 12
+const kills = inject("wholeMatrix") ? 100 : 6
 const concurrency = 4
 
 const entry = resolve(import.meta.dirname, "../../conformance/testkit/processes/OrderingProcess.ts")

@@ -21,7 +21,7 @@ const withStores = <A, E, R>(url: string, effect: Effect.Effect<A, E, R>) => {
 }
 
 const writers = 8
-const steps = inject("wholeMatrix") ? 3_000 : 1_000
+const steps = inject("wholeMatrix") ? 3_000 : 400
 
 /** Connections that write events, commit, roll back or are killed at random, and the bodies that they wrote. */
 const randomWriters = Effect.fnUntraced(function* (url: string, shop: string, next: () => number) {

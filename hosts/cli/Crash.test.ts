@@ -98,7 +98,7 @@ const allOrders = Effect.fnUntraced(function* ({ base, manage }: Host) {
   return { orders, design: designs }
 })
 
-const rounds = inject("wholeMatrix") ? 10 : 4
+const rounds = inject("wholeMatrix") ? 10 : 2
 
 it.live(
   "the embedded database MUST hold every acknowledged write, and no partial one, whenever its process is killed",

@@ -24,7 +24,7 @@ import { TokenRateLimit } from "../../core/usecases/access/LimitRequest.ts"
 /**
  * All requests; how many run at a time, each with its own tokens; how many follow each other before time passes.
  */
-const total = inject("wholeMatrix") ? 6_000 : 2_500
+const total = inject("wholeMatrix") ? 6_000 : 1_000
 const lanes = 20
 const round = 20
 

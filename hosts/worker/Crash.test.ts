@@ -21,7 +21,7 @@ import { type Health, newHealth } from "../../core/model/Health.ts"
 import { isSuccess } from "../../core/rules/webhooks/DeliveryState.ts"
 import * as EndpointState from "../../core/rules/webhooks/EndpointState.ts"
 
-const kills = inject("wholeMatrix") ? 50 : 8
+const kills = inject("wholeMatrix") ? 50 : 5
 const concurrency = 4
 const options = { concurrency, lease: 6000, schedule: [100, 200, 300, 300, 300, 300] }
 

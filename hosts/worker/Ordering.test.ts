@@ -10,7 +10,7 @@ import { cancelOrder } from "../../core/usecases/orders/CancelOrder.ts"
 import { listDeliveries, redeliver } from "../../core/usecases/webhooks/ManageDeliveries.ts"
 import { enableEndpoint, pauseEndpoint } from "../../core/usecases/webhooks/ManageEndpoints.ts"
 
-const kills = inject("wholeMatrix") ? 40 : 10
+const kills = inject("wholeMatrix") ? 40 : 5
 const options = { concurrency: 8, lease: 3000, schedule: [100, 200, 300, 300, 300, 300] }
 
 /** The number of the order that a delivery is about, or whose design it is about. */
