@@ -4,7 +4,6 @@ import childProcess from "node:child_process"
 import { promisify } from "node:util"
 import { expect } from "@effect/vitest"
 import { Context, Effect, Option } from "effect"
-import { makeOrder } from "../../conformance/suites/storage/support/Fixtures.ts"
 import { signedIn } from "../../conformance/testkit/browsers/Browser.ts"
 import {
   bodyOf,
@@ -17,10 +16,7 @@ import {
   type Send,
   TestHost,
 } from "../../conformance/testkit/hosts/TestHost.ts"
-import { format } from "../../core/model/Instant.ts"
-import { wireHead } from "../../core/model/orders/Order.ts"
 import { DeliveryLog } from "../../core/ports/DeliveryLog.ts"
-import { OrderStore } from "../../core/ports/OrderStore.ts"
 
 const product = { platformProductId: "gid://acme/Product/1", assetBase: "https://assets.example.com" }
 
@@ -103,37 +99,6 @@ const execFile = promisify(childProcess.execFile)
 const maximumPage = 30 * 1024
 
 onHosts("The pages of orders and designs", [memory, postgres], (it) => {
-  it.effect("MUST find orders by number, name, state and date, newest first, and page through them (D69)", () =>
-    Effect.gen(function* () {
-      const { send } = yield* TestHost
-      const shop = yield* withMug(send)
-      for (let at = 1; at <= 25; at++) {
-        const orderedAt = `2026-10-${String(at).padStart(2, "0")}T12:00:00Z`
-        yield* order(send, shop, { id: `${1000 + at}`, name: `Shop-${at}`, orderedAt })
-      }
-      yield* manage(send, "POST", `/shops/${shop}/orders/1003/cancel`)
-      const browser = yield* signedIn(send, shop)
-      const found = (query: string) =>
-        Effect.map(browser.open(`/settings/orders${query}`), ({ text }) =>
-          [...text.matchAll(/<bdi>Shop-(\d+)</g)].map(([, at]) => Number(at)),
-        )
-      const first = yield* browser.open("/settings/orders")
-      expect(Buffer.byteLength(first.text)).toBeLessThan(maximumPage)
-      expect(yield* found("")).toEqual(Array.from({ length: 20 }, (_, index) => 25 - index))
-      const [older = ""] = hrefs(first.text, "?after=")
-      expect(yield* found(older)).toEqual([5, 4, 3, 2, 1])
-      expect(yield* found("?text=shop-2")).toEqual([25, 24, 23, 22, 21, 20, 2])
-      expect(yield* found("?text=1003")).toEqual([3])
-      expect(yield* found("?status=cancelled")).toEqual([3])
-      expect(yield* found("?from=2026-10-03&to=2026-10-05&status=ordered")).toEqual([5, 4])
-      const none = yield* browser.open("/settings/orders?text=nothing")
-      expect(none.read).toContain("No order fits")
-      expect(none.text).toContain('value="nothing"')
-      expect((yield* browser.open("/settings/orders?text=%00%ED%A0%80&status=&from=&to=")).status).toBe(200)
-      expect((yield* browser.open("/settings/")).text).toContain('href="./orders/1025"')
-    }),
-  )
-
   it.effect("MUST refuse searches and places that can't be read with a page that names them", () =>
     Effect.gen(function* () {
       const { send } = yield* TestHost
@@ -268,44 +233,6 @@ onHosts("The pages of orders and designs", [memory, postgres], (it) => {
       const shown = (pattern: RegExp) => [...new Set([...found.text.matchAll(pattern)].map(([, id]) => id))].toSorted()
       expect(shown(/deliveries\/(dlv_\w+)"/g)).toEqual(own.map(({ id }) => id).toSorted())
       expect(shown(/\b(evt_\w+)</g)).toEqual([...new Set(own.map(({ eventId }) => eventId))].toSorted())
-    }),
-  )
-
-  it.effect("MUST page through all orders of one name from the search for it, more than a list searches (D69)", () =>
-    Effect.gen(function* () {
-      const { ports, send } = yield* TestHost
-      const { id: shop } = yield* newShop(send)
-      const name = "Same & <name>"
-      yield* Effect.forEach(
-        Array.from({ length: 1_030 }, (_, index) => index),
-        (index) => {
-          const id = `order-${String(index).padStart(4, "0")}`
-          const head = {
-            ...({ id, name, status: "ordered", currency: "EUR", total: 1 } as const),
-            orderedAt: format(index),
-          }
-          const made = makeOrder(shop, id, { orderedAt: index, head: wireHead(head) })
-          return Context.get(ports, OrderStore).commit({ shop, designs: [], order: made, events: [] })
-        },
-        { concurrency: 8 },
-      )
-      const browser = yield* signedIn(send, shop)
-      const find = yield* browser.open(`/settings/find?q=${encodeURIComponent(name.toUpperCase())}`)
-      expect(find.read).toContain("Several orders have this name, and only the newest are shown here.")
-      const [all = ""] = hrefs(find.text, "./orders?")
-      expect(all).toBe(`./orders?${new URLSearchParams({ text: name.toUpperCase(), exact: "yes" })}`)
-      const beginning = yield* browser.open(`/settings/orders?text=${encodeURIComponent(name)}`)
-      expect(beginning.read).toContain("More than 1,000 orders begin like this")
-      const exact = hrefs(beginning.text, "?").find((href) => href.includes("exact=yes")) ?? ""
-      const seen: Array<string> = []
-      let query: string | undefined = exact
-      while (query !== undefined) {
-        const page: Effect.Success<ReturnType<typeof browser.open>> = yield* browser.open(`/settings/orders${query}`)
-        expect(page.read).not.toContain("only 1,000 were searched")
-        seen.push(...hrefs(page.text, "./orders/order-").map((href) => href.slice(-4)))
-        query = hrefs(page.text, "?").findLast((href) => href.includes("after="))
-      }
-      expect(seen).toEqual(Array.from({ length: 1_030 }, (_, index) => String(1_029 - index).padStart(4, "0")))
     }),
   )
 
@@ -553,33 +480,6 @@ onHosts("The page that evaluates choices", [memory], (it) => {
 })
 
 onHosts("The page that checks and publishes a definition", [memory], (it) => {
-  it.effect("MUST show every problem with its line, column and path, and keep what was typed", () =>
-    Effect.gen(function* () {
-      const { send } = yield* TestHost
-      const shop = yield* withMug(send)
-      const browser = yield* signedIn(send, shop)
-      const page = yield* browser.open("/settings/customizers/7/publish")
-      const check = (definition: string, action = "check") => browser.submit(page, "", { definition, action })
-      const wrong = JSON.stringify({ ...mug, schemaVersion: 2, rules: 5 }, undefined, 2).replaceAll("\n", "\r\n")
-      for (const action of ["check", "publish"]) {
-        const answer = yield* check(wrong, action)
-        expect(answer.status).toBe(422)
-        expect(answer.read).toContain("2 problems")
-        expect(answer.read).toContain("Line 2, column 20 schemaVersion")
-        expect(answer.read).toMatch(/Line \d+, column 12 rules/)
-        expect(answer.text).toContain("C-WHITE")
-      }
-      expect((yield* check('{"steps":[,]}')).read).toContain("Line 1, column 11 The text is not JSON from here on.")
-      const sound = yield* check(JSON.stringify(mug))
-      expect([sound.status, sound.read]).toEqual([200, expect.stringContaining("No problems")])
-      expect((yield* browser.open("/settings/customizers/7")).read).toContain("Published version 1")
-      const published = yield* check(JSON.stringify(mug), "publish")
-      expect(published.path).toBe(`/settings/${shop}/customizers/7`)
-      expect(published.read).toContain("Version 2 is published")
-      expect((yield* browser.open("/settings/customizers/7")).read).toContain("Published version 2")
-    }),
-  )
-
   it.effect("MUST take a definition of 512 KiB, and answer a larger form with 413", () =>
     Effect.gen(function* () {
       const { send } = yield* TestHost

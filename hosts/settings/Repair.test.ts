@@ -1,7 +1,6 @@
 /** Trying deliveries now, sending them again and recovering events in the settings app (§6, D22, D25, D28, D29). */
 import { expect } from "@effect/vitest"
-import { Context, Effect, Fiber } from "effect"
-import { makeDelivery, makeEndpoint, makeEvent } from "../../conformance/suites/storage/support/Webhooks.ts"
+import { Effect, Fiber } from "effect"
 import { type Browser, type Shown, signedIn } from "../../conformance/testkit/browsers/Browser.ts"
 import {
   bodyOf,
@@ -17,7 +16,6 @@ import {
 } from "../../conformance/testkit/hosts/TestHost.ts"
 import { attempted as attemptedOn, type Outcome } from "../../conformance/testkit/workers/Attempted.ts"
 import { DeliveryLog } from "../../core/ports/DeliveryLog.ts"
-import { DeliveryQueue } from "../../core/ports/DeliveryQueue.ts"
 
 const failure: Outcome = { statusCode: 500, responseStart: "no", error: null }
 const success: Outcome = { statusCode: 200, responseStart: "", error: null }
@@ -54,43 +52,8 @@ const press = (browser: Browser, page: Shown, action: string) => {
 /** Lets a millisecond pass: a run sends what was created before it. */
 const later = Effect.promise(() => new Promise((resolve) => setTimeout(resolve, 2)))
 
-/** Adds failed deliveries to the log of an endpoint, one a second. */
-const addFailed = Effect.fnUntraced(function* (shop: string, id: string, count: number) {
-  const queue = Context.get((yield* TestHost).ports, DeliveryQueue)
-  const endpoint = makeEndpoint(shop, { id })
-  const began = Date.now() - count * 1000
-  const add = (index: number) => {
-    const event = makeEvent(shop, { createdAt: began + index * 1000 })
-    return queue.add(makeDelivery(event, endpoint, { status: "failed", nextAttemptAt: null }), event)
-  }
-  yield* Effect.forEach(Array(count).keys(), add, { concurrency: 8, discard: true })
-})
-
 onHosts("Repair in the settings app", [memory, postgres], (it) => {
-  it.effect("MUST try a pending delivery now, say what came of it, and offer to redeliver only second to it", () =>
-    Effect.gen(function* () {
-      const { attempted, browser, log, path, shop } = yield* world
-      yield* order(shop, "d-1")
-      yield* attempted(failure)
-      const [waiting] = yield* log
-      const row = yield* browser.open(path)
-      expect(row.text).toContain(`formaction="../webhooks/${waiting?.endpointId}/deliveries/${waiting?.id}/try"`)
-      const page = yield* browser.open(`${path}/deliveries/${waiting?.id}`)
-      expect(page.text).toMatch(/<button class="button main"[^>]*>Try now<\/button>/)
-      expect(page.text).toMatch(/<button class="button"[^>]*>Send as a new delivery<\/button>/)
-      const trying = yield* Effect.forkChild(press(browser, page, "/try"))
-      while (trying.pollUnsafe() === undefined) yield* Effect.andThen(attempted(success), Effect.yieldNow)
-      const tried = yield* Fiber.join(trying)
-      expect([tried.path, tried.read]).toEqual([page.path, expect.stringContaining("Attempt 2 succeeded: 200.")])
-      expect((yield* log).map(({ attempts, status }) => [status, attempts.length])).toEqual([["succeeded", 2]])
-      const done = yield* browser.open(page.path)
-      expect(done.read).not.toContain("Try now")
-      expect(done.text).toMatch(/<button class="button main"[^>]*>Redeliver<\/button>/)
-      expect((yield* press(browser, page, "/try")).read).toContain("The delivery is finished")
-    }),
-  )
-
-  it.effect("MUST say that an attempt failed and that the schedule continues, or that none was made yet", () =>
+  it.effect("MUST say that an attempt failed and that the schedule goes on, or that none was made yet", () =>
     Effect.gen(function* () {
       const { attempted, browser, log, path, shop } = yield* world
       yield* order(shop, "d-1")
@@ -132,41 +95,6 @@ onHosts("Repair in the settings app", [memory, postgres], (it) => {
     }),
   )
 
-  it.effect("MUST send selected deliveries again after a question with their number, and say what is pending", () =>
-    Effect.gen(function* () {
-      const { attempted, browser, log, path, shop } = yield* world
-      for (const id of ["d-1", "d-2", "d-3"]) yield* order(shop, id)
-      yield* attempted(success)
-      yield* later
-      const all = yield* log
-      const shown = yield* browser.open(path)
-      for (const { id } of all) {
-        expect(shown.text).toMatch(new RegExp(`<input type="checkbox" name="id" value="${id}" form="selection"`))
-      }
-      const [first, second] = all
-      const question = yield* browser.open(`${path}/resend?id=${first?.id}&id=${second?.id}`)
-      expect(question.read).toContain("Send 2 deliveries again?")
-      expect(question.read).toContain("You have selected 2 deliveries.")
-      expect(yield* log).toHaveLength(3)
-      const done = yield* press(browser, question, "resend")
-      expect([done.path, done.read]).toEqual([
-        path,
-        expect.stringContaining("Sent again: 2 deliveries. 2 deliveries are pending now."),
-      ])
-      const pending = (yield* log).filter(({ status }) => status === "pending")
-      expect(pending.map(({ eventId }) => eventId).toSorted()).toEqual(
-        [first, second].map((one) => one?.eventId).toSorted(),
-      )
-      // The form once more, as after a click too many.
-      expect((yield* press(browser, question, "resend")).read).toContain("2 deliveries are pending now.")
-      expect(yield* log).toHaveLength(5)
-      expect((yield* browser.open(`${path}/resend?id=${first?.id}`)).read).toContain("There is nothing to send again")
-      const many = Array.from({ length: 51 }, (_, index) => `id=dlv_${index}`).join("&")
-      const refused = yield* browser.open(`${path}/resend?${many}`)
-      expect([refused.status, refused.read]).toEqual([400, expect.stringContaining("Select at most 50 deliveries")])
-    }),
-  )
-
   it.effect(
     "MUST count exactly what a filter finds, and refuse one that does not fit with its problem at its field",
     () =>
@@ -200,43 +128,6 @@ onHosts("Repair in the settings app", [memory, postgres], (it) => {
       }),
   )
 
-  it.effect(
-    "MUST send very many again step by step, show how far it is, continue after a crash, and stop when told to",
-    () =>
-      Effect.gen(function* () {
-        const { browser, id, log, path, shop } = yield* world
-        const { send } = yield* TestHost
-        yield* addFailed(shop.id, id, 2100)
-        const question = yield* browser.open(`${path}/resend?state=failed`)
-        expect(question.read).toContain("Send 2,100 deliveries again?")
-        const first = yield* press(browser, question, "resend")
-        expect(first.read).toContain("1,000 of 2,100 sent again")
-        expect(first.text).toContain("data-go-on")
-        const pending = Effect.map(log, (all) => all.filter(({ status }) => status === "pending").length)
-        expect(yield* pending).toBe(1000)
-        // The page that is open after a crash, or its address, has all that it takes to continue.
-        const again = yield* browser.open(first.path)
-        expect(again.read).toContain("1,000 of 2,100 sent again")
-        const second = yield* press(browser, again, "resend")
-        expect(second.read).toContain("2,000 of 2,100 sent again")
-        expect((yield* press(browser, again, "resend")).read).toContain("2,000 of 2,100 sent again")
-        expect(yield* pending).toBe(2000)
-        const stopped = yield* press(browser, second, "stop")
-        expect(stopped.read).toContain(
-          "Stopped: 2,000 of 2,100 deliveries were sent again. 2,000 deliveries are pending now.",
-        )
-        const done = yield* press(browser, second, "resend")
-        expect([done.path, done.read]).toEqual([
-          `${path}?state=failed`,
-          expect.stringContaining("Sent again: 2,100 deliveries. 2,100 deliveries are pending now."),
-        ])
-        const made = (yield* log).filter(({ status }) => status === "pending")
-        expect(new Set(made.map(({ eventId }) => eventId)).size).toBe(2100)
-        // The queue is the same for the other tests.
-        yield* manage(send, "DELETE", `/shops/${shop.id}/webhooks/${id}`)
-      }),
-  )
-
   it.effect("MUST refuse a run that it has not begun, and show no number that it was not given", () =>
     Effect.gen(function* () {
       const { browser, log, path, shop, attempted } = yield* world
@@ -248,6 +139,9 @@ onHosts("Repair in the settings app", [memory, postgres], (it) => {
       expect(forged.status).toBe(400)
       const odd = yield* browser.open(`${path}/resend?next=x&sent=1e99&total=-5`)
       expect(odd.read).toContain("0 of 0 sent again")
+      const many = Array.from({ length: 51 }, (_, index) => `id=dlv_${index}`).join("&")
+      const refused = yield* browser.open(`${path}/resend?${many}`)
+      expect([refused.status, refused.read]).toEqual([400, expect.stringContaining("Select at most 50 deliveries")])
       expect(yield* log).toHaveLength(1)
     }),
   )

@@ -1,8 +1,7 @@
 /** Webhook endpoints and their deliveries in the settings app. */
 
-import { createHmac } from "node:crypto"
 import { expect } from "@effect/vitest"
-import { Context, Effect, Fiber, Option, Result } from "effect"
+import { Context, Effect, Option, Result } from "effect"
 import { makeAuthority } from "../../conformance/suites/sender/Certificates.ts"
 import { shopInput } from "../../conformance/suites/service/Samples.ts"
 import { type Browser, signedIn } from "../../conformance/testkit/browsers/Browser.ts"
@@ -43,27 +42,7 @@ const order = Effect.fnUntraced(function* (shop: TestShop, id: string) {
 const attempted = (shop: TestShop, outcome: Outcome, health?: Partial<Health>) =>
   TestHost.use(({ ports }) => attemptedOn(ports, shop.id, outcome, health))
 
-const hostile = `<script>alert("x")</script><img src=x onerror=alert(1)>\u202egnp.exe`
-
 onHosts("Webhooks in the settings app", [memory, postgres], (it) => {
-  it.effect("MUST add an endpoint, show its secret once together with examples, and list it (§5, §6, §1-7)", () =>
-    Effect.gen(function* () {
-      const { send } = yield* TestHost
-      const shop = yield* newShop(send)
-      const browser = yield* signedIn(send, shop.id)
-      expect((yield* browser.open("/settings/webhooks")).read).toContain("0 of 5 used")
-      const { page, path, secret } = yield* added(browser)
-      expect(secret).toMatch(/^whsec_/)
-      for (const language of ["TypeScript", "Python", "PHP", "Ruby", "Go"]) expect(page.read).toContain(language)
-      expect((yield* browser.open(`${path}/secret`)).text).not.toContain(secret)
-      expect(browser.visited.join()).not.toContain("whsec_")
-      const list = yield* browser.open("/settings/webhooks")
-      expect(list.read).toContain("1 of 5 used")
-      expect(list.read).toContain("https://93.184.216.34/hook")
-      expect(list.read).toContain("Active")
-    }),
-  )
-
   it.effect("MUST say exactly why a URL is refused, keep the entered values, and mark design.created (§6)", () =>
     Effect.gen(function* () {
       const { send } = yield* TestHost
@@ -101,77 +80,17 @@ onHosts("Webhooks in the settings app", [memory, postgres], (it) => {
     }),
   )
 
-  it.effect("MUST change and delete an endpoint (§1-7)", () =>
+  it.effect("MUST say how many pending deliveries go with an endpoint that is deleted (§1-7)", () =>
     Effect.gen(function* () {
       const { send } = yield* TestHost
       const shop = yield* newShop(send)
       const browser = yield* signedIn(send, shop.id)
       const { path } = yield* added(browser)
-      const update = yield* browser.open(`${path}/update`)
-      const refused = yield* browser.submit(update, "", { url: "https://localhost/" })
-      expect([refused.status, refused.text.includes('value="https://localhost/"')]).toEqual([422, true])
-      const changed = yield* browser.submit(update, "", {
-        url: "https://93.184.216.34/new",
-        description: hostile,
-        events: ["order.cancelled", "design.ordered"],
-      })
-      expect(changed.read).toContain("https://93.184.216.34/new")
-      expect(changed.read).toContain(hostile)
-      expect(changed.text).not.toMatch(/<script>alert|<img src=x/)
       yield* order(shop, "d-1")
       expect((yield* browser.open(`${path}/delete`)).read).toContain("1 pending delivery with them")
       yield* order(shop, "d-2")
-      const question = yield* browser.open(`${path}/delete`)
-      expect(question.read).toContain("2 pending deliveries with them")
-      const gone = yield* browser.submit(question, "delete")
-      expect([gone.path, gone.read]).toEqual([`/settings/${shop.id}/webhooks`, expect.stringContaining("is deleted")])
-      expect((yield* browser.open(path)).status).toBe(404)
+      expect((yield* browser.open(`${path}/delete`)).read).toContain("2 pending deliveries with them")
     }),
-  )
-
-  it.effect(
-    "MUST rotate a signing secret: show the new one once and how long the old one signs, and promote (D40)",
-    () =>
-      Effect.gen(function* () {
-        const { send } = yield* TestHost
-        const shop = yield* newShop(send)
-        const browser = yield* signedIn(send, shop.id)
-        const { id, path, secret } = yield* added(browser)
-        const rotation = Effect.map(
-          manage(send, "GET", `/shops/${shop.id}/webhooks/${id}`),
-          ({ json }) => (json as { readonly rotation: { readonly until: string } | null }).rotation,
-        )
-        const rotate = (overlap: string) =>
-          Effect.flatMap(browser.open(`${path}/rotate`), (form) => browser.submit(form, "", { overlap }))
-        const rotated = yield* rotate("3600")
-        expect(rotated.path).toBe(`${path}/secret`)
-        const [renewed = ""] = /whsec_[\w+/=]+/.exec(rotated.text) ?? []
-        expect([renewed === "", renewed === secret]).toEqual([false, false])
-        expect((yield* browser.open(`${path}/secret`)).text).not.toContain(renewed)
-        expect(browser.visited.join()).not.toContain("whsec_")
-        const until = (yield* rotation)?.until ?? ""
-        expect(Date.parse(until) - Date.now()).toBeLessThanOrEqual(3_600_000)
-        const rotating = yield* browser.open(path)
-        expect(rotating.read).toContain("A new signing secret is ready")
-        expect(rotating.text).toContain(`datetime="${String(until).replace("+00:00", "Z")}"`)
-        const action = rotating.forms.find((form) => form.action.endsWith("/promote"))?.action ?? ""
-        const promoted = yield* browser.submit(rotating, action)
-        expect(promoted.path).toBe(path)
-        expect(promoted.read).toContain("Deliveries are now signed with the new secret")
-        expect(promoted.read).not.toContain("A new signing secret is ready")
-        expect(yield* rotation).toBeNull()
-        expect((yield* rotate("0")).read).toContain("From now on, deliveries are signed with this one")
-        expect(yield* rotation).toBeNull()
-        for (const bad of ["", "x", "-1", "604801"]) {
-          const refused = yield* rotate(bad)
-          expect([bad, refused.status, refused.read]).toEqual([
-            bad,
-            400,
-            expect.stringContaining("Choose how long the old secret still signs"),
-          ])
-        }
-        expect((yield* browser.open("/settings/webhooks/whe_other/rotate")).status).toBe(404)
-      }),
   )
 
   it.effect("MUST send the Standard Webhooks headers if and only if the box is checked (D41)", () =>
@@ -391,55 +310,6 @@ onHosts("Webhooks in the settings app", [memory, postgres], (it) => {
     }),
   )
 
-  it.effect(
-    "MUST show a delivery as it was sent, all attempts and the next one, and send it again (§6, §8, §6-18)",
-    () =>
-      Effect.gen(function* () {
-        const { send } = yield* TestHost
-        const shop = yield* newShop(send)
-        const browser = yield* signedIn(send, shop.id)
-        const { path, secret } = yield* added(browser)
-        yield* order(shop, `<i>'"&`)
-        const at = yield* attempted(
-          shop,
-          { statusCode: 500, responseStart: hostile.repeat(4), error: null },
-          { consecutiveFailures: 7 },
-        )
-        const endpoint = yield* browser.open(path)
-        expect(endpoint.read).toContain("Failing, 7 of 20")
-        expect(endpoint.read).toContain("1 of 7")
-        const [, id = ""] = /\/deliveries\/(dlv_[\w-]+)"/.exec(endpoint.text) ?? []
-        const page = yield* browser.open(`${path}/deliveries/${id}`)
-        expect(page.read).toContain("500 in 123 ms")
-        expect(page.read).toContain("Next attempt in 59 seconds")
-        expect(page.read).toContain(hostile)
-        expect(page.text).not.toMatch(/<script>alert|<img src=x|<i>/)
-        const sent = yield* browser.open(`${path}/deliveries/${id}/body`)
-        expect(sent.headers["content-disposition"]).toBe(`attachment; filename="${id}.json"`)
-        const timestamp = Math.floor(at / 1000)
-        const signature = createHmac("sha256", secret).update(`${timestamp}.${sent.text}`).digest("hex")
-        for (const header of [`X-Service-Timestamp: ${timestamp}`, `X-Service-Signature: ${signature}`]) {
-          expect(page.read).toContain(header)
-        }
-        expect(page.read).toContain("curl -X POST 'https://93.184.216.34/hook'")
-        const action = page.forms.find(({ action }) => action.endsWith("/redeliver"))?.action ?? ""
-        const again = yield* browser.submit(page, action)
-        expect([again.path === page.path, again.read]).toEqual([
-          false,
-          expect.stringContaining("with the same event id"),
-        ])
-        expect(again.read).toContain((JSON.parse(sent.text) as { readonly id: string }).id)
-        expect((yield* browser.open(`${again.path}/body`)).text).toBe(sent.text)
-        expect((yield* browser.open(`${path}?state=succeeded`)).read).toContain("No deliveries match this filter")
-        // Both of them in the log, and in the list of what waits.
-        expect(
-          (yield* browser.open(`${path}?state=pending&event=design.ordered`)).text.match(
-            /href="[^"]*\/deliveries\/dlv/g,
-          ),
-        ).toHaveLength(4)
-      }),
-  )
-
   it.effect("MUST show the notices that the owner has received, newest first, for as long as they are kept (D42)", () =>
     Effect.gen(function* () {
       const { send } = yield* TestHost
@@ -460,66 +330,6 @@ onHosts("Webhooks in the settings app", [memory, postgres], (it) => {
       const after = yield* browser.open("/settings")
       expect(after.read).toContain("Failed 10 times in a row")
       expect(after.text).not.toContain("Failed 10 times in a row</a>")
-    }),
-  )
-
-  it.effect(
-    "MUST show on every page that an endpoint is switched off, turn it on, and offer the missed events (§3, §3-6)",
-    () =>
-      Effect.gen(function* () {
-        const { send } = yield* TestHost
-        const shop = yield* newShop(send)
-        const browser = yield* signedIn(send, shop.id)
-        const { path } = yield* added(browser)
-        yield* order(shop, "d-1")
-        yield* attempted(
-          shop,
-          { statusCode: null, responseStart: null, error: "timeout" },
-          { status: "switched_off", switchedOffAt: Date.now(), consecutiveFailures: 20 },
-        )
-        for (const id of ["d-2", "d-3"]) yield* order(shop, id)
-        for (const page of ["", "tokens", "webhooks", "webhooks/new", "events", path.replace("/settings/", "")]) {
-          const { read, text } = yield* browser.open(`/settings/${page}`)
-          expect(read).toContain("A webhook endpoint was switched off")
-          expect(text).toContain(`webhooks/${path.split("/").at(-1)}"`)
-        }
-        const off = yield* browser.open(path)
-        expect(off.read).toContain("When it is enabled")
-        const action = off.forms.find(({ action }) => action.endsWith("/enable"))?.action ?? ""
-        const on = yield* browser.submit(off, action)
-        expect(on.read).toContain("2 events happened while it was off")
-        const [recover] = on.forms.filter(({ action }) => action.endsWith("/recover"))
-        const sent = yield* browser.submit(on, recover?.action ?? "")
-        expect(sent.read).toContain("2 events are on the way")
-        expect((yield* browser.open("/settings/tokens")).read).not.toContain("switched off")
-      }),
-  )
-
-  it.effect("MUST pause an endpoint and enable it again, and say what it missed meanwhile (D51)", () =>
-    Effect.gen(function* () {
-      const { send } = yield* TestHost
-      const shop = yield* newShop(send)
-      const browser = yield* signedIn(send, shop.id)
-      const { page, path } = yield* added(browser)
-      const action = (shown: typeof page, name: string) =>
-        shown.forms.find((form) => form.action.endsWith(`/${name}`))?.action ?? ""
-      const open = yield* browser.open(path)
-      const paused = yield* browser.submit(open, action(open, "pause"))
-      expect(paused.read).toContain("The endpoint is paused.")
-      expect(paused.read).toContain("Paused now")
-      expect(action(paused, "pause")).toBe("")
-      const overview = yield* browser.open("/settings/")
-      expect(overview.read).toContain("Paused")
-      expect(overview.read).not.toContain("switched off")
-      // The person who pauses an endpoint knows it: the owner gets no notice.
-      expect(overview.read).not.toContain("Notices")
-      expect(paused.read).toMatch(/Endpoint paused.*Endpoint added/s)
-      yield* order(shop, "d-1")
-      const on = yield* browser.submit(paused, action(paused, "enable"))
-      expect(on.read).toContain("The endpoint is on again")
-      expect(on.read).toContain("1 event happened while it was off")
-      yield* order(shop, "d-2")
-      expect((yield* browser.open(path)).read).toContain("Pending now 1")
     }),
   )
 
@@ -569,25 +379,6 @@ onHosts("Webhooks in the settings app", [memory, postgres], (it) => {
     }),
   )
 
-  it.effect("MUST send a test event and show its result (§6, D29)", () =>
-    Effect.gen(function* () {
-      const { send } = yield* TestHost
-      const shop = yield* newShop(send)
-      const browser = yield* signedIn(send, shop.id)
-      const { path } = yield* added(browser)
-      const page = yield* browser.open(path)
-      const action = page.forms.find(({ action }) => action.endsWith("/test"))?.action ?? ""
-      const shown = yield* Effect.forkChild(browser.submit(page, action))
-      const response = { statusCode: 200, responseStart: `thanks for ${hostile}`, error: null }
-      while (shown.pollUnsafe() === undefined) yield* Effect.andThen(attempted(shop, response), Effect.yieldNow)
-      const tested = yield* Fiber.join(shown)
-      expect(tested.read).toContain("A test event was sent.")
-      expect(tested.read).toContain("200, in 123 ms")
-      expect(tested.text).toContain("thanks for &lt;script>alert(")
-      expect(tested.text).not.toContain("<script>alert(")
-    }),
-  )
-
   it.effect("MUST report a signing secret that can't be decrypted, only on the page of its endpoint (D20)", () =>
     Effect.gen(function* () {
       const { ports, send } = yield* TestHost
@@ -600,26 +391,6 @@ onHosts("Webhooks in the settings app", [memory, postgres], (it) => {
       yield* endpoints.update(shop.id, lost.id, (endpoint) => Result.succeed({ ...endpoint, secret }))
       expect((yield* browser.open(lost.path)).read).toContain("can't be decrypted")
       expect((yield* browser.open(kept.path)).read).not.toContain("can't be decrypted")
-    }),
-  )
-
-  it.effect("MUST show an overview of deliveries and of the newest orders, with hostile texts escaped", () =>
-    Effect.gen(function* () {
-      const { send } = yield* TestHost
-      const shop = yield* newShop(send)
-      const browser = yield* signedIn(send, shop.id)
-      const empty = yield* browser.open("/settings/")
-      expect(empty.read).toContain("No orders with custom items yet")
-      yield* added(browser)
-      yield* order(shop, hostile)
-      yield* attempted(shop, { statusCode: 200, responseStart: "", error: null })
-      const page = yield* browser.open("/settings/")
-      expect(page.read).toContain(
-        "Delivered 1 Failed attempts 0 Given up 0 Median time 125 ms 95 % within 148 ms Pending now 0 Orders, all time 1",
-      )
-      expect(page.read).toContain(`#order-${hostile}`)
-      expect(page.text).not.toMatch(/<script>alert|<img src=x/)
-      expect(page.headers["content-security-policy"]).toContain("img-src 'self' https://images.example.com;")
     }),
   )
 
