@@ -81,28 +81,6 @@ onHosts("Access", [memory, embedded, postgres], (it) => {
       expect(kept).toContain(createHash("sha256").update(shop.token).digest("hex"))
     }),
   )
-
-  it.effect("MUST show a token's hint, its creation and its last use, and never its text (§5, D18, §5-1)", () =>
-    Effect.gen(function* () {
-      const { send } = yield* TestHost
-      const shop = yield* newShop(send)
-      const path = `/shops/${shop.id}/tokens`
-      const list = Effect.map(
-        manage(send, "GET", path),
-        (answer) => (answer.json as { data: ReadonlyArray<Json> }).data,
-      )
-      const [unused] = yield* list
-      expect(unused).toMatchObject({ id: shop.tokenId, hint: shop.token.slice(-4), lastUsedAt: null })
-      yield* read(send, shop.token, "/orders")
-      // The use is recorded alongside the answer, not before it.
-      let [used] = yield* list
-      for (let tries = 0; tries < 5_000 && used?.["lastUsedAt"] === null; tries++) [used] = yield* list
-      // Both by the store's clock, which is not the test's.
-      const times = [unused, used].map((token) => Date.parse(String(token?.["lastUsedAt"] ?? token?.["createdAt"])))
-      expect(times[1]).toBeGreaterThanOrEqual(times[0] ?? Number.NaN)
-      expect(used?.["lastUsedAt"]).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}\+00:00$/)
-    }),
-  )
 })
 
 describe("The order of checks (D11)", () => {
@@ -120,24 +98,6 @@ describe("The order of checks (D11)", () => {
   })
 
   const wrong = { "x-api-version": "1999-01" }
-
-  plain.effect("MUST answer 401 before 403, 429, 404, 405 and 400 (D11)", () =>
-    Effect.gen(function* () {
-      const { exhaust, plan, send, shop } = yield* prepared
-      yield* exhaust
-      yield* plan("free")
-      const bad = `${shop.token.slice(0, -1)}!`
-      for (const [method, path] of [
-        ["GET", "/orders?limit=0"],
-        ["GET", "/nothing"],
-        ["POST", "/orders"],
-        ["GET", "/orders/nobodys"],
-      ] as const) {
-        const answer = yield* send(method, `/api/v1${path}`, { headers: { authorization: `Bearer ${bad}`, ...wrong } })
-        expectError(answer, 401, path)
-      }
-    }),
-  )
 
   plain.effect("MUST answer 403 before 429, 404, 405 and 400, and count nothing (D8, D16, D11)", () =>
     Effect.gen(function* () {
@@ -211,29 +171,6 @@ describe("Tokens with limits (D77)", () => {
         const free = yield* read(send, token, "/orders")
         expectError(free, 403, "the plan")
         expect([free.text.includes("plans"), free.headers["www-authenticate"]]).toEqual([true, undefined])
-      }),
-  )
-
-  plain.effect(
-    "MUST answer the same bytes to a token at its end as to an unknown one, at once on every host (D77)",
-    () =>
-      Effect.gen(function* () {
-        const { ports } = yield* memory.open
-        const hosts = [yield* inProcess(ports), yield* inProcess(ports)] as const
-        const shop = yield* newShop(hosts[0])
-        const expiresAt = new Date(10_000).toISOString()
-        const token = yield* limited(hosts[0], shop.id, { expiresAt, scopes: ["orders:read"] })
-        yield* TestClock.adjust(9_999)
-        for (const send of hosts) expect((yield* read(send, token, "/orders")).status).toBe(200)
-        yield* TestClock.adjust(1)
-        for (const send of hosts) {
-          const unknown = yield* read(send, `${token.slice(0, -1)}!`, "/orders")
-          for (const path of ["/orders", "/designs/d-1", "/nothing"]) {
-            const ended = yield* read(send, token, path)
-            expectError(ended, 401, path)
-            expect([ended.text, ended.headers]).toEqual([unknown.text, unknown.headers])
-          }
-        }
       }),
   )
 })

@@ -20,9 +20,6 @@ import {
 } from "../../conformance/testkit/hosts/TestHost.ts"
 
 const pagination = (page: Json) => page["pagination"] as Json
-const events = (page: Json) => page["data"] as ReadonlyArray<Json>
-const kindsOf = (page: Json) => events(page).map(({ event }) => event)
-
 /** Two designs, an order of both, and its cancellation: five events. */
 const happenings = Effect.fnUntraced(function* (send: Send, shop: TestShop, order = "1001") {
   yield* newDesign(send, shop, `${order}-a`)
@@ -34,23 +31,6 @@ const happenings = Effect.fnUntraced(function* (send: Send, shop: TestShop, orde
 const page = (answer: Answer) => bodyOf(200, answer)
 
 onHosts("GET /events", [memory, embedded, postgres], (it) => {
-  it.effect("MUST show redacted events without the buyer's texts (D43)", () =>
-    Effect.gen(function* () {
-      const { send } = yield* TestHost
-      const shop = yield* newShop(send)
-      const choices = { metal: "plat", size: "s52", stones: ["onyx"], engrave: "text", font: "serif" }
-      const selection = { ...choices, line: { text: "For Jo" } }
-      yield* newDesign(send, shop, "d", { selection })
-      yield* newOrder(send, shop, "1001", ["d"])
-      const before = yield* read(send, shop.token, "/events")
-      yield* manage(send, "POST", `/shops/${shop.id}/orders/1001/redact`)
-      const after = yield* read(send, shop.token, "/events")
-      expect([before.text.includes("For Jo"), after.text.includes("For Jo")]).toEqual([true, false])
-      expect(after.headers["etag"]).not.toBe(before.headers["etag"])
-      expect(kindsOf(yield* page(after))).toEqual(kindsOf(yield* page(before)))
-    }),
-  )
-
   it.effect("MUST link to the next page if there is one, and answer 304 to a client that has the page (D17)", () =>
     Effect.gen(function* () {
       const { send } = yield* TestHost

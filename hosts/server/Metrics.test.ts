@@ -7,9 +7,8 @@ import { someTime } from "../../conformance/suites/storage/support/Fixtures.ts"
 import { inTurn } from "../../conformance/suites/storage/support/TurnQueue.ts"
 import { request } from "../../conformance/suites/storage/support/Webhooks.ts"
 import { inProcess, memory, postgres, type Send } from "../../conformance/testkit/hosts/TestHost.ts"
-import { noResponse, responseOf } from "../../conformance/testkit/workers/Outside.ts"
+import { responseOf } from "../../conformance/testkit/workers/Outside.ts"
 import { makeWorld, SharedStore, sharedStore } from "../../conformance/testkit/workers/TestWorker.ts"
-import { LookupFailed } from "../../core/ports/HostLookup.ts"
 import { StorageError } from "../../core/ports/StorageError.ts"
 import { Upkeep } from "../../core/ports/Upkeep.ts"
 import { MetricsShops } from "../../core/support/MetricsShops.ts"
@@ -30,8 +29,6 @@ const samples = Effect.fnUntraced(function* (send: Send) {
   }
   return { text: answer.text, of: (name: string) => found.get(name) }
 })
-
-const attempts = (outcome: string) => `designwire_delivery_attempts_total{outcome="${outcome}"}`
 
 /** A worker and a host on the same store, at a time that the test moves. Its endpoints are removed afterwards. */
 const world = Effect.gen(function* () {
@@ -55,47 +52,6 @@ const apart = <A, E, R>(effect: Effect.Effect<A, E, R>) =>
 
 for (const kind of [memory, postgres]) {
   testLayer(sharedStore(kind), { excludeTestServices: true })(`/metrics, on ${kind.name}`, (it) => {
-    it.effect("MUST count attempts by outcome, and nothing else", () =>
-      Effect.gen(function* () {
-        const { drain, endpoint, order, outside, send } = yield* world
-        yield* endpoint()
-        let number = 0
-        const attempt = Effect.suspend(() => order(`${number}`, [`d-${number++}`])).pipe(Effect.andThen(drain))
-        for (const [response, times] of [
-          [responseOf(200), 3],
-          [responseOf(299), 1],
-          [responseOf(500), 2],
-          [responseOf(410), 1],
-          [responseOf(302), 2],
-          [noResponse("timeout"), 1],
-          [noResponse("connect"), 1],
-          [noResponse("tls"), 1],
-          [noResponse("reset"), 1],
-        ] as const) {
-          outside.respond = () => Effect.succeed(response)
-          for (let time = 0; time < times; time++) yield* attempt
-        }
-        outside.respond = () => Effect.die(new Error("A defect of the sender"))
-        yield* attempt
-        outside.lookup = () => Effect.succeed(["10.0.0.1"])
-        yield* attempt
-        outside.lookup = () => Effect.fail(new LookupFailed({ message: "NXDOMAIN" }))
-        yield* attempt
-        const { of } = yield* samples(send)
-        expect(
-          Object.fromEntries(
-            ["success", "refused", "redirect", "timeout", "connect", "tls", "reset", "address_refused", "dns"].map(
-              (outcome) => [outcome, of(attempts(outcome))],
-            ),
-          ),
-        ).toEqual({
-          ...{ success: 4, refused: 3, redirect: 2, timeout: 1, connect: 1, tls: 1, reset: 1 },
-          ...{ address_refused: 1, dns: 1 },
-        })
-        expect(of("designwire_delivery_attempt_seconds_count")).toBe(15)
-      }).pipe(apart),
-    )
-
     it.effect("MUST show how long attempts took, in seconds", () =>
       Effect.gen(function* () {
         const { endpoint, order, outside, send, settled, work } = yield* world

@@ -194,22 +194,4 @@ onHosts("Paths (D15)", [memory, embedded], (it) => {
         }
       }),
   )
-
-  it.effect("MUST NOT read a malformed escape as an id", () =>
-    Effect.gen(function* () {
-      const { send } = yield* TestHost
-      const shop = yield* newShop(send)
-      yield* newDesign(send, shop, "A")
-      for (const path of [
-        "/designs/%%341",
-        "/designs/%4%31",
-        "/designs/%",
-        "/designs/%4",
-        "/designs/%C3",
-        "/designs/%G1",
-      ]) {
-        expect([path, ...seen(yield* read(send, shop.token, path))]).toEqual([path, 404, nothingHere])
-      }
-    }),
-  )
 })

@@ -17,6 +17,7 @@ import {
   TestHost,
 } from "../../conformance/testkit/hosts/TestHost.ts"
 import { DeliveryLog } from "../../core/ports/DeliveryLog.ts"
+import { OrderStore } from "../../core/ports/OrderStore.ts"
 
 const product = { platformProductId: "gid://acme/Product/1", assetBase: "https://assets.example.com" }
 

@@ -5,6 +5,7 @@ import { TestClock } from "effect/testing"
 import { noResponse, responseOf } from "../../../../conformance/testkit/workers/Outside.ts"
 import { makeWorld } from "../../../../conformance/testkit/workers/TestWorker.ts"
 import { behind, lasting, waits } from "../../../../conformance/testkit/workers/WorkerSteps.ts"
+import { LookupFailed } from "../../../ports/HostLookup.ts"
 import { MetricsShops } from "../../../support/MetricsShops.ts"
 
 /** The samples of a metric by their labels. */
@@ -21,14 +22,24 @@ it.effect("The metrics MUST count attempts by outcome, and their durations in se
   Effect.gen(function* () {
     const world = yield* makeWorld()
     yield* world.endpoint()
-    const responses = [200, 299, 500, 302].map((status) => responseOf(status))
-    for (const [index, response] of [...responses, noResponse("tls")].entries()) {
+    const responses = [200, 299, 500, 410, 302].map((status) => responseOf(status))
+    const failures = (["timeout", "connect", "tls", "reset"] as const).map((error) => noResponse(error))
+    for (const [index, response] of [...responses, ...failures].entries()) {
       world.outside.respond = lasting(response, 300)
       yield* world.order(`${index}`, [`d-${index}`])
       const drained = yield* Effect.forkChild(world.drain)
       yield* world.outside.next
       yield* TestClock.adjust(300)
       yield* Fiber.join(drained)
+    }
+    const unknown = Effect.fail(new LookupFailed({ message: "NXDOMAIN" }))
+    for (const [error, found] of [
+      ["address_refused", Effect.succeed(["10.0.0.1"])],
+      ["dns", unknown],
+    ] as const) {
+      world.outside.lookup = () => found
+      yield* world.order(error, [error])
+      yield* world.drain
     }
     const metrics = yield* Metric.snapshot
     const counted = metrics.flatMap(({ attributes, id, state }) =>
@@ -39,13 +50,14 @@ it.effect("The metrics MUST count attempts by outcome, and their durations in se
     expect(new Map(counted)).toEqual(
       new Map([
         ["success", 2],
-        ["refused", 1],
-        ["redirect", 1],
-        ["tls", 1],
+        ["refused", 2],
+        ...["redirect", "timeout", "connect", "tls", "reset", "address_refused", "dns"].map(
+          (each) => [each, 1] as const,
+        ),
       ]),
     )
     const [took] = metrics.filter(({ id }) => id === "designwire_delivery_attempt_seconds")
-    expect(took?.state).toMatchObject({ count: 5, sum: expect.closeTo(1.5), min: 0.3, max: 0.3 })
+    expect(took?.state).toMatchObject({ count: 11, sum: expect.closeTo(2.7), min: 0, max: 0.3 })
   }).pipe(Effect.provideService(Metric.MetricRegistry, new Map())),
 )
 
