@@ -26,19 +26,12 @@ interface Row {
   readonly bad: ReadonlyArray<string>
 }
 
-/** hosts/cli/README.md. */
+/**
+ * hosts/cli/README.md. Of values that several settings share, such as durations and networks, the tests of their parsers
+ * have all forms (core/rules: ConfigValues, RetryPolicy, PublicHost); a row has one, to see that the setting is read so.
+ */
 const rows: ReadonlyArray<Row> = [
-  {
-    name: "PORT",
-    read: ({ port }) => port,
-    fallback: 3000,
-    good: [
-      ["0", 0],
-      ["8080", 8080],
-      ["65535", 65_535],
-    ],
-    bad: ["65536", "-1", "http", "80.5", "1e3", "0x50", "8080x", "999999"],
-  },
+  { name: "PORT", read: ({ port }) => port, fallback: 3000, good: [["8080", 8080]], bad: ["65536"] },
   {
     name: "HOST",
     read: ({ host }) => host,
@@ -53,11 +46,8 @@ const rows: ReadonlyArray<Row> = [
     name: "DATABASE_URL",
     read: ({ databaseUrl }) => databaseUrl && Redacted.value(databaseUrl),
     fallback: undefined,
-    good: [
-      ["postgres://me:s3cretword@db:5432/shop", "postgres://me:s3cretword@db:5432/shop"],
-      ["postgresql://db/shop?sslmode=require", "postgresql://db/shop?sslmode=require"],
-    ],
-    bad: ["mysql://me:s3cretword@db/shop", "db.example.com s3cretword", "postgres://me:s3cretword@db:99999/shop"],
+    good: [["postgres://me:s3cretword@db:5432/shop", "postgres://me:s3cretword@db:5432/shop"]],
+    bad: ["mysql://me:s3cretword@db/shop"],
   },
   {
     name: "DESIGNWIRE_SCHEMA",
@@ -75,14 +65,14 @@ const rows: ReadonlyArray<Row> = [
     read: ({ pooler }) => pooler,
     fallback: undefined,
     good: [["transaction", "transaction"]],
-    bad: ["session", "true", "s3cretword"],
+    bad: ["s3cretword"],
   },
   {
     name: "DESIGNWIRE_LISTEN_URL",
     read: ({ listenUrl }) => listenUrl && Redacted.value(listenUrl),
     fallback: undefined,
     good: [["postgres://me:s3cretword@db:5432/shop", "postgres://me:s3cretword@db:5432/shop"]],
-    bad: ["mysql://me:s3cretword@db/shop", "db.example.com s3cretword"],
+    bad: ["mysql://me:s3cretword@db/shop"],
   },
   {
     name: "DESIGNWIRE_SHOPIFY_SECRET",
@@ -154,26 +144,22 @@ const rows: ReadonlyArray<Row> = [
     name: "DESIGNWIRE_DATABASE_WAIT",
     read: ({ databaseWait }) => databaseWait,
     fallback: 30_000,
-    good: [
-      ["0s", 0],
-      ["500ms", 500],
-      ["2m", 120_000],
-    ],
-    bad: ["30", "-1s", "1s,2s", "s3cretword"],
+    good: [["0s", 0]],
+    bad: ["s3cretword"],
   },
   {
     name: "DESIGNWIRE_CONNECTION_WAIT",
     read: ({ connectionWait }) => connectionWait,
     fallback: 5_000,
     good: [["500ms", 500]],
-    bad: ["5", "0s", "-1s", "1s,2s", "s3cretword"],
+    bad: ["0s", "s3cretword"],
   },
   {
     name: "DESIGNWIRE_LOCK_WAIT",
     read: ({ lockWait }) => lockWait,
     fallback: 30_000,
     good: [["1m", 60_000]],
-    bad: ["30", "0s", "-1s", "1s,2s", "s3cretword"],
+    bad: ["0s", "s3cretword"],
   },
   {
     name: "DESIGNWIRE_DATA_DIR",
@@ -207,7 +193,7 @@ const rows: ReadonlyArray<Row> = [
     read: ({ limits }) => limits.proxies.map(IpNetwork.format),
     fallback: [],
     good: [["10.0.0.0/8, ::1/128", ["10.0.0.0/8", "::1/128"]]],
-    bad: ["10.0.0.1/8", "proxy.example.com", "s3cretword"],
+    bad: ["10.0.0.1/8", "s3cretword"],
   },
   {
     name: "DESIGNWIRE_RATE_LIMIT",
@@ -224,39 +210,21 @@ const rows: ReadonlyArray<Row> = [
     read: ({ manageKey }) => manageKey && Redacted.value(manageKey),
     fallback: undefined,
     good: [["0123456789abcdef", "0123456789abcdef"]],
-    bad: ["s3cretword", "s3cretword with spaces", "s3cretword\n0123456789", "s3cretwörd0123456789"],
+    bad: ["s3cretword"],
   },
   {
     name: "DESIGNWIRE_ENCRYPTION_KEYS",
     read: keysOf,
     fallback: undefined,
-    good: [
-      [someKey(1), [someKey(1)]],
-      [`${someKey(2)}, ${someKey(1)}`, [someKey(2), someKey(1)]],
-    ],
-    bad: [
-      "s3cretword",
-      `${someKey(1)},s3cretword`,
-      `${someKey(1)},`,
-      Buffer.alloc(31, "s3cretword").toString("base64"),
-      Buffer.alloc(33, "s3cretword").toString("base64"),
-      Buffer.alloc(32, 0xff).toString("base64url"),
-    ],
+    good: [[`${someKey(2)}, ${someKey(1)}`, [someKey(2), someKey(1)]]],
+    bad: ["s3cretword", `${someKey(1)},s3cretword`],
   },
   {
     name: "DESIGNWIRE_PUBLIC_URL",
     read: ({ publicUrl }) => publicUrl,
     fallback: undefined,
-    good: [
-      ["https://designs.example.com", "https://designs.example.com"],
-      ["https://example.com/designs//", "https://example.com/designs"],
-      ["https://{shop}.designs.example.com", "https://{shop}.designs.example.com"],
-      ["https://example.com/designs/{shop}/", "https://example.com/designs/{shop}"],
-    ],
-    bad: [
-      ...["designs.example.com", "ftp://designs.example.com", "s3cretword"],
-      ...["https://designs-{shop}.example.com", "https://{shop}.example.com/{shop}", "https://s3cretword/{store}"],
-    ],
+    good: [["https://example.com/designs/{shop}/", "https://example.com/designs/{shop}"]],
+    bad: ["s3cretword", "https://s3cretword/{store}"],
   },
   {
     name: "DESIGNWIRE_MANAGE_PORT",
@@ -268,7 +236,7 @@ const rows: ReadonlyArray<Row> = [
       // The port of everything else.
       ["3000", undefined],
     ],
-    bad: ["65536", "-1", "manage", "30.5"],
+    bad: ["65536"],
   },
   {
     name: "DESIGNWIRE_MANAGE_HOST",
@@ -280,32 +248,20 @@ const rows: ReadonlyArray<Row> = [
     ],
     bad: [],
   },
-  {
-    name: "DESIGNWIRE_DOCS",
-    read: ({ docs }) => docs,
-    fallback: true,
-    good: [
-      ["true", true],
-      ["false", false],
-    ],
-    bad: ["off", "0", "s3cretword"],
-  },
+  { name: "DESIGNWIRE_DOCS", read: ({ docs }) => docs, fallback: true, good: [["false", false]], bad: ["s3cretword"] },
   {
     name: "DESIGNWIRE_AUTO_MIGRATE",
     read: ({ autoMigrate }) => autoMigrate,
     fallback: false,
-    good: [
-      ["true", true],
-      ["false", false],
-    ],
-    bad: ["yes", "1", "TRUE", "s3cretword"],
+    good: [["true", true]],
+    bad: ["s3cretword"],
   },
   {
     name: "DESIGNWIRE_SERVICE_NAME",
     read: ({ serviceName }) => serviceName,
     fallback: "Designwire",
     good: [["Acme-2.0", "Acme-2.0"]],
-    bad: ["Acme Inc", "s3cretword\r\nX-Other: 1", "x".repeat(101)],
+    bad: ["s3cretword\r\nX-Other: 1"],
   },
   {
     name: "DESIGNWIRE_SETTINGS_NAME",
@@ -365,56 +321,43 @@ const rows: ReadonlyArray<Row> = [
     name: "DESIGNWIRE_RETRY_SCHEDULE",
     read: ({ worker }) => worker.schedule,
     fallback: [60_000, 300_000, 1_800_000, 7_200_000, 21_600_000, 86_400_000],
-    good: [
-      ["1s", [1000]],
-      ["500ms, 2m,1h", [500, 120_000, 3_600_000]],
-    ],
-    bad: ["soon", "1m,,5m", "60", "-1m", "1.5m"],
+    good: [["500ms, 2m,1h", [500, 120_000, 3_600_000]]],
+    bad: ["1m,,5m"],
   },
   {
     name: "DESIGNWIRE_DELIVERY_LOG",
     read: ({ worker }) => worker.deliveryLog,
     fallback: undefined,
-    good: [
-      ["30d", 30 * 86_400_000],
-      ["1h", 3_600_000],
-      ["365d", 365 * 86_400_000],
-    ],
-    bad: ["30", "50", "forever", "59m", "366d", "0d", "-1d", "1d,2d"],
+    good: [["30d", 30 * 86_400_000]],
+    bad: ["59m"],
   },
   {
     name: "DESIGNWIRE_ALLOW_NETWORKS",
     read: ({ webhookPolicy }) => networksOf(webhookPolicy.allowNetworks),
     fallback: [],
     good: [["127.0.0.0/8, ::1/128", ["127.0.0.0/8", "::1/128"]]],
-    bad: ["localhost", "127.0.0.1/33", "10.0.0.0/8;127.0.0.0/8", "s3cretword"],
+    bad: ["s3cretword"],
   },
   {
     name: "DESIGNWIRE_DENY_NETWORKS",
     read: ({ webhookPolicy }) => networksOf(webhookPolicy.denyNetworks),
     fallback: [],
     good: [["8.8.8.0/24, 2606:4700::/32", ["8.8.8.0/24", "2606:4700::/32"]]],
-    bad: ["example.com", "8.8.8.8/24", "s3cretword"],
+    bad: ["s3cretword"],
   },
   {
     name: "DESIGNWIRE_ALLOW_HTTP",
     read: ({ webhookPolicy }) => webhookPolicy.allowHttp,
     fallback: false,
-    good: [
-      ["true", true],
-      ["false", false],
-    ],
-    bad: ["on", "s3cretword"],
+    good: [["true", true]],
+    bad: ["s3cretword"],
   },
   {
     name: "DESIGNWIRE_CONCURRENCY",
     read: ({ worker }) => worker.concurrency,
     fallback: 64,
-    good: [
-      ["1", 1],
-      ["256", 256],
-    ],
-    bad: ["0", "-1", "many", "1.5", "10001"],
+    good: [["256", 256]],
+    bad: ["0"],
   },
   {
     name: "DESIGNWIRE_LEASE",
@@ -422,7 +365,7 @@ const rows: ReadonlyArray<Row> = [
     fallback: 30_000,
     good: [["1m", 60_000]],
     // An attempt may last 5 seconds.
-    bad: ["5s", "1s", "30", "30s,60s", "s3cretword"],
+    bad: ["5s", "s3cretword"],
   },
   {
     name: "DESIGNWIRE_WEBHOOK_PROXY",
@@ -448,11 +391,8 @@ const rows: ReadonlyArray<Row> = [
     name: "DESIGNWIRE_NOTICE_URL",
     read: ({ noticeUrl }) => (noticeUrl === undefined ? undefined : Redacted.value(noticeUrl)),
     fallback: undefined,
-    good: [
-      ["https://ops.example.com/notices?key=a", "https://ops.example.com/notices?key=a"],
-      ["http://10.0.0.5:9000", "http://10.0.0.5:9000"],
-    ],
-    bad: ["ops.example.com", "ftp://ops.example.com", "https://me:s3cretword@ops.example.com", "s3cretword"],
+    good: [["https://ops.example.com/notices?key=a", "https://ops.example.com/notices?key=a"]],
+    bad: ["https://me:s3cretword@ops.example.com"],
   },
 ]
 
