@@ -5,7 +5,6 @@ import { expect, layer as testLayer } from "@effect/vitest"
 import { Context, Effect, Layer, Option, Redacted, Ref } from "effect"
 import {
   keptAlive,
-  manage,
   memory,
   newDesign,
   newShop,
@@ -24,9 +23,9 @@ import { OrderStore } from "../../core/ports/OrderStore.ts"
 import { StorageError } from "../../core/ports/StorageError.ts"
 import type { StoragePorts } from "../../core/ports/StoragePorts.ts"
 import { defaultProperty } from "../../core/usecases/ingest/ReceiveEvent.ts"
-import { type SampleOrder, shopifyOrder, shopifyRedaction } from "./samples/ShopifyOrder.ts"
-import { asSent, signedHeaders } from "./samples/SignedWebhook.ts"
-import { wooCommerceDeletion, wooCommerceOrder } from "./samples/WooCommerceOrder.ts"
+import { type SampleOrder, shopifyOrder } from "./samples/ShopifyOrder.ts"
+import { signedHeaders } from "./samples/SignedWebhook.ts"
+import { wooCommerceOrder } from "./samples/WooCommerceOrder.ts"
 
 const secrets = { shopify: "shpss_0123456789abcdef", woocommerce: "a-woo-secret-of-24-letters" } as const
 const older = "shpss_an-older-secret-0123"
@@ -114,48 +113,6 @@ for (const kind of [memory, postgres]) {
         }),
     )
 
-    it.effect("MUST be cancelled by Shopify, and by WooCommerce's deletion", () =>
-      Effect.gen(function* () {
-        const { send } = yield* Hosts
-        const shop = yield* newShop(send)
-        for (const id of ["a", "b"]) yield* newDesign(send, shop, id)
-        yield* post(send, "shopify", shop.id, "orders/create", shopifyWith(["a"]))
-        const cancelledAt = "2026-10-06T10:00:00-04:00"
-        const cancelled = shopifyWith(["a"], { cancelledAt, updatedAt: cancelledAt })
-        yield* post(send, "shopify", shop.id, "orders/cancelled", cancelled)
-        yield* post(send, "woocommerce", shop.id, "order.created", wooCommerceOrder({ id: 2, lines: lines("b") }))
-        yield* post(send, "woocommerce", shop.id, "order.deleted", wooCommerceDeletion(2))
-        expect([yield* statusOf(send, shop, "1"), yield* statusOf(send, shop, "2")]).toEqual(["cancelled", "cancelled"])
-      }),
-    )
-
-    it.effect("MUST be answered 200 and kept with the reason if they can't be applied", () =>
-      Effect.gen(function* () {
-        const { ports, send } = yield* Hosts
-        const shop = yield* newShop(send)
-        const waiting = yield* post(send, "shopify", shop.id, "orders/create", shopifyWith(["later"]))
-        const reason = 'The shop has no design "later": the order is placed once it has'
-        expect([waiting.status, waiting.json]).toMatchObject([200, { state: "waiting", reason }])
-        expect(yield* inboxOf(ports, shop.id)).toMatchObject([{ state: "waiting", reason, source: "shopify" }])
-      }),
-    )
-
-    it.effect("MUST be taken once with the id of the delivery, and once with the same content (D57)", () =>
-      Effect.gen(function* () {
-        const { ports, send } = yield* Hosts
-        const shop = yield* newShop(send)
-        yield* newDesign(send, shop, "a")
-        const later = shopifyWith(["a"], { updatedAt: "2026-10-05T11:00:00-04:00" })
-        for (const json of [shopifyWith(["a"]), later]) {
-          yield* post(send, "shopify", shop.id, "orders/updated", json, "delivery-1")
-        }
-        yield* post(send, "shopify", shop.id, "orders/paid", shopifyWith(["a"]), "delivery-2")
-        expect((yield* inboxOf(ports, shop.id)).map(({ eventId }) => eventId)).toEqual(["delivery-1"])
-        yield* post(send, "shopify", shop.id, "orders/paid", later, "delivery-3")
-        expect((yield* inboxOf(ports, shop.id)).map(({ eventId }) => eventId)).toEqual(["delivery-3", "delivery-1"])
-      }),
-    )
-
     it.effect("MUST be refused with 400 and the reason if their JSON has too many values, and not be kept (D38a)", () =>
       Effect.gen(function* () {
         const { ports, send } = yield* Hosts
@@ -169,26 +126,6 @@ for (const kind of [memory, postgres]) {
           expect([refused.status, refused.json]).toEqual([400, { message }])
         }
         expect(yield* inboxOf(ports, shop.id)).toEqual([])
-      }),
-    )
-
-    it.effect("MUST be taken with 500 lines, each with ten properties, as platforms write them (D38a)", () =>
-      Effect.gen(function* () {
-        const { send } = yield* Hosts
-        const shop = yield* newShop(send)
-        yield* newDesign(send, shop, "a")
-        const others = Object.fromEntries(Array.from({ length: 9 }, (_, index) => [`Engraving ${index}`, "Ada/Ünal"]))
-        const many = Array.from({ length: 500 }, (_, index) => ({
-          id: index + 1,
-          properties: index === 250 ? { ...others, [defaultProperty]: "a" } : others,
-        }))
-        for (const [source, topic, order] of [
-          ["shopify", "orders/create", shopifyOrder({ id: 1, lines: many })],
-          ["woocommerce", "order.updated", wooCommerceOrder({ id: 1, lines: many })],
-        ] as const) {
-          const taken = yield* post(send, source, shop.id, topic, asSent(order))
-          expect([taken.status, (taken.json as { readonly state: string }).state]).toEqual([200, "applied"])
-        }
       }),
     )
 
@@ -226,33 +163,6 @@ for (const kind of [memory, postgres]) {
         }),
     )
 
-    it.effect(
-      "MUST be kept as failed if no store could keep an id in them, and be redacted for 60,000 orders (D57)",
-      () =>
-        Effect.gen(function* () {
-          const { send } = yield* Hosts
-          const domain = "many.myshopify.com"
-          const shop = yield* newShop(send, { domain })
-          yield* newDesign(send, shop, "a")
-          yield* post(send, "shopify", shop.id, "orders/create", shopifyWith(["a"], { id: 59_999 }))
-          const later = { ...shopifyWith(["a"]), updated_at: "2026-10-05T15:00:00Z" }
-          for (const [source, topic, json] of [
-            ["shopify", "orders/create", { ...later, id: "1\0" }],
-            ["shopify", "orders/create", shopifyWith(["\0"], { id: 3 })],
-            ["shopify", "orders/create", { ...later, id: 4, name: "\ud800" }],
-            ["shopify", "customers/redact", { ...shopifyRedaction([1], domain), orders_to_redact: ["\0"] }],
-            ["shopify", "shop/redact", { shop_domain: "\0" }],
-            ["woocommerce", "order.deleted", { id: "\0" }],
-          ] as const) {
-            const { json: kept, status } = yield* post(send, source, shop.id, topic, json)
-            expect([topic, status, kept]).toMatchObject([topic, 200, { state: "failed", reason: expect.any(String) }])
-          }
-          const ids = Array.from({ length: 60_000 }, (_, index) => index + 1)
-          const redacted = yield* post(send, "shopify", shop.id, "customers/redact", shopifyRedaction(ids, domain))
-          expect(redacted.json).toMatchObject({ state: "applied", reason: 'Redacted the orders "59999"' })
-        }),
-    )
-
     it.effect("MUST break ties of one second by the time at which Shopify's message was triggered (D57)", () =>
       Effect.gen(function* () {
         const { send } = yield* Hosts
@@ -273,26 +183,6 @@ for (const kind of [memory, postgres]) {
           states.push((answer.json as { readonly state: string }).state)
         }
         expect(states).toEqual(["applied", "ignored", "applied"])
-      }),
-    )
-
-    it.effect("MUST remove the shop that a request names, with 204, and redact a buyer's orders", () =>
-      Effect.gen(function* () {
-        const { send } = yield* Hosts
-        const domain = "gone.myshopify.com"
-        const shop = yield* newShop(send, { domain })
-        yield* newDesign(send, shop, "a")
-        yield* post(send, "shopify", shop.id, "orders/create", shopifyWith(["a"]))
-        const redacted = yield* post(send, "shopify", shop.id, "customers/redact", shopifyRedaction([1], domain))
-        expect(redacted.json).toMatchObject({ state: "applied", reason: 'Redacted the orders "1"' })
-        const other = yield* post(send, "shopify", shop.id, "shop/redact", {
-          shop_id: 954_881,
-          shop_domain: "x.myshopify.com",
-        })
-        expect(other.json).toMatchObject({ state: "failed" })
-        const removed = yield* post(send, "shopify", shop.id, "shop/redact", { shop_id: 954_881, shop_domain: domain })
-        expect([removed.status, removed.text]).toEqual([204, ""])
-        expect((yield* manage(send, "GET", `/shops/${shop.id}`)).status).toBe(404)
       }),
     )
 

@@ -90,25 +90,6 @@ describe("sendDueNotices", () => {
     }),
   )
 
-  it.effect("MUST send all due notices, even more than one claim has, and none at the deadline or later", () =>
-    Effect.gen(function* () {
-      const { world } = yield* failing()
-      for (const round of ["b", "c", "d"]) {
-        for (let endpoints = 0; endpoints < 1; endpoints++) yield* world.endpoint()
-        yield* failTimes(world, 20, round)
-      }
-      const store = Context.get(world.ports, NoticeStore)
-      const all = yield* store.list(world.shop, 100, Number.MAX_SAFE_INTEGER)
-      let sent = 0
-      const send = () => Effect.sync(() => void sent++)
-      yield* Effect.provideService(world.run(sendDueNotices(options, 0)), Notices, { send })
-      expect(sent).toBe(0)
-      yield* sendTo(world, send)
-      expect(sent).toBe(all.length)
-      expect(all.length).toBeGreaterThan(1)
-    }),
-  )
-
   it.effect("MUST log a line without the URL unless a service is provided", () =>
     Effect.gen(function* () {
       const { endpoint, world } = yield* failing()
