@@ -44,11 +44,16 @@ export const warnOfUnopenedSecrets = checkSecrets.pipe(
 
 /** A sentence with the number of secrets that no key opens, and their endpoints. */
 export const unopenedSentence = ({ count, first }: Unopened, total: number): string => {
-  const names = first.map(({ endpointId, shop }) => `${endpointId} of the shop ${shop}`)
+  const names = first.map((holder) => {
+    const what = "platform" in holder ? `the connection to ${holder.platform}` : holder.endpointId
+    return `${what} of the shop ${holder.shop}`
+  })
   const more = count > names.length ? [`${count - names.length} more`] : []
+  const hasPlatforms = first.some((holder) => "platform" in holder)
   return [
     `None of DESIGNWIRE_ENCRYPTION_KEYS opens ${count} of ${total} signing secrets,`,
-    `so that nothing can be delivered to their endpoints: ${[...names, ...more].join(", ")}.`,
+    `so that nothing can be delivered to their endpoints${hasPlatforms ? ", nor taken from their platforms" : ""}:`,
+    `${[...names, ...more].join(", ")}.`,
     "Add the key that they were sealed with",
   ].join(" ")
 }

@@ -7,6 +7,8 @@ import { keyOf, makeWorld } from "../../../conformance/testkit/workers/TestWorke
 import type { EndpointRecord } from "../../model/webhooks/Endpoint.ts"
 import { EndpointStore } from "../../ports/EndpointStore.ts"
 import type { KeyRing } from "../../ports/KeyRing.ts"
+import { findConnection, makeSecretsOf } from "../ingest/Connections.ts"
+import { putPlatform } from "../ingest/ManagePlatforms.ts"
 import { putShop } from "../shops/ManageShops.ts"
 import { createEndpoint, rotateSecret, updateEndpoint } from "./ManageEndpoints.ts"
 import { checkSecrets, opensSecret, resealSecrets } from "./ResealSecrets.ts"
@@ -56,6 +58,26 @@ describe("Resealing", () => {
         expect(now).toEqual({ ...endpoint, shown: undefined, secret: now.secret })
         expect(now.secret).not.toBe(endpoint.secret)
       }
+    }),
+  )
+
+  it.effect("MUST seal the secrets of connections to platforms, and name those that no key opens (D20, D87)", () =>
+    Effect.gen(function* () {
+      const world = yield* makeWorld({ keyRing: ring(1) })
+      const { shop } = world
+      const domain = "acme.myshopify.com"
+      const accessKey = "shpat_0123456789abcdef"
+      yield* world.run(putPlatform(shop, "shopify", { domain, secret: "the former secret of it", accessKey }))
+      yield* world.run(putPlatform(shop, "shopify", { domain, secret: "the secret of it" }))
+      const newer = yield* world.another({ keyRing: ring(2, 1) })
+      expect(yield* newer.run(resealSecrets)).toEqual({ total: 3, resealed: 3, unopened: none })
+      expect(yield* newer.run(resealSecrets)).toEqual({ total: 3, resealed: 0, unopened: none })
+      const alone = yield* world.another({ keyRing: ring(2) })
+      const record = yield* alone.run(findConnection(shop, "shopify"))
+      const secrets = yield* alone.run(Effect.flatMap(makeSecretsOf, (secretsOf) => secretsOf(record)))
+      expect(secrets.map(Redacted.value)).toEqual(["the secret of it", "the former secret of it"])
+      const first = Array.from({ length: 3 }, () => ({ shop, platform: "shopify" }))
+      expect((yield* world.run(checkSecrets)).unopened).toEqual({ count: 3, first })
     }),
   )
 

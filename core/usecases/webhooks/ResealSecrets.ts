@@ -1,20 +1,37 @@
-import { Clock, Effect, Option } from "effect"
+import { Clock, Effect, Option, Result, Stream } from "effect"
+import type { IngestSource } from "../../model/ingest/InboxItem.ts"
+import { ownerOf, type PlatformRecord, sealedTextsOf, withResealed } from "../../model/ingest/PlatformConnection.ts"
 import type { EndpointRecord } from "../../model/webhooks/Endpoint.ts"
 import { type SealedSecret, secretsOf } from "../../model/webhooks/SealedTexts.ts"
-import { type EndpointPlace, EndpointStore } from "../../ports/EndpointStore.ts"
-import { resealing } from "../../rules/webhooks/EndpointUpdates.ts"
+import { EndpointStore } from "../../ports/EndpointStore.ts"
+import { Inbox } from "../../ports/Inbox.ts"
+import type { StorageError } from "../../ports/StorageError.ts"
+import { resealing, SealedTextGone } from "../../rules/webhooks/EndpointUpdates.ts"
 import { signingSecret, validSecrets } from "../../rules/webhooks/SecretRotation.ts"
 import { open, reseal, type UnopenedSecret } from "../../support/SealedSecret.ts"
 import { endpointOf } from "../../support/ShopRecords.ts"
 
+/** What has a secret: an endpoint, or a shop's connection to a platform. */
+type Holder =
+  | { readonly shop: string; readonly endpointId: string }
+  | { readonly shop: string; readonly platform: IngestSource }
+
+/** A sealed text, its owner, and its replacement in the store: `false` if a host has replaced it just now. */
+interface Kept {
+  readonly holder: Holder
+  readonly sealed: string
+  readonly owner: string
+  readonly replace: (anew: string) => Effect.Effect<boolean, StorageError, EndpointStore | Inbox>
+}
+
 /** Secrets that no key opens. */
 export interface Unopened {
   readonly count: number
-  /** The endpoints that they belong to: the first few. */
-  readonly first: ReadonlyArray<Pick<SealedSecret, "shop" | "endpointId">>
+  /** What they belong to: the first few. */
+  readonly first: ReadonlyArray<Holder>
 }
 
-/** The state of all signing secrets. */
+/** The state of all secrets. */
 export interface Resealed {
   /** The number of secrets. */
   readonly total: number
@@ -26,24 +43,65 @@ export interface Resealed {
 /** The most secrets that are named. */
 const named = 10
 
-/** The endpoints that are read in one call. */
+/** The endpoints, or connections, that are read in one call. */
 const pageSize = 200
 
 /** The secrets that are processed concurrently: each replacement waits for the store. */
 const concurrency = 8
 
+const keptOfEndpoint = ({ endpointId, sealed, shop }: SealedSecret): Kept => ({
+  holder: { shop, endpointId },
+  ...{ sealed, owner: endpointId },
+  replace: (anew) =>
+    EndpointStore.use((endpoints) => endpoints.update(shop, endpointId, resealing(sealed, anew))).pipe(
+      Effect.map(Option.isSome),
+      // A host has sealed it just now.
+      Effect.catchTag("SealedTextGone", () => Effect.succeed(false)),
+    ),
+})
+
+const keptOfPlatform = (record: PlatformRecord): ReadonlyArray<Kept> =>
+  sealedTextsOf(record).map((sealed) => {
+    const { platform, shop } = record
+    const resealingIt = (anew: string) => (stored: PlatformRecord | null) =>
+      Result.fromNullishOr(stored && withResealed(stored, sealed, anew), () => new SealedTextGone())
+    return {
+      holder: { shop, platform },
+      ...{ sealed, owner: ownerOf(record) },
+      replace: (anew) =>
+        Inbox.use((inbox) => inbox.updatePlatform(shop, platform, resealingIt(anew))).pipe(
+          Effect.map(Option.isSome),
+          Effect.catchTag("SealedTextGone", () => Effect.succeed(false)),
+          Effect.catchTag("DomainTaken", Effect.die),
+        ),
+    }
+  })
+
+/** All of a list that is read in pages. */
+const paged = <A, R>(
+  read: (after: A | null) => Effect.Effect<ReadonlyArray<A>, StorageError, R>,
+): Stream.Stream<ReadonlyArray<A>, StorageError, R> =>
+  Stream.paginate(null as A | null, (after) =>
+    Effect.map(read(after), (page) => [[page], Option.fromUndefinedOr(page.at(-1))] as const),
+  )
+
+const everySecret: Stream.Stream<ReadonlyArray<Kept>, StorageError, EndpointStore | Inbox> = Stream.concat(
+  paged((after: EndpointRecord | null) => EndpointStore.use((endpoints) => endpoints.all(after, pageSize))).pipe(
+    Stream.map((page) => page.flatMap(secretsOf).map(keptOfEndpoint)),
+  ),
+  paged((after: PlatformRecord | null) => Inbox.use((inbox) => inbox.allPlatforms(after, pageSize))).pipe(
+    Stream.map((page) => page.flatMap(keptOfPlatform)),
+  ),
+)
+
 /** Runs a function on every sealed secret, which returns whether it resealed it. Counts secrets that no key opens. */
 const forAll = Effect.fnUntraced(function* <E, R>(
-  each: (secret: SealedSecret) => Effect.Effect<boolean, UnopenedSecret | E, R>,
+  each: (secret: Kept) => Effect.Effect<boolean, UnopenedSecret | E, R>,
 ) {
-  const endpoints = yield* EndpointStore
-  const first: Array<Unopened["first"][number]> = []
+  const first: Array<Holder> = []
   let [total, resealed, unopened] = [0, 0, 0]
-  let after: EndpointPlace | null = null
-  for (;;) {
-    const page: ReadonlyArray<EndpointRecord> = yield* endpoints.all(after, pageSize)
-    const secrets = page.flatMap(secretsOf)
-    yield* Effect.forEach(
+  yield* Stream.runForEach(everySecret, (secrets) =>
+    Effect.forEach(
       secrets,
       (secret) =>
         each(secret).pipe(
@@ -51,36 +109,24 @@ const forAll = Effect.fnUntraced(function* <E, R>(
           Effect.catchTag("UnopenedSecret", () =>
             Effect.sync(() => {
               unopened++
-              if (first.length < named) first.push({ shop: secret.shop, endpointId: secret.endpointId })
+              if (first.length < named) first.push(secret.holder)
             }),
           ),
         ),
       { concurrency, discard: true },
-    )
-    total += secrets.length
-    after = page.at(-1) ?? null
-    if (after === null) break
-  }
+    ).pipe(Effect.tap(() => Effect.sync(() => (total += secrets.length)))),
+  )
   const result: Resealed = { total, resealed, unopened: { count: unopened, first } }
   return result
 })
 
 /**
- * Reseals the signing secrets of all endpoints that are not sealed with the newest key, so that older keys can go
- * (D20). It may run while hosts use the store, and again after an interruption. Secrets that no key opens stay as they
- * are. Fails with `StorageError`.
+ * Reseals the secrets of all endpoints and of all connections to platforms that are not sealed with the newest key, so
+ * that older keys can go (D20). It may run while hosts use the store, and again after an interruption. Secrets that no
+ * key opens stay as they are. Fails with `StorageError`.
  */
-export const resealSecrets = forAll(
-  Effect.fnUntraced(function* (secret: SealedSecret) {
-    const anew = yield* reseal(secret.sealed, secret.endpointId)
-    if (Option.isNone(anew)) return false
-    const update = resealing(secret.sealed, anew.value)
-    return yield* EndpointStore.use((endpoints) => endpoints.update(secret.shop, secret.endpointId, update)).pipe(
-      Effect.map(Option.isSome),
-      // A host has sealed it just now.
-      Effect.catchTag("SealedTextGone", () => Effect.succeed(false)),
-    )
-  }),
+export const resealSecrets = forAll(({ owner, replace, sealed }) =>
+  Effect.flatMap(reseal(sealed, owner), Option.match({ onNone: () => Effect.succeed(false), onSome: replace })),
 ).pipe(Effect.withSpan("ResealSecrets.reseal"))
 
 /**
@@ -94,7 +140,7 @@ export const opensSecret = Effect.fn("ResealSecrets.opens")(function* (shopId: s
   return Option.isSome(yield* Effect.option(Effect.forEach(needed, (sealed) => open(sealed, endpoint.id))))
 })
 
-/** Checks that every signing secret opens, and changes nothing. Fails with `StorageError`. */
-export const checkSecrets = forAll(({ endpointId, sealed }) => Effect.as(open(sealed, endpointId), false)).pipe(
+/** Checks that every secret opens, and changes nothing. Fails with `StorageError`. */
+export const checkSecrets = forAll(({ owner, sealed }) => Effect.as(open(sealed, owner), false)).pipe(
   Effect.withSpan("ResealSecrets.check"),
 )

@@ -1,5 +1,6 @@
 import { Console, Effect, Option, Redacted, Result } from "effect"
 import type { IngestSource } from "../../../core/model/ingest/InboxItem.ts"
+import type { PlatformView } from "../../../core/model/ingest/PlatformConnection.ts"
 import { isPlainObject } from "../../../core/model/json/Json.ts"
 import { printable } from "../../../core/model/log/Printable.ts"
 import { sampleDomain, shopifyDataRequest, shopifyOrder, shopifyRedaction } from "../../ingest/samples/ShopifyOrder.ts"
@@ -106,12 +107,13 @@ export const triggerPlatform = Effect.fn("triggerPlatform")(function* (options: 
   const target =
     to === undefined
       ? yield* targetOf(options, isNew ? `trigger-${order}` : undefined)
-      : { address: to, design: undefined, currency: "EUR", domain: sampleDomain }
-  const { address, domain } = target
+      : { address: to, design: undefined, currency: "EUR", domain: sampleDomain, connected: undefined }
+  const { address, connected, domain } = target
   const design = named ?? target.design
   const currency = Option.getOrElse(options.currency, () => target.currency)
-  const body = asSent(samples[event]({ order, design, currency, domain, property: ingest.property }))
-  const headers = signedHeaders[source]({ topic, body, secret: Redacted.value(secret) })
+  const property = connected?.property ?? ingest.property
+  const body = asSent(samples[event]({ order, design, currency, domain: connected?.domain ?? domain, property }))
+  const headers = signedHeaders[source]({ topic, body, secret: Redacted.value(secret), domain: connected?.domain })
   const answer = yield* running(async () => {
     const sent = { method: "POST", headers, body, signal: AbortSignal.timeout(30_000) }
     const received = await makeSend()(address, sent).catch((error: unknown) => {
@@ -133,7 +135,10 @@ const orderOf = Effect.fnUntraced(function* ({ event, order }: PlatformTriggerOp
   return id ?? (yield* configError("--order must be a number of at most 15 digits, as the ids of the platforms are"))
 })
 
-/** The address of a shop's webhooks, its currency, and a design with the given id, which is made. */
+/** What a sample needs of the shop's connection to its platform. */
+type Connected = Pick<PlatformView, "platform" | "domain" | "property">
+
+/** The address of a shop's webhooks, its connection, its currency, and a design with the given id, which is made. */
 const targetOf = Effect.fnUntraced(function* (options: PlatformTriggerOptions, newDesign: string | undefined) {
   const url = yield* serviceUrl(options.url, "api", options.shop)
   yield* requireLocal(url)
@@ -141,8 +146,10 @@ const targetOf = Effect.fnUntraced(function* (options: PlatformTriggerOptions, n
   const [source] = options.event.split(":")
   return yield* running(async () => {
     const { currency, domain } = (await shop.call("GET", "")) as { readonly currency: string; readonly domain: string }
+    const { data } = (await shop.call("GET", "/platforms")) as { readonly data: ReadonlyArray<Connected> }
+    const connected = data.find(({ platform }) => platform === source)
     const design = newDesign === undefined ? undefined : await saveSampleDesign(shop, newDesign)
-    return { address: `${new URL(url).origin}/ingest/${source}/${shop.shop}`, design, currency, domain }
+    return { address: `${new URL(url).origin}/ingest/${source}/${shop.shop}`, design, currency, domain, connected }
   })
 })
 

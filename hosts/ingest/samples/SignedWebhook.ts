@@ -8,27 +8,29 @@ export interface SampleWebhook {
   readonly secret: string
   /** The id of the delivery. Default: a new one. */
   readonly id?: string
+  /** The shop's domain on the platform. Default: one of a sample. */
+  readonly domain?: string | undefined
 }
 
 /** The headers of a webhook as the platform sends it. */
 export const signedHeaders: Readonly<
   Record<IngestSource, (webhook: SampleWebhook) => Readonly<Record<string, string>>>
 > = {
-  shopify: ({ body, id = randomUUID(), secret, topic }) => ({
+  shopify: ({ body, domain = "acme.myshopify.com", id = randomUUID(), secret, topic }) => ({
     "content-type": "application/json",
     "x-shopify-topic": topic,
     "x-shopify-hmac-sha256": signatureOf(body, secret),
-    "x-shopify-shop-domain": "acme.myshopify.com",
+    "x-shopify-shop-domain": domain,
     "x-shopify-api-version": "2026-10",
     "x-shopify-webhook-id": id,
     "x-shopify-event-id": randomUUID(),
     "x-shopify-triggered-at": new Date().toISOString(),
   }),
-  woocommerce: ({ body, id = "4b1e6f0c9d", secret, topic }) => {
+  woocommerce: ({ body, domain = "acme.example.com", id = "4b1e6f0c9d", secret, topic }) => {
     const [resource = "", event = ""] = topic.split(".")
     return {
       "content-type": "application/json",
-      "x-wc-webhook-source": "https://acme.example.com/",
+      "x-wc-webhook-source": `https://${domain}/`,
       "x-wc-webhook-topic": topic,
       "x-wc-webhook-resource": resource,
       "x-wc-webhook-event": event,
