@@ -127,6 +127,8 @@ export interface ShopState {
   readonly notices: Map<string, NoticeState>
   /** Used ids of the settings app, and epochs of owners of its sessions. */
   readonly marks: Map<string, SessionMark>
+  /** The events of platforms that notices have told of: ids, each with the letter of the kind. */
+  readonly told: Set<string>
   /** Events of platforms by id, in the order of adding. */
   readonly inbox: Map<string, InboxState>
   /** Connections to platforms, by the platform's name. */
@@ -189,6 +191,7 @@ export const holdingsOf = (state: State, shop: string): ShopState => {
     queues: new Map(),
     notices: new Map(),
     marks: new Map(),
+    told: new Set(),
     inbox: new Map(),
     platforms: new Map(),
     audit: [],

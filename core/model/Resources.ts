@@ -335,13 +335,22 @@ interface NoticedEvent {
   readonly receivedAt: string
 }
 
-/** A notice about an event of a shop's platform that has failed, or that has waited for long. */
+/**
+ * A notice about events of a shop's platform that have failed, or that have waited for long: one for each shop, kind and
+ * hour at most. It has the oldest of those that no notice has told of before.
+ */
 export interface PlatformEventNotice extends AnyNotice {
   readonly notice: "inbox.failed" | "inbox.waiting"
   /** When that was seen. */
   readonly createdAt: string
   /** `waiting`: for a design, for 15 minutes; `unpaid`: for payment, for 24 hours. */
-  readonly inbox: NoticedEvent & { readonly state: "failed" | "waiting" | "unpaid" }
+  readonly inbox: NoticedEvent & {
+    readonly state: "failed" | "waiting" | "unpaid"
+    /** How many events of the shop are in such trouble now, this one included. */
+    readonly events: number
+    /** The ids of the first orders that the new ones among them are about, 10 at most. */
+    readonly orders: ReadonlyArray<string>
+  }
 }
 
 /** A notice that a shop's platform sends nothing more: its app was uninstalled, or its webhooks were removed. */

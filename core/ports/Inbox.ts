@@ -10,6 +10,7 @@ import type {
   OrderProgress,
 } from "../model/ingest/InboxItem.ts"
 import type { PlatformRecord } from "../model/ingest/PlatformConnection.ts"
+import type { NoticeRecord } from "../model/webhooks/Notice.ts"
 import type { StorageError } from "./StorageError.ts"
 
 /** Which of a shop's events to read. */
@@ -51,8 +52,8 @@ export interface InboxTrouble {
 
 /** What a step has found of the events in trouble. */
 export interface InboxAlarm extends InboxTrouble {
-  /** Those whose notice the step has stored. */
-  readonly raised: ReadonlyArray<InboxEntry>
+  /** The notices that the step has stored. */
+  readonly raised: ReadonlyArray<NoticeRecord>
   /** Where to continue; `null` at the end. */
   readonly after: string | null
 }
@@ -143,10 +144,13 @@ export class Inbox extends Context.Service<
     readonly trouble: (shop: string, now: Instant) => Effect.Effect<InboxTrouble, StorageError>
 
     /**
-     * Looks at `limit` shops, 1 or more, by id; counts their events that are in trouble at `now`, and stores a notice
-     * (`NoticeRules.troubleOf`) about those that came no earlier than `NoticeRules.troubleAt` says, unless the shop has
-     * that notice: about at most 100, the oldest first. Others come with the next call. Of several hosts at the same
-     * time, one stores a notice, and says so. `after`: only shops with a later id; `null` to begin.
+     * Looks at `limit` shops, 1 or more, by id, and counts their events that are in trouble at `now`.
+     *
+     * About those that came no earlier than `NoticeRules.troubleAt` says, and that no notice of the same kind of trouble
+     * has told of, it stores one notice for each shop and kind (`NoticeRules.troubleOf`), unless the shop has a notice
+     * of that kind that was made less than `betweenTroubles` ago. A notice tells of the `toldTogether` oldest, which
+     * are marked in the same change, and a call stores at most 100. Others come with a later call. Of several hosts at
+     * the same time, one stores a notice, and says so. `after`: only shops with a later id; `null` to begin.
      */
     readonly raise: (step: {
       readonly now: Instant

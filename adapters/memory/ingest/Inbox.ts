@@ -11,8 +11,18 @@ import {
   wasTried,
 } from "../../../core/model/ingest/InboxItem.ts"
 import { utf8Length } from "../../../core/model/Text.ts"
+import type { NoticeRecord } from "../../../core/model/webhooks/Notice.ts"
 import { Inbox, type InboxTrouble } from "../../../core/ports/Inbox.ts"
-import { isTroubled, troubleAt, troubleOf } from "../../../core/rules/webhooks/NoticeRules.ts"
+import {
+  betweenTroubles,
+  isTroubled,
+  kindOfTrouble,
+  type Trouble,
+  toldTogether,
+  troubleAt,
+  troubleLetters,
+  troubleOf,
+} from "../../../core/rules/webhooks/NoticeRules.ts"
 import { fitting } from "../Fitting.ts"
 import { holdingsOf, type InboxState, type ShopState, type State } from "../State.ts"
 import { addNotices } from "../webhooks/Notices.ts"
@@ -118,19 +128,46 @@ const raise = (state: State, { after, limit, now }: Parameters<Inbox["Service"][
     .filter((shop) => after === null || compareIds(shop, after) > 0)
     .sort(compareIds)
     .slice(0, limit)
-  const entries = shops.flatMap((shop) => entriesIn(state, shop))
-  const raised = entries
-    .filter((entry) => isTroubled(entry, now) && entry.receivedAt >= troubleAt(now).toldSince)
-    .sort((left, right) => compareIds(left.id, right.id))
-    .map((entry) => ({ entry, notice: troubleOf(entry, now) }))
-    .filter(({ notice }) => !holdingsOf(state, notice.shop).notices.has(notice.id))
-    .slice(0, raisedAtOnce)
-  for (const { notice } of raised) addNotices(holdingsOf(state, notice.shop), [notice])
+  const kinds = ["failed", "waiting"] as const
+  const groups = shops.flatMap((shop) => kinds.map((kind) => ({ shop, kind })))
+  const raised: Array<NoticeRecord> = []
+  for (const { kind, shop } of groups) {
+    const record = raised.length < raisedAtOnce ? raiseIn(state, shop, { kind, now }) : undefined
+    if (record !== undefined) raised.push(record)
+  }
   return {
-    ...troubleIn(entries, now),
-    raised: raised.map(({ entry }) => entry),
+    ...troubleIn(
+      shops.flatMap((shop) => entriesIn(state, shop)),
+      now,
+    ),
+    raised,
     after: shops.length < limit ? null : (shops.at(-1) ?? null),
   }
+}
+
+/** Stores a notice about a shop's events in one kind of trouble, if any is to be told of. */
+const raiseIn = (
+  state: State,
+  shop: string,
+  { kind, now }: { readonly kind: Trouble; readonly now: Instant },
+): NoticeRecord | undefined => {
+  const holdings = holdingsOf(state, shop)
+  const end = `_${troubleLetters[kind]}`
+  const isRecent = [...holdings.notices.values()].some(
+    ({ record }) => record.id.endsWith(end) && record.createdAt > now - betweenTroubles,
+  )
+  if (isRecent) return undefined
+  for (const key of holdings.told) if (!holdings.inbox.has(key.slice(0, -end.length))) holdings.told.delete(key)
+  const troubled = entriesIn(state, shop).filter((entry) => isTroubled(entry, now) && kindOfTrouble(entry) === kind)
+  const [oldest, ...others] = troubled
+    .filter(({ id, receivedAt }) => receivedAt >= troubleAt(now).toldSince && !holdings.told.has(id + end))
+    .sort((left, right) => compareIds(left.id, right.id))
+    .slice(0, toldTogether)
+  if (oldest === undefined) return undefined
+  for (const { id } of [oldest, ...others]) holdings.told.add(id + end)
+  const record = troubleOf([oldest, ...others], troubled.length, now)
+  addNotices(holdings, [record])
+  return record
 }
 
 const troubleIn = (entries: ReadonlyArray<InboxEntry>, now: Instant): InboxTrouble => {

@@ -9,26 +9,18 @@ import {
   type OrderProgress,
   saysLater,
 } from "../../../core/model/ingest/InboxItem.ts"
-import { longestReason } from "../../../core/model/Text.ts"
-import {
-  Inbox,
-  type InboxAlarm,
-  type InboxQuery,
-  type InboxSize,
-  type InboxStep,
-  type InboxTrouble,
-} from "../../../core/ports/Inbox.ts"
-import { troubleAt, troubleLetters, troubleOf } from "../../../core/rules/webhooks/NoticeRules.ts"
+import { Inbox, type InboxQuery, type InboxSize, type InboxStep } from "../../../core/ports/Inbox.ts"
 import { changeWithin, type Marking } from "../statements/ChangeWithin.ts"
 import { mapped } from "../statements/Errors.ts"
 import { fixed } from "../statements/Fixed.ts"
 import { storing } from "../statements/Outcome.ts"
 import { fitting, milliseconds } from "../statements/Rows.ts"
-import { as, select } from "../statements/Table.ts"
+import { as } from "../statements/Table.ts"
 import { inLane, inTransaction, undividedTransaction } from "../statements/Transaction.ts"
 import { LockWait } from "../statements/Waits.ts"
-import { insertNotices } from "../webhooks/Notices.ts"
+import { inboxColumns } from "./InboxColumns.ts"
 import { platformMethods } from "./Platforms.ts"
+import { raise, trouble } from "./Trouble.ts"
 
 /** `Inbox` over SQL. */
 export const layerInbox: Layer.Layer<Inbox, never, SqlClient.SqlClient> = Layer.effect(
@@ -70,26 +62,6 @@ WHERE shop = ${shop} AND order_id = ANY(${orders}::text[]) AND body IS NOT NULL`
     }),
   ),
 )
-
-const fields = {
-  shop: "text",
-  id: "text",
-  source: "text",
-  topic: "text",
-  change: "text",
-  content: "text",
-  property: "text",
-  state: "text",
-  eventId: "text",
-  orderId: "text",
-  designId: "text",
-  modifiedAt: "timestamptz",
-  triggeredAt: "timestamptz",
-  receivedAt: "timestamptz",
-} as const
-
-/** The columns of an event, of a table `i`. Earlier versions have stored longer reasons. */
-export const inboxColumns = fixed(`${select("i", fields)}, left(i.reason, ${longestReason}) AS reason`)
 
 /** A conflict with an event that is being stored waits for its commit; the second statement then sees it. */
 const put = Effect.fnUntraced(function* (sql: SqlClient.SqlClient, item: InboxItem) {
@@ -299,63 +271,3 @@ const size = (sql: SqlClient.SqlClient, shop: string) =>
     WHERE i.shop = ${shop} AND i.state IN ('waiting', 'failed', 'unpaid', 'ignored')) AS bytes`,
     ([row]) => row ?? { events: 0, bytes: 0 },
   )
-
-/** Whether an event of a table `i` is in trouble (`NoticeRules.isTroubled`). The index of states finds it. */
-const isTroubled = (sql: SqlClient.SqlClient, now: Instant) => {
-  const { failed, unpaid, waiting } = troubleAt(now)
-  return sql`i.state IN ('failed', 'waiting', 'unpaid') AND i.received_at <= CASE i.state
-  WHEN 'failed' THEN ${format(failed)}::timestamptz
-  WHEN 'waiting' THEN ${format(waiting)}::timestamptz ELSE ${format(unpaid)}::timestamptz END`
-}
-
-const counts = fixed(
-  `count(*) FILTER (WHERE i.state = 'failed')::int4 AS failed,
-  count(*) FILTER (WHERE i.state <> 'failed')::int4 AS waiting`,
-)
-
-const trouble = (sql: SqlClient.SqlClient, shop: string, now: Instant) =>
-  Effect.map(
-    sql<InboxTrouble>`SELECT ${counts} FROM designwire.inbox i WHERE i.shop = ${shop} AND ${isTroubled(sql, now)}`,
-    ([row]) => row ?? { failed: 0, waiting: 0 },
-  )
-
-/** At most this many notices are stored by one step. */
-const raisedAtOnce = 100
-
-/** The id of the notice of an event of a table `i` (`NoticeRules.troubleOf`). */
-const noticeId = fixed(
-  `'ntc_' || substr(i.id, 5)
-  || CASE i.state WHEN 'failed' THEN '_${troubleLetters.failed}' ELSE '_${troubleLetters.waiting}' END`,
-)
-
-const raise = Effect.fnUntraced(function* (
-  sql: SqlClient.SqlClient,
-  { after, limit, now }: { readonly now: Instant; readonly after: string | null; readonly limit: number },
-) {
-  const found = yield* sql<InboxTrouble & { readonly shop: string }>`SELECT s.id AS shop, c.failed, c.waiting
-FROM (SELECT id FROM designwire.shops WHERE id > ${after ?? ""} ORDER BY id LIMIT ${limit}::int4) s
-CROSS JOIN LATERAL (
-  SELECT ${counts} FROM designwire.inbox i WHERE i.shop = s.id AND ${isTroubled(sql, now)}
-) c ORDER BY s.id`
-  const shops = found.filter(({ failed, waiting }) => failed + waiting > 0).map(({ shop }) => shop)
-  return {
-    failed: found.reduce((sum, { failed }) => sum + failed, 0),
-    waiting: found.reduce((sum, { waiting }) => sum + waiting, 0),
-    raised: shops.length === 0 ? [] : yield* raiseIn(sql, shops, now),
-    after: found.length < limit ? null : (found.at(-1)?.shop ?? null),
-  } satisfies InboxAlarm
-})
-
-/** The key of notices lets one of several hosts store each. */
-const raiseIn = Effect.fnUntraced(function* (sql: SqlClient.SqlClient, shops: ReadonlyArray<string>, now: Instant) {
-  const entries = yield* sql<InboxEntry>`SELECT ${inboxColumns} FROM designwire.inbox i
-WHERE i.shop = ANY(${shops}::text[]) AND ${isTroubled(sql, now)}
-  AND i.received_at >= ${format(troubleAt(now).toldSince)}::timestamptz
-  AND NOT EXISTS (SELECT FROM designwire.notices n WHERE n.shop = i.shop AND n.id = ${noticeId})
-ORDER BY i.id LIMIT ${raisedAtOnce}::int4`
-  if (entries.length === 0) return []
-  const notices = entries.map((entry) => troubleOf(entry, now))
-  const stored = yield* sql<{ shop: string; id: string }>`${insertNotices(sql, notices)} RETURNING shop, id`
-  const isStored = new Set(stored.map(({ id, shop }) => `${shop} ${id}`))
-  return entries.filter((_, index) => isStored.has(`${notices[index]?.shop} ${notices[index]?.id}`))
-})

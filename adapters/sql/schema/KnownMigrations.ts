@@ -7,6 +7,7 @@ import {
   endpointOptions,
   eventTraces,
   inbox,
+  inboxTold,
   inboxTriggered,
   keptAnswers,
   moves,
@@ -52,6 +53,7 @@ export const migrations: Readonly<Record<string, ReadonlyArray<string>>> = {
   "21_receivers": receivers,
   "22_order_lines": orderLines,
   "23_platforms": platforms,
+  "24_inbox_told": inboxTold,
 }
 
 /**
@@ -85,6 +87,8 @@ export const compatibleWith: Readonly<Record<string, number>> = {
   "22_order_lines": 12,
   // They know only the service's secrets: shops may be connected once every host is upgraded.
   "23_platforms": 12,
+  // They tell of each event by itself.
+  "24_inbox_told": 12,
 }
 
 /** Migrations as a version of designwire knows them. */

@@ -237,3 +237,9 @@ SELECT e.shop, e.id AS endpoint_id, e.url, e.standard_webhooks, e.options::text 
   e.options ->> 'maxPerSecond' IS NOT NULL OR e.options ->> 'maxConcurrent' IS NOT NULL AS is_paced
 FROM designwire.endpoints e WHERE (SELECT s.plan FROM designwire.shops s WHERE s.id = e.shop) IN ('pro', 'plus')`,
 ]
+
+/**
+ * The kinds of trouble of a platform's event that notices have told of, by their letters. One notice tells of many, so
+ * its id does not say which (D85).
+ */
+export const inboxTold = ["ALTER TABLE designwire.inbox ADD COLUMN told text COLLATE \"C\" NOT NULL DEFAULT ''"]

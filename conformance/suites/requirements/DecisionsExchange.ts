@@ -74,8 +74,9 @@ export const decisionsExchange: ReadonlyArray<Section> = [
         title: "Events that fail are seen",
         text:
           "An event of a platform that has failed, and one that has waited for 15 minutes for a design or for 24 hours " +
-          "for payment, MUST be a line of the log and a notice (`inbox.failed`, `inbox.waiting`, D42), once for each " +
-          "event and kind, without texts of buyers, and MUST be counted by gauges and on the settings app's first page, " +
+          "for payment, MUST be told by a line of the log and a notice (`inbox.failed`, `inbox.waiting`, D42), once for each " +
+          "event and kind, without texts of buyers. A shop MUST have at most one of a kind in an hour, which says how many " +
+          "there are, the oldest and up to ten orders. They MUST be counted by gauges and on the settings app's first page, " +
           "which links to it. An event that is applied or ignored, and one that has waited for less, MUST raise nothing. " +
           "Every counter MUST be exposed from 0, with the labels that are known in advance, so that an alert sees the " +
           "first failure. A receiver of notices " +

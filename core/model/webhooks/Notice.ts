@@ -53,7 +53,24 @@ const troubles: Readonly<Record<PlatformEventNotice["inbox"]["state"], string>> 
   unpaid: "has waited for payment for 24 hours",
 }
 
-const sentenceOfEvent = ({ inbox, shop }: PlatformEventNotice): string => {
+const troublesOfMany: typeof troubles = {
+  failed: "could not be applied",
+  waiting: "have waited for 15 minutes for a design, or for 24 hours for payment",
+  unpaid: "have waited for 15 minutes for a design, or for 24 hours for payment",
+}
+
+const sentenceOfEvent = (notice: PlatformEventNotice): string => {
+  const { inbox, shop } = notice
+  // Notices that earlier versions have stored are about one event each.
+  const { events = 1, orders = [] } = inbox as Partial<typeof inbox>
+  if (events === 1) return sentenceOfOne(notice)
+  const what = `${events} events of the platform of the shop ${shop} ${troublesOfMany[inbox.state]}`
+  const named = orders.length === 0 ? "" : `. Those that are new are about the orders ${orders.map(quoteId).join(", ")}`
+  const more = orders.length === 10 ? ", and maybe more" : ""
+  return `${what}${named}${more}. The oldest new one: ${sentenceOfOne(notice)}`
+}
+
+const sentenceOfOne = ({ inbox, shop }: PlatformEventNotice): string => {
   const { id, orderId, reason, source, state, topic } = inbox
   const about = orderId === null ? "" : ` about the order ${quoteId(orderId)}`
   const event = `The event ${id} (${quoteId(topic)}) of ${source}${about}, of the shop ${shop},`

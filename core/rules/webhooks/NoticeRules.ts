@@ -160,22 +160,43 @@ export const troubleAt = (now: Instant) => ({
 export const isTroubled = ({ receivedAt, state }: Pick<InboxEntry, "receivedAt" | "state">, now: Instant): boolean =>
   (state === "failed" || state === "waiting" || state === "unpaid") && receivedAt <= troubleAt(now)[state]
 
-/** The end of the id of a notice about an event: there is one for each event and kind. */
+/** The kinds of trouble, and the end of the ids of notices about each. */
 export const troubleLetters = { failed: "f", waiting: "w" } as const
+export type Trouble = keyof typeof troubleLetters
 
-/** The notice about an event that {@link isTroubled is in trouble} (D85). */
-export const troubleOf = (entry: InboxEntry, now: Instant): NoticeRecord => {
-  const { id, orderId, reason, receivedAt, shop, source, topic } = entry
-  const state = entry.state === "waiting" || entry.state === "unpaid" ? entry.state : "failed"
-  const kind = state === "failed" ? "failed" : "waiting"
-  const told: PlatformEventNotice = {
+/** The kind of trouble that an event in trouble is in. */
+export const kindOfTrouble = ({ state }: Pick<InboxEntry, "state">): Trouble =>
+  state === "failed" ? "failed" : "waiting"
+
+/** A shop has one notice of a kind in this time, in milliseconds, however many events are in trouble: one hour. */
+export const betweenTroubles = 3_600_000
+
+/** A notice tells of this many events at most; others have the next one. It names the orders of the first ten. */
+export const toldTogether = 1_000
+const namedTogether = 10
+
+/**
+ * The notice about events of a shop that {@link isTroubled are in trouble} of one kind, and that no notice has told of
+ * (D85): the oldest first. `events`: how many are in that trouble now. Its id is derived from the oldest's.
+ */
+export const troubleOf = (
+  told: readonly [InboxEntry, ...ReadonlyArray<InboxEntry>],
+  events: number,
+  now: Instant,
+): NoticeRecord => {
+  const [oldest] = told
+  const { id, orderId, reason, receivedAt, shop, source, topic } = oldest
+  const state = oldest.state === "waiting" || oldest.state === "unpaid" ? oldest.state : "failed"
+  const kind = kindOfTrouble(oldest)
+  const orders = [...new Set(told.flatMap((entry) => entry.orderId ?? []))].slice(0, namedTogether)
+  const notice: PlatformEventNotice = {
     id: `ntc_${id.replace(/^inb_/, "")}_${troubleLetters[kind]}`,
     notice: `inbox.${kind}`,
     createdAt: format(now),
     shop,
-    inbox: { id, source, topic, orderId, state, reason, receivedAt: format(receivedAt) },
+    inbox: { id, source, topic, orderId, state, reason, receivedAt: format(receivedAt), events, orders },
   }
-  return { shop, id: told.id, createdAt: now, body: JSON.stringify(told) }
+  return { shop, id: notice.id, createdAt: now, body: JSON.stringify(notice) }
 }
 
 /**

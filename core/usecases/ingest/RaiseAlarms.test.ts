@@ -88,6 +88,35 @@ describe("Events of platforms", () => {
     }),
   )
 
+  it.effect("MUST be told of together: one notice for each shop, kind and hour, with how many they are (D85)", () =>
+    Effect.gen(function* () {
+      const world = yield* makeWorld()
+      for (let order = 1; order <= 30; order++) {
+        yield* receive(world, "orders/create", { ...unpaid, id: order })
+        yield* TestClock.adjust(1)
+      }
+      yield* TestClock.adjust("24 hours")
+      const [line, ...others] = yield* alarmsOf(world)
+      expect(others).toEqual([])
+      expect(line).toMatchObject({ event: "inbox.waiting", order: "1", events: 30 })
+      const names = Array.from({ length: 10 }, (_, index) => JSON.stringify(String(index + 1))).join(", ")
+      expect(line?.["message"]).toContain(`30 events of the platform of the shop ${world.shop} have waited`)
+      expect(line?.["message"]).toContain(`the orders ${names}, and maybe more. The oldest new one: The event `)
+      const [notice, ...more] = yield* noticesOf(world)
+      expect(more).toEqual([])
+      expect(notice.inbox).toMatchObject({ state: "unpaid", events: 30, orderId: "1" })
+      expect(notice.inbox.orders).toEqual(Array.from({ length: 10 }, (_, index) => String(index + 1)))
+      // Others that come meanwhile wait for the next hour; those that were told of are not told of again.
+      yield* receive(world, "orders/create", { ...shopifyWith(["missing"]), id: 77 })
+      yield* TestClock.adjust("59 minutes")
+      expect(yield* alarmsOf(world)).toEqual([])
+      yield* TestClock.adjust("1 minute")
+      expect(yield* alarmsOf(world)).toMatchObject([{ event: "inbox.waiting", order: "77", events: 31 }])
+      yield* TestClock.adjust("2 hours")
+      expect(yield* alarmsOf(world)).toEqual([])
+    }),
+  )
+
   it.effect("MUST raise nothing if they are applied or ignored, however old they become (D85)", () =>
     Effect.gen(function* () {
       const world = yield* makeWorld()

@@ -1,10 +1,9 @@
 /** What becomes of a platform's event when nobody looks: a line of the log, a notice and gauges (D85). */
 import { Clock, Effect, Metric } from "effect"
-import type { InboxEntry } from "../../model/ingest/InboxItem.ts"
 import { logged } from "../../model/log/LogEvent.ts"
-import { noticeOf, sentenceOf } from "../../model/webhooks/Notice.ts"
+import type { PlatformEventNotice } from "../../model/Resources.ts"
+import { type NoticeRecord, noticeOf, sentenceOf } from "../../model/webhooks/Notice.ts"
 import { Inbox } from "../../ports/Inbox.ts"
-import { troubleOf } from "../../rules/webhooks/NoticeRules.ts"
 
 const gaugeOf = (state: "failed" | "waiting") =>
   Metric.gauge("designwire_platform_events_in_trouble", {
@@ -15,18 +14,19 @@ const gaugeOf = (state: "failed" | "waiting") =>
 /** How many shops are looked at by one step. */
 const shopsOfStep = 200
 
-const logTrouble = (entry: InboxEntry, now: number) => {
-  const { id, orderId, reason, shop, source, topic } = entry
-  const sentence = sentenceOf(noticeOf(troubleOf(entry, now)))
-  const fields = { shop, source, topic, inboxItem: id, order: orderId, reason }
-  return entry.state === "failed"
+const logTrouble = (record: NoticeRecord) => {
+  const { inbox, notice, shop } = noticeOf(record) as PlatformEventNotice
+  const sentence = sentenceOf(noticeOf(record))
+  const { events, id, orderId, reason, source, topic } = inbox
+  const fields = { shop, source, topic, inboxItem: id, order: orderId, reason, events }
+  return notice === "inbox.failed"
     ? Effect.logWarning(sentence).pipe(logged("inbox.failed", fields))
     : Effect.logWarning(sentence).pipe(logged("inbox.waiting", fields))
 }
 
 /**
  * Looks for events of all shops that have failed, or that have waited for too long, and raises a line of the log and a
- * notice about each, once. Counts them in gauges.
+ * notice about them: one for each shop, kind and hour, and about each event once. Counts them in gauges.
  */
 export const raiseAlarms = Effect.fn("RaiseAlarms.raise")(function* () {
   const inbox = yield* Inbox
@@ -37,7 +37,7 @@ export const raiseAlarms = Effect.fn("RaiseAlarms.raise")(function* () {
     const step: Effect.Success<ReturnType<Inbox["Service"]["raise"]>> = yield* inbox.raise({
       ...{ now, after, limit: shopsOfStep },
     })
-    for (const entry of step.raised) yield* logTrouble(entry, now)
+    for (const record of step.raised) yield* logTrouble(record)
     failed += step.failed
     waiting += step.waiting
     after = step.after

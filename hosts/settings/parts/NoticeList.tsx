@@ -138,5 +138,6 @@ const AboutEvent = ({ notice: { inbox }, visit }: Props<PlatformEventNotice>) =>
     {inbox.orderId !== null && (
       <p class="hint">{visit.texts.notices.inboxOrder(<bdi>{cut(inbox.orderId, 100)}</bdi>)}</p>
     )}
+    {inbox.events > 1 && <p class="hint">{visit.texts.notices.inboxMany(visit.figures.figure(inbox.events))}</p>}
   </div>
 )

@@ -40,11 +40,11 @@ export const notices: { readonly [Kind in NoticeKind]: Notice } = {
   },
   "inbox.failed": {
     ...{ id: "ntc_6", notice: "inbox.failed", ...told },
-    inbox: { id: "inb_1", ...dropped, state: "failed", receivedAt: createdAt },
+    inbox: { id: "inb_1", ...dropped, state: "failed", receivedAt: createdAt, events: 1, orders: ["1001"] },
   },
   "inbox.waiting": {
     ...{ id: "ntc_7", notice: "inbox.waiting", ...told },
-    inbox: { id: "inb_1", ...dropped, state: "unpaid", receivedAt: createdAt },
+    inbox: { id: "inb_1", ...dropped, state: "unpaid", receivedAt: createdAt, events: 12, orders: ["1001", "1002"] },
   },
   "platform.disconnected": {
     ...{ id: "ntc_8", notice: "platform.disconnected", ...told },

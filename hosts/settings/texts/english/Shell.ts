@@ -62,6 +62,7 @@ export const notices = {
   },
   platformEnded: (platform: string) => `The connection to ${platform} has ended: no more orders come from it`,
   inboxOrder: (order: Inline): Inline => ["About the order ", order],
+  inboxMany: (count: string) => `The oldest of ${count} then`,
   bannerLabel: "Webhooks that are switched off",
   banner: "A webhook endpoint was switched off",
   bannerReason: (failures: number) => `, after ${failures} failed attempts in a row: `,

@@ -62,6 +62,7 @@ export const notices: Texts["notices"] = {
   },
   platformEnded: (platform) => `Die Verbindung zu ${platform} ist beendet: Von dort kommen keine Bestellungen mehr`,
   inboxOrder: (order) => ["Betrifft die Bestellung ", order],
+  inboxMany: (count) => `Das älteste von damals ${count}`,
   bannerLabel: "Abgeschaltete Webhooks",
   banner: "Ein Webhook-Endpoint wurde abgeschaltet",
   bannerReason: (failures) => `, nach ${failures} Fehlversuchen nacheinander: `,
