@@ -1,6 +1,6 @@
 /**
- * Checks a definition, and evaluates choices with it: `node evaluate.mts board.json good.json`. The guide to definitions
- * has files for it (core/DEFINITIONS.md).
+ * Checks a definition, and evaluates choices with it: `node evaluate.mts board.json good.json`. The guide to
+ * definitions, `core/DEFINITIONS.md`, has files for it.
  */
 import { readFileSync } from "node:fs"
 import { choicesOf, compile, evaluate, publishCheck } from "designwire"
