@@ -8,11 +8,12 @@ import { codePointLength } from "./Text.ts"
 const control = /\p{Cc}/u
 
 const isExternalId = Schema.makeFilter(
-  (text: string) =>
-    (text.isWellFormed() && !control.test(text) && codePointLength(text) <= 255 && text.length > 0) ||
-    "1 to 255 characters, none of them a control character",
-  // Without its own part of the JSON Schema, the check would hide the descriptions of fields.
-  { toJsonSchema: () => ({}) },
+  (text: string) => text.isWellFormed() && !control.test(text) && codePointLength(text) <= 255 && text.length > 0,
+  {
+    expected: "a string of 1 to 255 characters, none of them a control character",
+    // Without its own part of the JSON Schema, the check would hide the descriptions of fields.
+    toJsonSchema: () => ({}),
+  },
 )
 
 /** An id that others have given: any 1 to 255 characters, none of them a control character. */
@@ -39,7 +40,7 @@ const unitRank = (unit: number): number => (unit >= 0xd800 && unit <= 0xdfff ? u
 /** A shop's id: `[a-z0-9][a-z0-9-]{0,62}`. */
 export const ShopId = Schema.String.check(
   Schema.isPattern(/^[a-z0-9][a-z0-9-]{0,62}$/, {
-    expected: "1 to 63 lower-case letters, digits and hyphens, not starting with a hyphen",
+    expected: "1 to 63 lower-case letters, digits and hyphens, not starting with a hyphen, e.g. acme",
   }),
 )
 export type ShopId = typeof ShopId.Type
@@ -57,7 +58,8 @@ export const LineItemId = Schema.String.check(isExternalId)
 
 /** A customizer's id: a positive integer up to 2^53 − 1. */
 export const CustomizerId = Schema.Finite.check(
-  Schema.makeFilter((id) => (Number.isSafeInteger(id) && id > 0) || "a positive integer up to 2^53 − 1", {
+  Schema.makeFilter((id) => Number.isSafeInteger(id) && id > 0, {
+    expected: "a positive integer up to 2^53 − 1, e.g. 101",
     toJsonSchema: () => ({ type: "integer", minimum: 1, maximum: Number.MAX_SAFE_INTEGER }),
   }),
 )

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "@effect/vitest"
 import { Result, type Schema } from "effect"
+import { SettingsLinkInput } from "./access/SettingsLink.ts"
 import { TokenInput } from "./access/Token.ts"
 import { CustomizerInput } from "./catalog/Customizer.ts"
 import { DesignInput } from "./catalog/Design.ts"
@@ -8,7 +9,7 @@ import { Currency, NonNegativeCents } from "./Money.ts"
 import { OrderInput } from "./orders/Order.ts"
 import { BaseUrl, includesApi, ShopInput } from "./shops/Shop.ts"
 import { storable } from "./Text.ts"
-import { RecoveryInput, RotationInput } from "./webhooks/Endpoint.ts"
+import { EndpointInput, RecoveryInput, RotationInput } from "./webhooks/Endpoint.ts"
 import { ResendInput } from "./webhooks/Resend.ts"
 
 const pathsOf = (result: Result.Result<unknown, { readonly problems: ReadonlyArray<{ readonly path: string }> }>) =>
@@ -68,6 +69,96 @@ describe("reader", () => {
 
   it("MUST take no field from a key named __proto__", () => {
     expect(pathsOf(reader(TokenInput)(JSON.parse('{"__proto__":{"name":"x"}}')))).toEqual(["__proto__", "name"])
+  })
+})
+
+/** Input that is refused, and what the messages say of it: the form that is wanted, and the value that was given. */
+const refusals: ReadonlyArray<readonly [schema: Schema.Codec<unknown, unknown>, input: unknown, said: object]> = [
+  [ShopInput, [], { "": "must be an object, not an empty list" }],
+  [
+    ShopInput,
+    { currency: "eur", imageBase: "a.example", plan: "gold", roundingStep: 0.5 },
+    {
+      domain: "is missing; it must be a lower-case host name, e.g. shop.example.com",
+      currency: 'must be a currency code of three capital letters, e.g. EUR, not "eur"',
+      imageBase:
+        "must be an absolute http(s) URL such as https://images.example.com, without user info, query, fragment, " +
+        'spaces and quotes, not "a.example"',
+      plan: 'must be "free", "pro" or "plus", not "gold"',
+      roundingStep: "must be an integer number of cents, 1 or more, e.g. 5, not 0.5",
+    },
+  ],
+  [
+    CustomizerInput,
+    { title: "", platformProductId: 7, assetBase: null },
+    {
+      title: "must be a string of 1 to 255 characters, well-formed Unicode without NUL, not an empty string",
+      platformProductId: "must be gid://<platform>/Product/<numeric id>, e.g. gid://shopify/Product/8120001, not 7",
+      assetBase: expect.stringMatching(/^must be an absolute http.*, not null$/),
+    },
+  ],
+  [
+    DesignInput,
+    { customizerId: "1", basePrice: 12.5, createdAt: "yesterday" },
+    {
+      customizerId: 'must be a positive integer up to 2^53 − 1, e.g. 101, not "1"',
+      selection: "is missing; it must be an object of question ids",
+      basePrice: "must be an integer number of cents, 0 or more, e.g. 12900 for 129.00, not 12.5",
+      createdAt: 'must be an RFC 3339 date-time with an offset or Z, e.g. 2026-10-05T14:48:00Z, not "yesterday"',
+    },
+  ],
+  [
+    OrderInput,
+    { name: "n", orderedAt: "2026-10-05T14:48:00Z", lines: [{ designId: 4, quantity: 0 }, "x"] },
+    {
+      "lines[0].designId": "must be a string of 1 to 255 characters, none of them a control character, not 4",
+      "lines[0].lineItemId": "is missing; it must be a string of 1 to 255 characters, none of them a control character",
+      "lines[0].quantity": "must be an integer from 1 to 1000000, not 0",
+      "lines[1]": 'must be an object, not "x"',
+    },
+  ],
+  [
+    TokenInput,
+    { name: "n", scopes: ["orders:read", "orders:read"] },
+    { scopes: 'must be a list of at least one scope, none of them twice, not ["orders:read","orders:read"]' },
+  ],
+  [SettingsLinkInput, { actor: "a", readOnly: "yes" }, { readOnly: 'must be true or false, not "yes"' }],
+  [
+    EndpointInput,
+    { url: "https://a.example", events: "design.ordered", customizers: [], maxPerSecond: "5" },
+    {
+      events: 'must be a list of at least one event kind, none of them twice, not "design.ordered"',
+      customizers: "must be a list of 1 to 100 ids of customizers, each once, not an empty list",
+      maxPerSecond: 'must be an integer from 1 to 1000 or null, not "5"',
+    },
+  ],
+  [RotationInput, { overlap: 1.5 }, { overlap: "must be a number of whole seconds, 0 to 604800 (7 days), not 1.5" }],
+  [ResendInput, { state: "done" }, { state: 'must be "succeeded", "failed" or "dropped", not "done"' }],
+]
+
+describe("The messages of a reader", () => {
+  it.each(refusals)("MUST say what is wanted and what was given: %# %j", (schema, input, said) => {
+    const { problems } = Result.getOrThrow(Result.flip(reader(schema)(input)))
+    expect(Object.fromEntries(problems.map(({ message, path }) => [path, message]))).toEqual(said)
+  })
+
+  it("MUST NOT repeat values that may be secrets", () => {
+    const secret = "s3cret\u20ac"
+    for (const options of [
+      { url: `https://a.example/?${secret}${"x".repeat(2048)}` },
+      { headers: { "X-Key": secret } },
+      { headers: { [secret]: "v" } },
+      { headers: [secret] },
+      { headers: secret },
+      { oauth: { tokenUrl: secret, clientId: secret, clientSecret: secret, scope: [secret] } },
+      { oauth: [secret] },
+      { clientCertificate: { certificate: secret, key: secret } },
+      { clientCertificate: { certificate: [secret], key: 5 } },
+    ]) {
+      const error = Result.getOrThrow(Result.flip(reader(EndpointInput)({ url: "https://a.example", ...options })))
+      expect(error.message).toContain(": must ")
+      expect(JSON.stringify(error)).not.toContain("s3cret")
+    }
   })
 })
 

@@ -75,7 +75,8 @@ export const Timestamp = Schema.String.annotate({ format: "date-time" })
 
 /** Text that {@link parse} reads. */
 export const DateTime = Schema.String.check(
-  Schema.makeFilter((text) => parse(text) !== undefined || "an RFC 3339 date-time with an offset or Z", {
+  Schema.makeFilter((text) => parse(text) !== undefined, {
+    expected: "an RFC 3339 date-time with an offset or Z, e.g. 2026-10-05T14:48:00Z",
     toJsonSchema: () => ({ format: "date-time" }),
   }),
 )

@@ -3,10 +3,10 @@ import { Schema } from "effect"
 
 /** An amount that may not be negative. */
 export const NonNegativeCents = Schema.Finite.check(
-  Schema.makeFilter(
-    (amount) => (Number.isSafeInteger(amount) && amount >= 0) || "an integer number of cents, 0 or more",
-    { toJsonSchema: () => ({ type: "integer", minimum: 0, maximum: Number.MAX_SAFE_INTEGER }) },
-  ),
+  Schema.makeFilter((amount) => Number.isSafeInteger(amount) && amount >= 0, {
+    expected: "an integer number of cents, 0 or more, e.g. 12900 for 129.00",
+    toJsonSchema: () => ({ type: "integer", minimum: 0, maximum: Number.MAX_SAFE_INTEGER }),
+  }),
 )
 
 const decimals = new Map<string, number>()

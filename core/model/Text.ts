@@ -47,11 +47,11 @@ export const storable = (minimum: number, maximum: number) =>
     Schema.makeFilter(
       (text: string) => {
         const length = codePointLength(text)
-        return (
-          (length >= minimum && length <= maximum && isStorable(text)) ||
-          `text of ${minimum} to ${maximum} characters, well-formed Unicode without NUL`
-        )
+        return length >= minimum && length <= maximum && isStorable(text)
       },
-      { toJsonSchema: () => ({ minLength: minimum, maxLength: maximum }) },
+      {
+        expected: `a string of ${minimum} to ${maximum} characters, well-formed Unicode without NUL`,
+        toJsonSchema: () => ({ minLength: minimum, maxLength: maximum }),
+      },
     ),
   )

@@ -1,7 +1,7 @@
 import { Effect, Exit, Function, Result } from "effect"
 import { IpNetwork } from "effect/net"
 import type { HostPolicy, UrlOfShop } from "../model/webhooks/HostPolicy.ts"
-import { checkAddresses, checkUrl, type Destination } from "../rules/webhooks/PublicHost.ts"
+import { checkAddresses, checkUrl, type Destination, networksNeed } from "../rules/webhooks/PublicHost.ts"
 import { BoundedMap } from "./BoundedMap.ts"
 
 /** A URL that may be connected to, at these addresses only. */
@@ -80,6 +80,6 @@ const refusal = (message: string): Exit.Exit<never, NotApproved> => Exit.fail({ 
 const refusalOfFound = ({ host }: Destination, found: string): Exit.Exit<never, NotApproved> =>
   Exit.fail({
     _tag: "NotApproved",
-    message: `The URL's host ${host} has an address that webhooks may not be sent to`,
+    message: `The URL's host ${host} has an address that webhooks may not be sent to${networksNeed}`,
     found,
   })

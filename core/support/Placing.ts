@@ -170,7 +170,10 @@ const draftsOf = (
   return Effect.forEach(lines, (line): Effect.Effect<Draft, Conflict | NotFound | StaleRevision> => {
     const record = byId.get(line.designId)
     const id = JSON.stringify(line.designId)
-    if (record === undefined) return new NotFound({ message: `The shop has no design ${id}` })
+    if (record === undefined) {
+      const hint = "save it first; one that an open transaction has saved is there after its COMMIT"
+      return new NotFound({ message: `The shop has no design ${id}: ${hint}` })
+    }
     // The order did not have the design when it was read: the design was placed in between.
     if (record.orderId === order.id) return new StaleRevision({ canRetry: true })
     if (DesignState.next(record.status, "order") === undefined) {

@@ -46,7 +46,11 @@ const refusals: ReadonlyArray<
   ["NotFound", "There is no such customizer", ({ run, shop }) => run(readCustomizer(shop, 9))],
   ["NotFound", "There is no such customizer", ({ run, shop }) => run(readCustomizer(shop, 0.5))],
   ["NotFound", 'The shop has no token "no"', ({ run, shop }) => run(deleteToken(shop, "no"))],
-  ["NotFound", 'The shop has no design "no"', ({ run, shop }) => run(placeOrder(shop, "3", orderOf("no")))],
+  [
+    "NotFound",
+    'The shop has no design "no": save it first; one that an open transaction has saved is there after its COMMIT',
+    ({ run, shop }) => run(placeOrder(shop, "3", orderOf("no"))),
+  ],
   [
     "Conflict",
     'The design "d" is ordered in the order "1"',

@@ -3,6 +3,8 @@ import type { HttpServerRequest } from "effect/http"
 import { InvalidInput, Refused } from "../../core/model/Errors.ts"
 import { summary } from "../../core/model/Input.ts"
 import { changedNumbers } from "../../core/model/json/ExactNumbers.ts"
+import { faultOf } from "../../core/model/json/JsonFault.ts"
+import { placeOf } from "../../core/model/json/JsonPlaces.ts"
 import { parseJson } from "../../core/model/json/ParseJson.ts"
 
 const notJson = "The body must be JSON in UTF-8"
@@ -27,13 +29,22 @@ export const optionalJsonBody = <A>(request: HttpServerRequest.HttpServerRequest
 // A body that can't be read (too long, cut off) is answered in one place for all requests.
 const bytesOf = (request: HttpServerRequest.HttpServerRequest) => Effect.orDie(request.arrayBuffer)
 
+/** Where a text stops being JSON. */
+const faultIn = (text: string): string => {
+  if (text.trim() === "") return "it is empty"
+  const { column, line } = placeOf(text, faultOf(text))
+  return `from line ${line}, column ${column} on it is not`
+}
+
 const parsed = <A>(bytes: ArrayBuffer): Effect.Effect<A, InvalidInput | Refused> =>
   Effect.gen(function* () {
     const text = yield* Effect.mapError(
       Effect.try(() => utf8.decode(bytes)),
       () => refusal(notJson),
     )
-    const json = yield* Effect.mapError(Effect.fromResult(parseJson(text)), (problem) => refusal(problem ?? notJson))
+    const json = yield* Effect.mapError(Effect.fromResult(parseJson(text)), (problem) =>
+      refusal(problem ?? `${notJson}: ${faultIn(text)}`),
+    )
     // Other numbers are validated with their fields.
     const problems = changedNumbers(text).listed.filter(({ path }) => /^(definition|selection)\b/.test(path))
     if (problems.length > 0) {

@@ -20,6 +20,8 @@ import {
 } from "../../conformance/testkit/hosts/TestHost.ts"
 
 /** 4xx, and exactly `{message}` or `{message, problems: [{path, message}]}`. */
+const rawWords = /Missing key|(?:: |")Expected /
+
 const expectRefusal = (answer: Answer, what: string) => {
   expect([what.slice(0, 300), answer.status >= 400 && answer.status < 500, answer.status]).toEqual([
     what.slice(0, 300),
@@ -34,6 +36,8 @@ const expectRefusal = (answer: Answer, what: string) => {
     ),
   ]).toEqual([what.slice(0, 300), true])
   expect(typeof body["message"]).toBe("string")
+  // Words of the schema library, which say neither what was given nor what to do.
+  expect([what.slice(0, 300), answer.text]).toEqual([what.slice(0, 300), expect.not.stringMatching(rawWords)])
   for (const problem of (body["problems"] ?? []) as ReadonlyArray<Json>) {
     expect(Object.keys(problem)).toEqual(["path", "message"])
   }
@@ -235,6 +239,20 @@ onHosts("Hostile bodies", [memory], (it) => {
         )
       }
       expect(yield* store.dump).toBe(before)
+    }),
+  )
+
+  it.effect("MUST say where a body stops being JSON", () =>
+    Effect.gen(function* () {
+      const { send, shop } = yield* prepared
+      for (const [body, where] of [
+        ["", "it is empty"],
+        ["name=ERP", "from line 1, column 1 on it is not"],
+        ['{\n  "name": ERP\n}', "from line 2, column 11 on it is not"],
+      ] as const) {
+        const { json } = yield* manage(send, "POST", `/shops/${shop.id}/tokens`, body)
+        expect((json as Json)["message"]).toBe(`The body must be JSON in UTF-8: ${where}`)
+      }
     }),
   )
 

@@ -19,10 +19,10 @@ type Words = Texts["problems"]
 
 /** The words for the messages of the use cases, which are written for developers: the first that fits. */
 const wordings: ReadonlyArray<readonly [pattern: RegExp, say: (words: Words, found: string) => string]> = [
-  [/^name: text of \d+ to (\d+) /, (words, maximum) => words.name(Number(maximum))],
-  [/^description: text of \d+ to (\d+) /, (words, maximum) => words.description(Number(maximum))],
+  [/^name: .*string of \d+ to (\d+) /, (words, maximum) => words.name(Number(maximum))],
+  [/^description: .*string of \d+ to (\d+) /, (words, maximum) => words.description(Number(maximum))],
   [
-    /^(?:url|oauth\.tokenUrl): (?:text of \d+ to|The URL must have at most) (\d+) /,
+    /^(?:url|oauth\.tokenUrl): (?:.*(?:string|URL) of \d+ to|The URL must have at most) (\d+) /,
     (words, maximum) => words.url(Number(maximum)),
   ],
   [/^events/, (words) => words.events],
@@ -30,7 +30,7 @@ const wordings: ReadonlyArray<readonly [pattern: RegExp, say: (words: Words, fou
   [/^maxPerSecond/, (words) => words.maxPerSecond],
   [/^maxConcurrent/, (words) => words.maxConcurrent],
   [/^oauth\.scope/, (words) => words.scope],
-  [/^oauth\.\w+: Expected text of 1 to (\d+) visible/, (words, maximum) => words.visible(Number(maximum))],
+  [/^oauth\.\w+: .*string of 1 to (\d+) visible/, (words, maximum) => words.visible(Number(maximum))],
   [/^oauth: .*header Authorization/, (words) => words.oneAuthorization],
   [/^clientCertificate: .*key can't/, (words) => words.key],
   [

@@ -29,10 +29,9 @@ export const usualLifetime = 15 * 60 * 1000
 export const longestLifetime = 24 * 60 * 60 * 1000
 
 const PagePath = Schema.String.check(
-  Schema.makeFilter(
-    (text: string) =>
-      nextPage(text) === text || "a path below the store's first page, e.g. webhooks/new, without a slash before it",
-  ),
+  Schema.makeFilter((text: string) => nextPage(text) === text, {
+    expected: "a path below the store's first page, e.g. webhooks/new, without a slash before it",
+  }),
 )
 
 /** The input of making a link to the settings app. */

@@ -18,10 +18,9 @@ export type TokenScope = typeof TokenScope.Type
 export const allScopes: ReadonlyArray<TokenScope> = TokenScope.literals
 
 const Scopes = Schema.Array(TokenScope).check(
-  Schema.makeFilter(
-    (scopes) =>
-      (scopes.length > 0 && new Set(scopes).size === scopes.length) || "at least one scope, none of them twice",
-  ),
+  Schema.makeFilter((scopes) => scopes.length > 0 && new Set(scopes).size === scopes.length, {
+    expected: "a list of at least one scope, none of them twice",
+  }),
 )
 
 /**

@@ -6,7 +6,9 @@ import { storable } from "../Text.ts"
 import { Definition } from "./Definition.ts"
 
 const PlatformProductId = storable(1, 255).check(
-  Schema.isPattern(/^gid:\/\/[^/\s]+\/Product\/[0-9]+$/, { expected: "gid://<platform>/Product/<numeric id>" }),
+  Schema.isPattern(/^gid:\/\/[^/\s]+\/Product\/[0-9]+$/, {
+    expected: "gid://<platform>/Product/<numeric id>, e.g. gid://shopify/Product/8120001",
+  }),
 )
 
 const description = {

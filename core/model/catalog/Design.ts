@@ -116,7 +116,7 @@ export type Design = typeof Design.Type
 export const DesignInput = Schema.Struct({
   customizerId: noted("A published customizer of the shop.", CustomizerId),
   /** Values by question id; judged by `rules/Evaluation`. */
-  selection: Schema.Unknown,
+  selection: Schema.Unknown.annotate({ expected: "an object of question ids" }),
   basePrice: noted("The product's price before the choices, in cents.", NonNegativeCents),
   /** When the buyer made it. Default: the time in the saved draft, otherwise now. */
   createdAt: noted(

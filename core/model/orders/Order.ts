@@ -44,10 +44,14 @@ export const OrderInput = Schema.Struct({
         lineItemId: LineItemId,
         quantity: noted(
           "How many pieces of it. Default: 1, or what was placed before.",
-          Schema.optionalKey(Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 1_000_000 }))),
+          Schema.optionalKey(
+            Schema.Int.check(
+              Schema.isBetween({ minimum: 1, maximum: 1_000_000 }, { expected: "an integer from 1 to 1000000" }),
+            ),
+          ),
         ),
       }),
-    ),
+    ).annotate({ expected: 'a list of lines, such as {"designId":"mine","lineItemId":"1"}' }),
   ),
 }).annotate({ documentation: "An order as the platform reports it." })
 export type OrderInput = typeof OrderInput.Type

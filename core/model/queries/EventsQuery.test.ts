@@ -55,10 +55,11 @@ describe("EventsQuery (D12, D39)", () => {
   it("MUST state the accepted form of after and types", () => {
     const messageOf = (parameters: object) => Result.getOrThrow(Result.flip(parse(parameters))).message
     expect(messageOf({ after: "" })).toBe(
-      "after must be the nextCursor of an earlier page, unchanged, of the same shop, or latest, not empty",
+      "after must be the nextCursor of an earlier page, unchanged, of the same shop, or latest, not an empty string",
     )
     expect(messageOf({ types: "x" })).toBe(
-      "types must be one or more of design.ordered, order.cancelled, design.created, design.cancelled, separated by commas",
+      "types must be one or more of design.ordered, order.cancelled, design.created, design.cancelled, separated by commas, " +
+        'not "x"',
     )
   })
 

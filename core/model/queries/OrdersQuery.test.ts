@@ -122,7 +122,7 @@ describe("OrdersQuery (§4, D12, D13)", () => {
   it("MUST state the accepted form of a cursor", () => {
     expect(Result.getOrThrow(Result.flip(parse({ cursor: "" }))).message).toBe(
       "cursor must be the nextCursor of the previous page, unchanged, of the same shop and with the same orderedAfter, " +
-        "not empty",
+        "not an empty string",
     )
   })
 

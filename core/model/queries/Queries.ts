@@ -31,6 +31,7 @@ export const ordersQuery = {
     description: "pagination.nextCursor of the previous page",
     schema: { type: "string" },
     form: "the nextCursor of the previous page, unchanged, of the same shop and with the same orderedAfter",
+    isOpaque: true,
     read: (text) => text,
   }),
   orderedAfter: time(
@@ -59,6 +60,7 @@ export const eventsQuery = {
       "`latest` begins with the next event.",
     schema: { type: "string" },
     form: `the nextCursor of an earlier page, unchanged, of the same shop, or ${latest}`,
+    isOpaque: true,
     read: (text) => text,
   }),
   limit: limit("Events"),

@@ -2,7 +2,7 @@
 import { Predicate, Result } from "effect"
 import { InvalidInput } from "../Errors.ts"
 import { type Instant, parseDateOrDateTime } from "../Instant.ts"
-import type { Json } from "../json/Json.ts"
+import { describe, type Json } from "../json/Json.ts"
 import { defaultLimit, maximumLimit } from "../Page.ts"
 
 /** A parameter of a query. */
@@ -23,6 +23,8 @@ export interface Parameter<A = unknown, Default = A | undefined> {
   readonly isRequired?: boolean
   /** Whether it is a list: of texts, or a text with commas. */
   readonly isList?: boolean
+  /** Whether its values mean nothing to readers, so that messages don't repeat them. */
+  readonly isOpaque?: boolean
 }
 
 /** The parameters of a query, in the order in which documents list them and problems are looked for. */
@@ -46,7 +48,8 @@ export const invalidParameter = (name: string, form: string): InvalidInput => {
   return new InvalidInput({ message, problems: [{ path: name, message }] })
 }
 
-const refuse = (name: string, form: string) => Result.fail(invalidParameter(name, form))
+const refuse = (name: string, { form, isOpaque }: Pick<Parameter, "form" | "isOpaque">, given: unknown) =>
+  Result.fail(invalidParameter(name, isOpaque || given === undefined ? form : `${form}, not ${describe(given)}`))
 
 const queryForm = "The query must be an object"
 
@@ -73,22 +76,29 @@ export const queryReader = <const Parameters extends Query>(parameters: Paramete
 }
 
 /** A parameter appears once and is not empty. One that a URL repeats arrives as a list. */
-const valueOf = (name: string, { byDefault, form, isRequired, read }: Parameter, given: unknown) => {
-  if (given === undefined) return isRequired ? refuse(name, form) : Result.succeed(byDefault)
+const valueOf = (name: string, parameter: Parameter, given: unknown) => {
+  if (given === undefined) {
+    return parameter.isRequired
+      ? refuse(name, { form: `given: ${parameter.form}` }, given)
+      : Result.succeed(parameter.byDefault)
+  }
   const text = typeof given === "number" ? String(given) : given
-  if (typeof text !== "string") return refuse(name, `given once: ${form}`)
-  if (text === "") return refuse(name, `${form}, not empty`)
-  const value = read(text)
-  return value === undefined ? refuse(name, form) : Result.succeed(value)
+  if (typeof text !== "string") return refuse(name, { form: `given once: ${parameter.form}` }, given)
+  const value = text === "" ? undefined : parameter.read(text)
+  return value === undefined
+    ? refuse(name, { ...parameter, isOpaque: parameter.isOpaque === true && text !== "" }, given)
+    : Result.succeed(value)
 }
 
 /** A URL may repeat a list. */
-const listOf = (name: string, { byDefault, form, read }: Parameter, given: unknown) => {
-  if (given === undefined) return Result.succeed(byDefault)
+const listOf = (name: string, parameter: Parameter, given: unknown) => {
+  if (given === undefined) return Result.succeed(parameter.byDefault)
   const lists: ReadonlyArray<unknown> = Array.isArray(given) ? given : [given]
   const texts = lists.flatMap((list) => (typeof list === "string" ? list.split(",") : [list]))
-  const values = texts.map((text) => (typeof text === "string" ? read(text) : undefined))
-  return values.length === 0 || values.includes(undefined) ? refuse(name, form) : Result.succeed([...new Set(values)])
+  const values = texts.map((text) => (typeof text === "string" ? parameter.read(text) : undefined))
+  return values.length === 0 || values.includes(undefined)
+    ? refuse(name, parameter, texts[values.indexOf(undefined)] ?? given)
+    : Result.succeed([...new Set(values)])
 }
 
 const limitShape = /^[1-9][0-9]{0,2}$/
@@ -114,6 +124,7 @@ export const after = <A>(read: (text: string) => A | undefined): Parameter<A, un
     description: "The `nextCursor` of the page before",
     schema: { type: "string" },
     form: "the nextCursor of the page before, unchanged",
+    isOpaque: true,
     read,
   })
 

@@ -32,24 +32,30 @@ const unsafe = /[\s"'`<>\\^{|}\p{Cc}]/u
 
 /** An absolute `http(s)` address that paths are appended to. */
 export const BaseUrl = storable(1, 2048).check(
-  Schema.makeFilter((text: string) => {
-    const url = URL.parse(text)
-    return (
-      (url !== null &&
+  Schema.makeFilter(
+    (text: string) => {
+      const url = URL.parse(text)
+      return (
+        url !== null &&
         !unsafe.test(text) &&
         plainHost.test(url.hostname) &&
         (url.protocol === "https:" || url.protocol === "http:") &&
         url.search === "" &&
         url.hash === "" &&
         url.username === "" &&
-        url.password === "") ||
-      "an absolute http(s) URL of a host name or an address, without user info, query, fragment, spaces and quotes"
-    )
-  }),
+        url.password === ""
+      )
+    },
+    {
+      expected:
+        "an absolute http(s) URL such as https://images.example.com, without user info, query, fragment, spaces and quotes",
+    },
+  ),
 )
 
 const RoundingStep = Schema.Finite.check(
-  Schema.makeFilter((step) => (Number.isSafeInteger(step) && step >= 1) || "an integer number of cents, 1 or more", {
+  Schema.makeFilter((step) => Number.isSafeInteger(step) && step >= 1, {
+    expected: "an integer number of cents, 1 or more, e.g. 5",
     toJsonSchema: () => ({ type: "integer", minimum: 1, maximum: Number.MAX_SAFE_INTEGER }),
   }),
 )

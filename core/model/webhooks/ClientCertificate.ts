@@ -7,7 +7,7 @@ const maximumPem = 16_384
 
 const pem = (label: string, expected: string) =>
   Schema.String.check(
-    Schema.isMaxLength(maximumPem),
+    Schema.isMaxLength(maximumPem, { expected }),
     Schema.isPattern(new RegExp(`^\\s*(-----BEGIN ${label}-----[A-Za-z0-9+/=\\s]+-----END ${label}-----\\s*)+$`), {
       expected,
     }),
@@ -17,13 +17,14 @@ const pem = (label: string, expected: string) =>
 export const ClientCertificate = Schema.Struct({
   certificate: noted(
     "The certificate, followed by its issuers if the receiver needs them.",
-    pem("CERTIFICATE", "certificates as PEM"),
+    pem("CERTIFICATE", `certificates as PEM, in at most ${maximumPem} characters`),
   ),
   key: noted(
     "The key, without a passphrase.",
-    pem("(?:RSA |EC )?PRIVATE KEY", "a private key as PEM, without a passphrase"),
+    pem("(?:RSA |EC )?PRIVATE KEY", `a private key as PEM, without a passphrase, in at most ${maximumPem} characters`),
   ),
 }).annotate({
+  unrepeated: true,
   typeName: "ClientCertificateInput",
   documentation: "A client certificate as PEM, each text of at most 16,384 characters.",
 })

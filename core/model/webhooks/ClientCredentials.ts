@@ -7,15 +7,17 @@ import { maximumUrl } from "./HostPolicy.ts"
 const visible = (maximum: number) =>
   Schema.String.check(
     Schema.isPattern(new RegExp(`^[\\x20-\\x7e]{1,${maximum}}$`), {
-      expected: `text of 1 to ${maximum} visible ASCII characters`,
+      expected: `a string of 1 to ${maximum} visible ASCII characters`,
     }),
   )
 
+const scopes = 'scopes in at most 1024 visible ASCII characters other than " and \\, with one space between two of them'
+
 /** Scopes as RFC 6749 §3.3 writes them. */
 const Scope = Schema.String.check(
-  Schema.isMaxLength(1_024),
+  Schema.isMaxLength(1_024, { expected: scopes }),
   Schema.isPattern(/^[\x21\x23-\x5b\x5d-\x7e]+( [\x21\x23-\x5b\x5d-\x7e]+)*$/, {
-    expected: 'scopes of visible ASCII characters other than " and \\, with one space between two of them',
+    expected: scopes,
   }),
 )
 
@@ -35,7 +37,11 @@ export const ClientCredentials = Schema.Struct({
     "For servers that want one, at most 1,024 visible ASCII characters. Default: `null`, none.",
     Schema.optionalKey(Schema.NullOr(visible(1_024))),
   ),
-}).annotate({ typeName: "OAuthInput", documentation: "OAuth 2.0 client credentials (RFC 6749 §4.4)." })
+}).annotate({
+  unrepeated: true,
+  typeName: "OAuthInput",
+  documentation: "OAuth 2.0 client credentials (RFC 6749 §4.4).",
+})
 export type ClientCredentials = typeof ClientCredentials.Type
 
 /** The same as their owner sees them: without the secret. */

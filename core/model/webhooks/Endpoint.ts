@@ -11,11 +11,16 @@ import { maximumUrl } from "./HostPolicy.ts"
 export const maximumEndpoints = 5
 
 const Kinds = Schema.Array(EndpointKind).check(
-  Schema.makeFilter(
-    (kinds) =>
-      (kinds.length > 0 && new Set(kinds).size === kinds.length) || "at least one event kind, none of them twice",
-  ),
+  Schema.makeFilter((kinds) => kinds.length > 0 && new Set(kinds).size === kinds.length, {
+    expected: "a list of at least one event kind, none of them twice",
+  }),
 )
+
+const EndpointUrl = storable(1, maximumUrl).annotate({
+  // A query may have a secret.
+  unrepeated: true,
+  expected: `a URL of 1 to ${maximumUrl} characters, e.g. https://erp.example.com/webhooks`,
+})
 
 const optional = {
   events: noted("At least one kind. Default: `design.ordered` and `order.cancelled`.", Schema.optionalKey(Kinds)),
@@ -36,16 +41,16 @@ export const EndpointInput = Schema.Struct({
   url: noted(
     "`https:`, with a public host (D34, D35), unless the options `allowHttp` and `allowNetworks` allow more; at most " +
       "2,048 characters.",
-    storable(1, maximumUrl),
+    EndpointUrl,
   ),
   ...optional,
 }).annotate({ documentation: "The input of adding a webhook endpoint." })
 export type EndpointInput = typeof EndpointInput.Type
 
 /** A change of an endpoint: what is left out stays as it is. */
-export const EndpointUpdate = Schema.Struct({ url: Schema.optionalKey(storable(1, maximumUrl)), ...optional }).annotate(
-  { documentation: "A change of an endpoint: what is left out stays as it is." },
-)
+export const EndpointUpdate = Schema.Struct({ url: Schema.optionalKey(EndpointUrl), ...optional }).annotate({
+  documentation: "A change of an endpoint: what is left out stays as it is.",
+})
 export type EndpointUpdate = typeof EndpointUpdate.Type
 
 /** Since when an endpoint wants what it has missed: events that happened at this time (RFC 3339) or later. */
@@ -57,7 +62,7 @@ export type RecoveryInput = typeof RecoveryInput.Type
 /** The longest overlap of a rotation in seconds: 7 days (D40). */
 const maximumOverlap = 604_800
 
-const seconds = { expected: `whole seconds, 0 to ${maximumOverlap} (7 days)` }
+const seconds = { expected: `a number of whole seconds, 0 to ${maximumOverlap} (7 days)` }
 
 /**
  * How a signing secret is replaced: for `overlap` seconds the old one still signs (D40), by default for a day; 0

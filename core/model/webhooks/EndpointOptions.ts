@@ -15,16 +15,21 @@ const Ordering = Schema.Literals(["none", "object"])
 /** An endpoint names at most this many customizers (D76). */
 const maximumCustomizers = 100
 
+const customizerIds = { expected: `a list of 1 to ${maximumCustomizers} ids of customizers, each once` }
+
 /** The customizers whose designs an endpoint wants; `null` for all. */
 const WantedCustomizers = Schema.NullOr(
   Schema.Array(CustomizerId).check(
-    Schema.isMinLength(1),
-    Schema.isMaxLength(maximumCustomizers),
-    Schema.makeFilter((ids) => new Set(ids).size === ids.length || "each customizer once"),
+    Schema.isMinLength(1, customizerIds),
+    Schema.isMaxLength(maximumCustomizers, customizerIds),
+    Schema.makeFilter((ids) => new Set(ids).size === ids.length, customizerIds),
   ),
 )
 
-const limitTo = (maximum: number) => Schema.NullOr(Schema.Int.check(Schema.isBetween({ minimum: 1, maximum })))
+const limitTo = (maximum: number) =>
+  Schema.NullOr(
+    Schema.Int.check(Schema.isBetween({ minimum: 1, maximum }, { expected: `an integer from 1 to ${maximum}` })),
+  )
 
 /** The meaning of an option, for readers of documents: as it is shown, and as it is given. */
 interface Words {

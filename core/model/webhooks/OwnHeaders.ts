@@ -23,22 +23,28 @@ const valueShape = /^[\x21-\x7e]([\x20-\x7e\t]*[\x21-\x7e])?$/
 
 const problemOf = (headers: Readonly<Record<string, string>>): string | undefined => {
   const names = Object.keys(headers)
-  if (names.length > maximumHeaders) return `at most ${maximumHeaders} headers`
-  if (new Set(names.map((name) => name.toLowerCase())).size < names.length) return "each name once, whatever its case"
+  if (names.length > maximumHeaders) return `must be at most ${maximumHeaders} headers, not ${names.length}`
+  if (new Set(names.map((name) => name.toLowerCase())).size < names.length)
+    return "must have each name once, whatever its case"
   for (const [name, value] of Object.entries(headers)) {
-    if (!nameShape.test(name)) return "names of 1 to 64 characters: letters, digits and !#$%&'*+.^_`|~-"
-    if (isReserved(name.toLowerCase())) return `other names than ${name}, which the service or the connection sets`
+    if (!nameShape.test(name)) return `must have names of 1 to 64 characters: letters, digits and !#$%&'*+.^_\`|~-`
+    if (isReserved(name.toLowerCase()))
+      return `must have other names than ${name}, which the service or the connection sets`
     if (value.length > maximumValue || !valueShape.test(value)) {
-      return `a value of ${name} of 1 to ${maximumValue} visible ASCII characters, with spaces only between them`
+      return `must have a value of ${name} of 1 to ${maximumValue} visible ASCII characters, spaces only between them`
     }
   }
   return undefined
 }
 
 /** Headers of the owner's by their names, as they are sent: for a gateway, or basic authentication (D55). */
-export const OwnHeaders = Schema.Record(Schema.String, Schema.String).check(
-  Schema.makeFilter((headers) => problemOf(headers) ?? true),
-)
+export const OwnHeaders = Schema.Record(Schema.String, Schema.String)
+  .check(
+    Schema.makeFilter((headers) => problemOf(headers) ?? true, {
+      expected: 'an object of headers, such as {"X-Team": "shop"}',
+    }),
+  )
+  .annotate({ unrepeated: true })
 export type OwnHeaders = typeof OwnHeaders.Type
 
 /** The same as they are kept: the names, and the whole of them sealed as a signing secret is (D20). */

@@ -383,9 +383,18 @@ describe("An event of WooCommerce", () => {
   it("MUST do nothing with other topics, and say what is wrong with a payload", () => {
     expect(wooCommerce("coupon.created", { id: 1 })._tag).toBe("Nothing")
     const payload = wooCommerceOrder(order)
+    // The reason is kept, and a payload has texts of buyers.
+    expect(wooCommerce("order.created", { ...payload, date_modified_gmt: "Ada Lovelace" })).toEqual({
+      _tag: "Unreadable",
+      reason: "date_modified_gmt: must be a date-time in UTC without an offset",
+    })
+    expect(wooCommerce("order.created", { ...payload, date_modified_gmt: ["Ada Lovelace"] })).toEqual({
+      _tag: "Unreadable",
+      reason: "date_modified_gmt: must be a date-time in UTC without an offset, not a list",
+    })
     expect(wooCommerce("order.created", { ...payload, date_modified_gmt: "2026-10-05T14:49:30Z" })).toEqual({
       _tag: "Unreadable",
-      reason: expect.stringContaining("date_modified_gmt: a date-time in UTC without an offset"),
+      reason: expect.stringContaining("date_modified_gmt: must be a date-time in UTC without an offset"),
     })
     expect(wooCommerce("order.deleted", {})).toMatchObject({ _tag: "Unreadable" })
   })

@@ -1,6 +1,7 @@
 /** The content of a platform's event, in the same words for every platform. */
-import { Result, Schema, SchemaIssue } from "effect"
+import { Result, Schema } from "effect"
 import { DesignId, ExternalId } from "../../model/Ids.ts"
+import { problemsIn } from "../../model/InputProblems.ts"
 import { DateTime, type Instant } from "../../model/Instant.ts"
 import { describe, isPlainObject, type Json, own, quote } from "../../model/json/Json.ts"
 
@@ -96,8 +97,6 @@ export const OptionalDateTime = Schema.optional(Schema.NullOr(DateTime))
 
 const missing = "missing: the platform must send webhooks with all their fields"
 
-const format = SchemaIssue.makeFormatterStandardSchemaV1()
-
 /** The most elements of a list that is read: an order of Shopify has up to 500 lines. */
 const mostElements = 100_000
 
@@ -117,18 +116,17 @@ export const shapeReader = <A, I>(
     const long = fields.find(([, value]) => Array.isArray(value) && value.length > mostElements)
     if (long !== undefined) return Result.fail(`${long[0]}: more than ${mostElements} elements`)
     return Result.mapError(decode(json), ({ issue }) => {
-      const [first] = format(issue).issues
-      const path = (first?.path ?? []).map((key) => (typeof key === "object" ? key.key : key))
-      const place = path.map((key) => (typeof key === "number" ? `[${key}]` : `.${String(key)}`)).join("")
-      const problem = first?.message ?? "not readable"
-      return `${place === "" ? "The body" : place.replace(/^\./, "")}: ${problem === "Missing key" ? missing : problem}`
+      // Its values may be texts of buyers, and the problem is kept.
+      const [first] = problemsIn(issue, { schema, value: json, isPrivate: true })
+      if (first === undefined) return "The body is not readable"
+      return `${first.path === "" ? "The body" : first.path}: ${first.isMissing ? missing : first.message()}`
     })
   }
 }
 
 /** Text for which a condition holds; otherwise the problem says what it is not. */
 export const textThat = (holds: (text: string) => boolean, expected: string) =>
-  Schema.String.check(Schema.makeFilter((text: string) => holds(text) || expected))
+  Schema.String.check(Schema.makeFilter(holds, { expected }))
 
 /** The values of a line's property: of a list of entries, or of an object, of which PHP makes no difference. */
 const valuesOf = (entries: unknown, key: "name" | "key", property: string): ReadonlyArray<unknown> => {

@@ -3,6 +3,11 @@ import { Arbitrary, Result, Schema } from "effect"
 import type { HostPolicy } from "../../model/webhooks/HostPolicy.ts"
 import { checkAddresses, checkUrl, isPublicAddress, parseNetworks } from "./PublicHost.ts"
 
+const httpNeeds = "http is not allowed here, unless the service has allowHttp (DESIGNWIRE_ALLOW_HTTP=true)"
+const notPublic =
+  '"127.0.0.1" is not a public address; the service can allow its network by allowNetworks ' +
+  "(DESIGNWIRE_ALLOW_NETWORKS, e.g. 127.0.0.0/8)"
+
 const networks = (text: string) => Result.getOrThrow(parseNetworks(text))
 
 const reasonOf = (text: string, policy?: HostPolicy): string => {
@@ -268,7 +273,7 @@ describe("checkUrl", () => {
     "HTTP://example.com/",
   ])("MUST refuse a scheme that is not https: %j (§6, D34)", (text) => {
     const isHttp = text.toLowerCase().startsWith("http:")
-    expect(reasonOf(text)).toBe(`The URL must be https${isHttp ? ": http is not allowed here" : ""}`)
+    expect(reasonOf(text)).toBe(`The URL must be https${isHttp ? `: ${httpNeeds}` : ""}`)
   })
 
   it.each([
@@ -289,7 +294,7 @@ describe("checkUrl", () => {
     "https://[fe80::1%25eth0]/",
     "https://[::ffff:1.2.3]/",
   ])("MUST refuse text that is not a URL: %j (D34)", (text) => {
-    expect(reasonOf(text)).toBe("The URL can't be read as an absolute URL")
+    expect(reasonOf(text)).toBe("The URL can't be read as an absolute URL, e.g. https://erp.example.com/webhooks")
   })
 
   it.each([
@@ -348,7 +353,7 @@ describe("checkUrl", () => {
     "*.example.com",
     "a,b.example.com",
   ])("MUST refuse a host that is not a public name: %j (D34)", (host) => {
-    expect(reasonOf(`https://${host}/`)).toMatch(/is not a (public )?host name$/)
+    expect(reasonOf(`https://${host}/`)).toMatch(/is not a (public host name; the service can allow .+|host name)$/)
   })
 
   it("MUST accept names of up to 253 characters (D34)", () => {
@@ -416,22 +421,22 @@ describe("checkUrl", () => {
     "[100::1]",
   ])("MUST refuse a private address however it is written: %j (§6, D34, D35)", (host) => {
     for (const text of [`https://${host}/`, `https://${host}:8443/hooks`, `https:\\\\${host}\\`, `https:${host}`]) {
-      expect(reasonOf(text)).toMatch(/ is not a public address$/)
+      expect(reasonOf(text)).toMatch(/ is not a public address; the service can allow its network by allowNetworks /)
     }
   })
 
   it.each([
     ["https://8.8.8.8@127.0.0.1/", "The URL must not have a user name or password"],
     ["https://example.com:443@127.0.0.1/", "The URL must not have a user name or password"],
-    ["https://127.0.0.1\\@example.com/", '"127.0.0.1" is not a public address'],
-    ["https://127.0.0.1/@example.com", '"127.0.0.1" is not a public address'],
-    ["https://127.0.0.1?@example.com", '"127.0.0.1" is not a public address'],
+    ["https://127.0.0.1\\@example.com/", notPublic],
+    ["https://127.0.0.1/@example.com", notPublic],
+    ["https://127.0.0.1?@example.com", notPublic],
     ["https://127.0.0.1#@example.com", "The URL must not have a fragment (#)"],
-    ["https://@127.0.0.1/", '"127.0.0.1" is not a public address'],
-    ["https:/127.0.0.1/", '"127.0.0.1" is not a public address'],
-    ["https:////127.0.0.1/", '"127.0.0.1" is not a public address'],
-    ["ht\ttps://127.0.0.1/", '"127.0.0.1" is not a public address'],
-    ["\u0000https://127.0.0.1/", '"127.0.0.1" is not a public address'],
+    ["https://@127.0.0.1/", notPublic],
+    ["https:/127.0.0.1/", notPublic],
+    ["https:////127.0.0.1/", notPublic],
+    ["ht\ttps://127.0.0.1/", notPublic],
+    ["\u0000https://127.0.0.1/", notPublic],
   ])("MUST be judged on the parsed URL, never on the text: %j (D34)", (text, reason) => {
     expect(reasonOf(text)).toBe(reason)
   })
@@ -481,7 +486,7 @@ describe("checkAddresses", () => {
   it("MUST refuse a name if any of its addresses is not public (D35)", () => {
     for (const addresses of [["10.0.0.1"], ["8.8.8.8", "10.0.0.1"], ["10.0.0.1", "8.8.8.8"], ["8.8.8.8", "::1"]]) {
       expect(Result.getOrThrow(Result.flip(checkAddresses(name, addresses)))).toMatch(
-        /^shop\.example\.com: "(10\.0\.0\.1|::1)" is not a public address$/,
+        /^shop\.example\.com: "(10\.0\.0\.1|::1)" is not a public address; /,
       )
     }
   })
@@ -581,7 +586,9 @@ describe("denied networks", () => {
     for (const address of ["10.9.0.1", "8.8.8.8", "::ffff:8.8.8.8", "2606:4700::1"]) {
       expect([address, isPublicAddress(address, policy)]).toEqual([address, false])
       const literal = address.includes(":") ? `[${address}]` : address
-      expect(reasonOf(`https://${literal}/`, policy)).toMatch(/is in a network that is denied here$/)
+      expect(reasonOf(`https://${literal}/`, policy)).toMatch(
+        /is in a network that is denied here \(denyNetworks, DESIGNWIRE_DENY_NETWORKS\)$/,
+      )
       const name = { host: "a.example.com", kind: "name" } as const
       expect(Result.isFailure(checkAddresses(name, ["1.1.1.1", address], policy))).toBe(true)
       expect(Result.isFailure(checkAddresses({ ...name, kind: "special" }, [address], policy))).toBe(true)

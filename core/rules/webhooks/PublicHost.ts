@@ -47,6 +47,12 @@ const reservedNames = [
   "arpa",
 ]
 
+const httpNeeds = "http is not allowed here, unless the service has allowHttp (DESIGNWIRE_ALLOW_HTTP=true)"
+
+/** What a service needs to send to an address that is not public, for the end of a sentence. */
+export const networksNeed =
+  "; the service can allow its network by allowNetworks (DESIGNWIRE_ALLOW_NETWORKS, e.g. 127.0.0.0/8)"
+
 /**
  * Checks an endpoint's URL (D34) as a client would parse it, not as it is written. A failure is a sentence for the
  * endpoint's owner.
@@ -55,11 +61,12 @@ const reservedNames = [
  */
 export const checkUrl = (text: string, policy: HostPolicy = publicOnly): Result.Result<Destination, string> => {
   const url = URL.parse(text)
-  if (url === null) return Result.fail("The URL can't be read as an absolute URL")
+  if (url === null)
+    return Result.fail("The URL can't be read as an absolute URL, e.g. https://erp.example.com/webhooks")
   const { protocol } = url
   if (protocol !== "https:" && !(protocol === "http:" && policy.allowHttp)) {
     if (policy.allowHttp) return Result.fail("The URL must be https or http")
-    return Result.fail(`The URL must be https${protocol === "http:" ? ": http is not allowed here" : ""}`)
+    return Result.fail(`The URL must be https${protocol === "http:" ? `: ${httpNeeds}` : ""}`)
   }
   if (url.href.length > maximumUrl) return Result.fail(`The URL must have at most ${maximumUrl} characters`)
   if (url.username !== "" || url.password !== "") return Result.fail("The URL must not have a user name or password")
@@ -85,7 +92,7 @@ const checkHost = (hostname: string, policy: HostPolicy): Result.Result<Pick<Des
   }
   return policy.allowNetworks.length > 0
     ? Result.succeed({ host: hostname, kind: "special" })
-    : Result.fail(`The URL's host ${hostname} is not a public host name`)
+    : Result.fail(`The URL's host ${hostname} is not a public host name${networksNeed}`)
 }
 
 /**
@@ -109,10 +116,11 @@ export const checkAddresses = (
 const refusalOf = (text: string, policy: HostPolicy, onlyAllowed = false): string | undefined => {
   const address = parseAddress(text)
   if (address === undefined) return `${JSON.stringify(text)} is not a public address`
-  if (isIn(address, policy.denyNetworks)) return `${JSON.stringify(text)} is in a network that is denied here`
+  if (isIn(address, policy.denyNetworks))
+    return `${JSON.stringify(text)} is in a network that is denied here (denyNetworks, DESIGNWIRE_DENY_NETWORKS)`
   if (isIn(address, policy.allowNetworks)) return undefined
   return onlyAllowed || isIn(address, policy.ownNetworks) || !isPublic(address)
-    ? `${JSON.stringify(text)} is not a public address`
+    ? `${JSON.stringify(text)} is not a public address${networksNeed}`
     : undefined
 }
 

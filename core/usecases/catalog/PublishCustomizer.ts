@@ -1,9 +1,10 @@
 import { Clock, Effect, Option, Schema } from "effect"
 import { type Customizer, wire } from "../../model/catalog/Customizer.ts"
-import type { PublishInput } from "../../model/catalog/Definition.ts"
+import { Definition, type PublishInput } from "../../model/catalog/Definition.ts"
 import { NotFound, Refused, TooLarge } from "../../model/Errors.ts"
 import { CustomizerId } from "../../model/Ids.ts"
 import { reader, summary } from "../../model/Input.ts"
+import { formOf } from "../../model/InputProblems.ts"
 import { jsonSize, maximumDefinition } from "../../model/json/JsonSize.ts"
 import { WireForm } from "../../model/WireForm.ts"
 import { CustomizerStore } from "../../ports/CustomizerStore.ts"
@@ -15,7 +16,7 @@ import { shopOf } from "../../support/ShopRecords.ts"
 
 const isCustomizerId = Schema.is(CustomizerId)
 
-const read = reader(Schema.Struct({ definition: Schema.Unknown }))
+const read = reader(Schema.Struct({ definition: Schema.Unknown.annotate({ expected: formOf(Definition.ast) }) }))
 
 /**
  * Publishes a definition as the customizer's next version (§9). Every version is kept: designs stay bound to theirs
