@@ -27,8 +27,8 @@ interface Row {
 }
 
 /**
- * hosts/cli/README.md. Of values that several settings share, such as durations and networks, the tests of their parsers
- * have all forms (core/rules: ConfigValues, RetryPolicy, PublicHost); a row has one, to see that the setting is read so.
+ * hosts/cli/README.md. Of values that several settings share, such as durations and networks, a row has one, to see that
+ * the setting is read so: the tests of the parsers have all forms (core/rules: ConfigValues, RetryPolicy, PublicHost).
  */
 const rows: ReadonlyArray<Row> = [
   { name: "PORT", read: ({ port }) => port, fallback: 3000, good: [["8080", 8080]], bad: ["65536"] },

@@ -1,6 +1,6 @@
 /**
- * Methods of the façade, in memory: those that the cases of the service suite don't call, and what callers in JavaScript
- * may give and get. Its lists are in conformance/checks/openapi/lists/Facade.test.ts.
+ * Methods of the façade, in memory: those that no case of the service suite calls, and what callers in JavaScript may
+ * give and get. Its lists are in conformance/checks/openapi/lists/Facade.test.ts.
  */
 import { Effect } from "effect"
 import { describe, expect, it } from "vitest"

@@ -92,45 +92,6 @@ onHosts("An export", [memory, postgres], (it) => {
   )
 
   it.effect(
-    "MUST have all answers of one production key in their column, wherever they stand in the design (D75)",
-    () =>
-      Effect.gen(function* () {
-        const { send } = yield* TestHost
-        const shop = yield* newShop(send)
-        const at = `/shops/${shop.id}/customizers/7`
-        const product = { title: "Tag", platformProductId: "gid://s/Product/7", assetBase: "https://a.example.com" }
-        yield* bodyOf(200, yield* manage(send, "PUT", at, product))
-        // The key of two questions is on every pair of places among five.
-        const places = [0, 1, 2, 3, 4]
-        const pairs = places.flatMap((one) =>
-          places.filter((other) => other > one).map((other) => [one, other] as const),
-        )
-        const expected: Array<string> = []
-        for (const [index, pair] of pairs.entries()) {
-          const questions = places.map((place) => ({
-            ...{ id: `q${place}`, step: "s", type: "text", title: `Line ${place}` },
-            productionKey: pair.includes(place) ? "BOTH" : `ALONE-${place}`,
-          }))
-          const steps = [{ id: "s", title: "S", view: "front" }]
-          const definition = { schemaVersion: 1, steps, questions, rules: [] }
-          yield* bodyOf(200, yield* manage(send, "POST", `${at}/publish`, { definition }))
-          const selection = Object.fromEntries(places.map((place) => [`q${place}`, { text: `t${place}` }]))
-          const design = { customizerId: 7, selection, basePrice: 1 }
-          yield* bodyOf(201, yield* manage(send, "PUT", `/shops/${shop.id}/designs/d-${index}`, design))
-          yield* newOrder(send, shop, `o-${index}`, [`d-${index}`])
-          expected.push(pair.map((place) => `t${place}`).join("; "))
-        }
-        for (const kind of ["designs", "orders"]) {
-          const { text } = yield* manage(send, "GET", `/shops/${shop.id}/export?kind=${kind}&format=csv`)
-          const [heading = "", ...rows] = text.trimEnd().split("\r\n")
-          const column = heading.split(",").indexOf("production.BOTH")
-          const cells = rows.map((row) => row.split(",")).map((row) => [row[0], row[column]])
-          expect(cells.toSorted()).toEqual(expected.map((both, index) => [`d-${index}`, both]).toSorted())
-        }
-      }),
-  )
-
-  it.effect(
     "MUST be refused without a kind and for other parameters: 400 with their names; 404 without a shop (D75)",
     () =>
       Effect.gen(function* () {

@@ -54,6 +54,17 @@ const rows: ReadonlyArray<readonly [method: string, path: string, body?: Json]> 
   ["post", `${endpoint}/deliveries/{delivery}/redeliver`],
 ]
 
+/** The names of all objects. */
+const objects = `
+Activity Answer AuditEntry AuditPage Condition Customizer CustomizerInput Definition Delivery
+DeliveryPage DeliveryWithBody Design DesignInput EnabledEndpoint Endpoint EndpointInput
+EndpointUpdate ErrorBody InboxEvent InboxPage InputErrorBody KeptCancellation Layer MultipleQuestion
+NewEndpoint NewToken Order OrderInput OrderLine OrderLines OrderReference Price PriceLine PrintArea
+ProductionEntry PublishInput Question RecoveryInput ResendInput Resent RotatedEndpoint RotationInput
+Rule SettingsLink SettingsLinkInput Shop ShopInput ShopPage SingleQuestion Step SummaryEntry
+TextQuestion Token TokenInput UploadQuestion
+`
+
 const operationsOf = ({ paths }: Document) =>
   Object.entries(paths).flatMap(([path, operations]) =>
     Object.entries(operations).map(([method, operation]) => ({ name: `${method} ${path}`, operation })),
@@ -72,65 +83,8 @@ onHosts("The document of the management API", [memory], (it) => {
 
   it.effect("MUST name every object, as clients that are generated from it will", () =>
     Effect.gen(function* () {
-      expect(Object.keys((yield* document).components.schemas).toSorted()).toMatchInlineSnapshot(`
-        [
-          "Activity",
-          "Answer",
-          "AuditEntry",
-          "AuditPage",
-          "Condition",
-          "Customizer",
-          "CustomizerInput",
-          "Definition",
-          "Delivery",
-          "DeliveryPage",
-          "DeliveryWithBody",
-          "Design",
-          "DesignInput",
-          "EnabledEndpoint",
-          "Endpoint",
-          "EndpointInput",
-          "EndpointUpdate",
-          "ErrorBody",
-          "InboxEvent",
-          "InboxPage",
-          "InputErrorBody",
-          "KeptCancellation",
-          "Layer",
-          "MultipleQuestion",
-          "NewEndpoint",
-          "NewToken",
-          "Order",
-          "OrderInput",
-          "OrderLine",
-          "OrderLines",
-          "OrderReference",
-          "Price",
-          "PriceLine",
-          "PrintArea",
-          "ProductionEntry",
-          "PublishInput",
-          "Question",
-          "RecoveryInput",
-          "ResendInput",
-          "Resent",
-          "RotatedEndpoint",
-          "RotationInput",
-          "Rule",
-          "SettingsLink",
-          "SettingsLinkInput",
-          "Shop",
-          "ShopInput",
-          "ShopPage",
-          "SingleQuestion",
-          "Step",
-          "SummaryEntry",
-          "TextQuestion",
-          "Token",
-          "TokenInput",
-          "UploadQuestion",
-        ]
-      `)
+      const names = Object.keys((yield* document).components.schemas)
+      expect(names.toSorted()).toEqual(objects.trim().split(/\s+/))
     }),
   )
 

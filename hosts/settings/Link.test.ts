@@ -241,22 +241,6 @@ describe.each([memory, ...troubles(memory, "faltering", "restarted")])("A link t
     publishNothing(kind, { readOnly: false }),
   )
 
-  it.effect("MUST NOT offer a read-only visitor to try a delivery now (D58)", () =>
-    Effect.gen(function* () {
-      const { send, shop } = yield* host
-      const browser = makeBrowser(send)
-      yield* come(browser, (yield* linkOf(send, shop.id, { readOnly: true })).url)
-      const { json: hook } = yield* manage(send, "POST", `/shops/${shop.id}/webhooks`, {
-        url: "https://93.184.216.34/hook",
-      })
-      const { id } = hook as { readonly id: string }
-      yield* manage(send, "POST", `/shops/${shop.id}/webhooks/${id}/test`)
-      const path = `/settings/${shop.id}/webhooks/${id}`
-      expect((yield* (yield* signedIn(send, shop.id)).open(path)).text).toContain("/try")
-      expect((yield* browser.open(path)).text).not.toContain("/try")
-    }),
-  )
-
   it.effect("MUST let one browser have sessions of several stores, the newest eight", () =>
     Effect.gen(function* () {
       const { send } = yield* host

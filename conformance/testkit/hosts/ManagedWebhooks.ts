@@ -50,10 +50,6 @@ export const expectError = (answer: Answer, status: number, what: string) => {
   expect([what, typeof body["message"], body["message"] === ""]).toEqual([what, "string", false])
 }
 
-export const paths = (answer: Answer): ReadonlyArray<unknown> => [
-  ...new Set(((answer.json as Json)["problems"] as ReadonlyArray<Json>).map((problem) => problem["path"])),
-]
-
 export const listOf = (answer: Answer) => (answer.json as { readonly data: ReadonlyArray<Json> }).data
 
 /** Every route with a valid body, and ids of an endpoint and a delivery. */
