@@ -13,7 +13,7 @@ import type { Send } from "../hosts/TestHost.ts"
 import { type BusyShop, busyShop, type Filling } from "./BusyShop.ts"
 
 /** How much there is of everything. */
-export const amounts = { orders: 5_000, finished: 20_400, pending: 2_346, tokens: 200, stores: 2_000 }
+const amounts = { orders: 5_000, finished: 20_400, pending: 2_346, tokens: 200, stores: 2_000 }
 
 const hour = 3_600_000
 

@@ -90,17 +90,6 @@ describe("Events (§3, §6)", () => {
     )
   }
 
-  it.effect("MUST choose design.ordered and order.cancelled by default (D31, §6-3)", () =>
-    Effect.gen(function* () {
-      const world = yield* makeWorld()
-      yield* world.endpoint()
-      yield* world.order("1", ["d-1"])
-      yield* world.cancel("1")
-      yield* world.drain
-      expect(kindsOf(world.outside.sent)).toEqual(["design.ordered", "order.cancelled"])
-    }),
-  )
-
   it.effect("MUST NOT send events from before the endpoint was added", () =>
     Effect.gen(function* () {
       const world = yield* makeWorld()
