@@ -1,10 +1,8 @@
 /** The app in German: no page has a text in English, and numbers, amounts and times have German forms. */
 import { describe, expect, it } from "@effect/vitest"
-import { Effect, Layer } from "effect"
-import { shopInput } from "../../conformance/suites/service/Samples.ts"
-import { type Shown, signedIn } from "../../conformance/testkit/browsers/Browser.ts"
-import { busyShop } from "../../conformance/testkit/browsers/BusyShop.ts"
-import { inProcess, manage, manageKey, memory } from "../../conformance/testkit/hosts/TestHost.ts"
+import { Effect } from "effect"
+import type { Shown } from "../../conformance/testkit/browsers/Browser.ts"
+import { recorderOf, visitedSite, visits } from "../../conformance/testkit/browsers/SettingsVisits.ts"
 import { english } from "./texts/English.ts"
 import { german } from "./texts/German.ts"
 
@@ -57,19 +55,6 @@ const englishOn = (html: string): ReadonlyArray<string> => {
   return englishTexts.filter((text) => shown.some((each) => each === text || (text.length > 12 && each.includes(text))))
 }
 
-const site = Effect.gen(function* () {
-  const ports = yield* Layer.build((yield* memory.open).ports)
-  const send = yield* inProcess(Layer.succeedContext(ports), { settings: { language: "de" } })
-  const urls = {
-    healthy: "https://93.184.216.34/erp",
-    failing: "https://93.184.216.34/planning",
-    off: "https://93.184.216.34/analytics",
-    quiet: "https://93.184.216.34/quiet",
-  }
-  const shop = yield* busyShop(send, ports, { id: "busy", urls })
-  return { send, shop, browser: yield* signedIn(send, shop.id) }
-})
-
 /** The paths of empty texts in a table. */
 const emptyIn = (value: unknown, path = ""): ReadonlyArray<string> => {
   if (value === "") return [path]
@@ -114,103 +99,85 @@ describe("The settings app in German", () => {
     expect(englishOn(`<a aria-label="About this delivery"></a>`)).toEqual(["About this delivery"])
   })
 
-  it.live("MUST have no text in English on any page", () =>
+  it.live.each(Object.entries(visits))("MUST have no text in English on any page: %s", ([, visit]) =>
     Effect.gen(function* () {
-      const { browser, send, shop } = yield* site
+      const world = yield* visitedSite("de")
       const found: Array<string> = []
-      const look = (page: Shown): Shown => {
+      const look = (name: string, page: Shown): Shown => {
+        // A path that is none of the app's is answered with a sentence.
+        if (!page.text.includes("<html")) return page
         expect(page.text).toContain('<html lang="de"')
-        for (const text of englishOn(page.text)) found.push(`${page.path}: ${text}`)
+        for (const text of englishOn(page.text)) found.push(`${name}, ${page.path}: ${text}`)
         return page
       }
-      const open = (path: string) => Effect.map(browser.open(`/settings${path}`), look)
-      const act = Effect.fnUntraced(function* (page: Shown, action: string, entered = {}) {
-        const forms = page.forms.map((form) => form.action)
-        const found = forms.find((each) => (action === "" ? each === "" : each.endsWith(action)))
-        // Another form, e.g. the one to sign out, would leave nothing to look at.
-        expect([page.path, action, forms, found]).toEqual([page.path, action, forms, expect.any(String)])
-        return look(yield* browser.submit(page, found ?? "", entered))
-      })
-      const { failing, healthy, off, quiet } = shop.endpoints
-      for (const path of ["", "/events", "/tokens", "/webhooks", "/webhooks/new", "/stores", "/nothing"]) {
-        yield* open(path)
-      }
-      for (const id of [healthy, failing, off, quiet]) {
-        for (const path of ["", "/update", "/delete", "/rotate", "/secret"]) yield* open(`/webhooks/${id}${path}`)
-        const { text } = yield* open(`/webhooks/${id}?range=7d`)
-        for (const delivery of new Set(text.match(/deliveries\/dlv_\w+/g))) yield* open(`/webhooks/${id}/${delivery}`)
-      }
-      yield* open("/webhooks/whe_none")
-      // Forms that are refused, and the notices after those that are not.
-      yield* act(yield* open("/webhooks/new"), "", { url: "https://10.0.0.1/", events: [] })
-      yield* act(yield* open("/tokens"), "", { name: "" })
-      const created = yield* act(yield* open("/tokens"), "", { name: "ERP" })
-      const [, token = ""] = /href="[^"]*(\/tokens\/[^"]+\/delete)"/.exec(created.text) ?? []
-      yield* act(yield* open(token), "delete")
-      // Who did it, and what it was, in words of the language.
-      for (const path of ["/audit", `/${shop.id}/sign-out`]) {
-        const { read } = yield* open(path)
-        expect([path, read]).toEqual([path, expect.stringMatching(/Verwaltungsschlüssel, Sitzung \S{6}/)])
-        expect([path, read]).toEqual([path, expect.not.stringMatching(/management key|one-time|: (active|full)\b/)])
-      }
-      yield* act(yield* open(`/webhooks/${off}`), "enable")
-      yield* act(yield* open(`/webhooks/${healthy}`), "pause")
-      yield* act(yield* open(`/webhooks/${quiet}/rotate`), "", { overlap: "3600" })
-      yield* act(yield* open(`/webhooks/${quiet}`), "promote")
-      yield* act(yield* open(`/webhooks/${quiet}/delete`), "delete")
-      for (const [id, plan] of [
-        ["free", "free"],
-        ["empty", "pro"],
-      ] as const) {
-        yield* manage(send, "PUT", `/shops/${id}`, { ...shopInput, plan })
-        for (const path of ["/", "/webhooks", "/webhooks/new", "/tokens"]) yield* open(`/${id}${path}`)
-      }
-      const signIn = yield* act(yield* open("/stores"), "sign-out")
-      yield* act(yield* act(signIn, "", { key: "wrong" }), "", { key: manageKey })
+      yield* visit(recorderOf(world.browser, look), world)
       expect(found).toEqual([])
     }),
   )
 
-  it.live("MUST have no text in English on the pages of deliveries, changes, orders, designs and customizers", () =>
+  it.live("MUST say who did it, and what it was, in words of the language", () =>
     Effect.gen(function* () {
-      const { browser, shop } = yield* site
-      const found: Array<string> = []
-      const open = Effect.fnUntraced(function* (path: string) {
-        const page = yield* browser.open(path)
-        expect([path, page.status]).toEqual([path, 200])
-        expect(page.text).toContain('<html lang="de"')
-        for (const text of englishOn(page.text)) found.push(`${path}: ${text}`)
-        return page
-      })
-      const { failing, healthy, off } = shop.endpoints
-      const lists = ["deliveries", "deliveries?state=failed", "deliveries/waiting", "find", "find?q=none", "audit"]
-      for (const path of [...lists, "audit?subject=endpoint", "orders", "customizers"]) yield* open(`/settings/${path}`)
-      for (const id of [failing, healthy, off]) {
-        for (const path of ["resend", "resend?state=failed", "recover"]) yield* open(`/settings/webhooks/${id}/${path}`)
+      const { browser } = yield* visitedSite("de")
+      yield* browser.submit(yield* browser.open("/settings/busy/tokens"), "", { name: "ERP" })
+      for (const path of ["/audit", "/sign-out"]) {
+        const { read } = yield* browser.open(`/settings/busy${path}`)
+        expect([path, read]).toEqual([path, expect.stringMatching(/Verwaltungsschlüssel, Sitzung \S{6}/)])
+        expect([path, read]).toEqual([path, expect.not.stringMatching(/management key|one-time|: (active|full)\b/)])
       }
-      const linked = Effect.fnUntraced(function* (list: string, kind: RegExp) {
-        const [path] = kind.exec((yield* open(`/settings/${list}`)).text) ?? []
-        if (path === undefined) throw new Error(`No ${kind} on ${list}`)
-        return path
-      })
-      const order = yield* linked("orders", /orders\/[^"?/]+(?=")/)
-      const design = yield* linked(order, /designs\/[^"?/]+(?=")/)
-      const customizer = yield* linked("customizers", /customizers\/\d+(?=")/)
-      for (const path of [order, design, customizer, `${customizer}/evaluate`, `${customizer}/publish`]) {
-        yield* open(`/settings/${path}`)
-      }
-      yield* open(`/settings/find?q=${order.split("/")[1]}`)
-      expect(found).toEqual([])
     }),
+  )
+
+  it.live(
+    "MUST have no text in English on the pages of endpoints, deliveries, changes, orders, designs and customizers",
+    () =>
+      Effect.gen(function* () {
+        const { browser, shop } = yield* visitedSite("de")
+        const found: Array<string> = []
+        const open = Effect.fnUntraced(function* (path: string) {
+          const page = yield* browser.open(path)
+          expect([path, page.status]).toEqual([path, 200])
+          expect(page.text).toContain('<html lang="de"')
+          for (const text of englishOn(page.text)) found.push(`${path}: ${text}`)
+          return page
+        })
+        const { failing, healthy, off, quiet } = shop.endpoints
+        for (const id of [failing, healthy, off, quiet]) {
+          for (const path of ["update", "delete", "rotate", "secret"])
+            yield* open(`/settings/busy/webhooks/${id}/${path}`)
+          const { text } = yield* open(`/settings/busy/webhooks/${id}?range=7d`)
+          const deliveries = new Set(text.match(/deliveries\/dlv_\w+/g))
+          for (const delivery of deliveries) yield* open(`/settings/busy/webhooks/${id}/${delivery}`)
+        }
+        const lists = ["deliveries", "deliveries?state=failed", "deliveries/waiting", "find", "find?q=none", "audit"]
+        for (const path of [...lists, "audit?subject=endpoint", "orders", "customizers"])
+          yield* open(`/settings/busy/${path}`)
+        for (const id of [failing, healthy, off]) {
+          for (const path of ["resend", "resend?state=failed", "recover"])
+            yield* open(`/settings/busy/webhooks/${id}/${path}`)
+        }
+        const linked = Effect.fnUntraced(function* (list: string, kind: RegExp) {
+          const [path] = kind.exec((yield* open(`/settings/busy/${list}`)).text) ?? []
+          if (path === undefined) throw new Error(`No ${kind} on ${list}`)
+          return path
+        })
+        const order = yield* linked("orders", /orders\/[^"?/]+(?=")/)
+        const design = yield* linked(order, /designs\/[^"?/]+(?=")/)
+        const customizer = yield* linked("customizers", /customizers\/\d+(?=")/)
+        for (const path of [order, design, customizer, `${customizer}/evaluate`, `${customizer}/publish`]) {
+          yield* open(`/settings/busy/${path}`)
+        }
+        yield* open(`/settings/busy/find?q=${order.split("/")[1]}`)
+        expect(found).toEqual([])
+      }),
   )
 
   it.live("MUST have German forms of numbers, amounts and times", () =>
     Effect.gen(function* () {
-      const { browser, shop } = yield* site
-      const overview = yield* browser.open("/settings")
+      const { browser, shop } = yield* visitedSite("de")
+      const overview = yield* browser.open("/settings/busy/")
       expect(overview.read).toMatch(/\d,\d\d EUR/)
       expect(overview.read).toMatch(/vor \d+ (?:Sekunde|Minute|Stunde|Tag)/)
-      const endpoint = yield* browser.open(`/settings/webhooks/${shop.endpoints.failing}`)
+      const endpoint = yield* browser.open(`/settings/busy/webhooks/${shop.endpoints.failing}`)
       expect(endpoint.text).toMatch(/\d\.\d{3} ms/)
     }),
   )
