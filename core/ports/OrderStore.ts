@@ -28,14 +28,16 @@ export interface Change {
    * (`DeliveryState.isFor`); the delivery's id is `DeliveryState.deliveryId`.
    */
   readonly events: ReadonlyArray<EventRecord>
+  /** The events are history: they are stored without deliveries, and only a resend by hand sends them. */
+  readonly isQuiet?: boolean
   /** The lines of the change's order, which replace those that were stored; left out if they stay as they are. */
   readonly lines?: OrderLines
   /** The entry of the change (D59): what platforms send has none, a redaction does. */
   readonly audit?: AuditEntry
 }
 
-/** A change that stores a new order. */
-export type NewOrder = Pick<Change, "designs" | "events" | "lines"> & { readonly order: OrderRecord }
+/** A change that stores a new order. Those of one call are all quiet, or none is. */
+export type NewOrder = Pick<Change, "designs" | "events" | "isQuiet" | "lines"> & { readonly order: OrderRecord }
 
 /** A draft to remove. */
 export interface Removal {

@@ -217,6 +217,10 @@ const apply = (state: State, holdings: ShopState, change: Change): void => {
   if (change.lines !== undefined) holdings.lines.set(change.lines.order, change.lines)
   if (change.inboxItem !== undefined) putItem(holdings.inbox, change.inboxItem)
   addEntry(state, change.audit)
+  if (change.isQuiet === true) {
+    for (const event of change.events) keepEvent(holdings, event)
+    return
+  }
   const deliveries = change.events.map((event) => putEvent(state, holdings, event))
   if (deliveries.some((made) => made > 0)) wakeWorkers(state, [change.shop])
 }

@@ -1,5 +1,6 @@
 import type { SqlClient, Statement } from "effect/sql"
 import type { EventRecord } from "../../../core/model/events/Event.ts"
+import type { Change } from "../../../core/ports/OrderStore.ts"
 import { rowsOf } from "../statements/Table.ts"
 import { deliveryId, insertDeliveries, isFor, isWanted, objectOf } from "../webhooks/DeliveryRules.ts"
 import { positions } from "./Feed.ts"
@@ -13,13 +14,12 @@ FROM ${eventRows(sql, events)} CROSS JOIN ${positions(sql, shop)} p`
 
 /**
  * Tables of a `WITH`: `ev`, events of a shop, which are stored if the condition holds, and `added`, a pending delivery
- * of each event for every endpoint that should get it, with whether it `joins` a line. Endpoints and plan are as of the
- * start of the statement.
+ * of each event for every endpoint that should get it, with whether it `joins` a line; none for quiet events. Endpoints
+ * and plan are as of the start of the statement.
  */
 export const eventTables = (
   sql: SqlClient.SqlClient,
-  shop: string,
-  events: ReadonlyArray<EventRecord>,
+  { events, isQuiet = false, shop }: Pick<Change, "shop" | "events" | "isQuiet">,
   condition: Statement.Fragment,
 ): Statement.Fragment =>
   sql`ev AS (
@@ -32,7 +32,7 @@ export const eventTables = (
     sql`SELECT ev.shop, ${deliveryId} AS id, e.id AS endpoint_id, ev.id AS event_id, ev.event, ev.test, 'pending' AS status,
     ev.created_at, ev.created_at AS next_attempt_at, ${objectOf} AS object, ev.position AS place, ev.body
   FROM ev JOIN designwire.endpoints e ON e.shop = ${shop} JOIN designwire.shops s ON s.id = ${shop}
-  WHERE ${isFor}`,
+  WHERE ${isQuiet ? sql.literal("false") : isFor}`,
     sql`${isWanted("d")}`,
   )}
   RETURNING queue = 'joining' AS joins

@@ -83,6 +83,7 @@ export const makeCommits = (sql: SqlClient.SqlClient, signals: Signals["Service"
           orders: changes.map(({ order }) => order),
           events: changes.flatMap(({ events }) => events),
           lines: changes.flatMap(({ lines }) => lines ?? []),
+          isQuiet: changes.some(({ isQuiet }) => isQuiet === true),
         }),
     }
     return commits
@@ -93,12 +94,12 @@ const piecesOf = (change: Stored): ReadonlyArray<Stored> => {
   const designs = inPieces(change.designs.toSorted(byId), ({ wire }) => wire.length)
   const events = inPieces(change.events, ({ body }) => body.length)
   if (designs.length <= 1 && events.length <= 1) return [change]
-  const { shop } = change
+  const { isQuiet = false, shop } = change
   const [first = [], ...others] = designs
   return [
     { ...change, designs: first, events: [] },
     ...others.map((each) => ({ shop, designs: each, orders: [], events: [] })),
-    ...events.map((each) => ({ shop, designs: [], orders: [], events: each })),
+    ...events.map((each) => ({ shop, designs: [], orders: [], events: each, isQuiet })),
   ]
 }
 
@@ -134,7 +135,7 @@ const store = (
     sql`stored AS MATERIALIZED (SELECT CASE WHEN ${isComplete} THEN true ELSE ${stale} END AS complete)`,
     change.events.length === 0
       ? sql`added AS (SELECT NULL::boolean AS joins WHERE false)`
-      : eventTables(sql, change.shop, change.events, sql`(SELECT complete FROM stored)`),
+      : eventTables(sql, change, sql`(SELECT complete FROM stored)`),
   ]
   return sql<{ complete: boolean; added: boolean; joins: boolean }>`WITH ${sql.csv(tables)}
 SELECT (SELECT complete FROM stored) AS complete, count(*) > 0 AS added,

@@ -92,7 +92,8 @@ export const decisionsExchange: ReadonlyArray<Section> = [
           "is done, and lose and double nothing if it was killed; it MUST refuse a file of another length, or whose done " +
           "lines are others. It MUST change nothing that is stored with the same content, and keep lines that can't be " +
           "imported alongside the file, each with the reason. A byte order mark at the beginning of the file is none of its " +
-          "text. An export MUST have all orders or " +
+          "text. What is imported as history MUST be in the feed and the API, and be sent to no endpoint unless it is " +
+          "resent by hand. An export MUST have all orders or " +
           "designs of a shop, from a time on if one is given, as the objects of the REST API or as a table with a line " +
           "for each design, its pieces, and a column for each production key. It can also have the lines of orders (D81), " +
           "which an import of orders MUST read with quantities, copies and cancellations. It MUST hold a page of them at " +

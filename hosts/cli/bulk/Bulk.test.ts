@@ -10,9 +10,12 @@ import { run, start, temporaryDirectory } from "../../../conformance/testkit/pro
 import { host } from "../../../conformance/testkit/workers/Fleet.ts"
 import { readDesign } from "../../../core/usecases/catalog/ReadDesign.ts"
 import { saveDesign } from "../../../core/usecases/catalog/SaveDesign.ts"
+import { listEvents } from "../../../core/usecases/events/ReadEvents.ts"
 import { placeOrder } from "../../../core/usecases/orders/PlaceOrder.ts"
 import { readOrder } from "../../../core/usecases/orders/ReadOrders.ts"
 import { putShop } from "../../../core/usecases/shops/ManageShops.ts"
+import { recover } from "../../../core/usecases/webhooks/ManageDeliveries.ts"
+import { createEndpoint } from "../../../core/usecases/webhooks/ManageEndpoints.ts"
 
 const shop = "acme"
 
@@ -83,6 +86,39 @@ it.live("import MUST read customizers, designs and orders, and change nothing th
     yield* importAll
     expect(yield* stored).toEqual(first)
   }),
+)
+
+it.live(
+  "import --quiet MUST put history into feed and API, and send it to no endpoint, made before or after (D75)",
+  () =>
+    Effect.gen(function* () {
+      const { command, file, url } = yield* stage
+      const made = (path: string) =>
+        createEndpoint(shop, { url: `https://93.184.216.34/${path}`, events: ["design.created", "design.ordered"] })
+      const {
+        endpoint: { id },
+      } = yield* Effect.provide(made("before"), host(url))
+      const described = yield* command("import", "customizers", file("customizers.jsonl", customizers))
+      expect(described).toMatchObject({ code: 0, stderr: "" })
+      const saved = yield* command("import", "designs", file("designs.jsonl", designs(4)), "--quiet")
+      expect([saved.code, saved.stdout, saved.stderr]).toEqual([0, "Imported 4 designs, rejected 0\n", ""])
+      const placed = yield* command("import", "orders", file("orders.jsonl", orders(2)), "--quiet")
+      expect([placed.code, placed.stdout]).toEqual([0, "Imported 2 orders, rejected 0\n"])
+      yield* Effect.provide(made("after"), host(url))
+      const counted = SqlClient.SqlClient.use(
+        (sql) => sql`SELECT (SELECT count(*)::int4 FROM designwire.events) AS events,
+  (SELECT count(*)::int4 FROM designwire.deliveries) AS deliveries`,
+      ).pipe(Effect.provide(host(url)))
+      expect(yield* counted).toEqual([{ events: 8, deliveries: 0 }])
+      expect((yield* Effect.provide(readOrder(shop, "1"), host(url))).value.designs).toHaveLength(2)
+      const { data } = (yield* Effect.provide(listEvents(shop, {}), host(url))).page.value
+      const kinds = data.map(({ event }) => event)
+      expect(kinds).toEqual([...Array(4).fill("design.created"), ...Array(4).fill("design.ordered")])
+      // By hand they are sent.
+      const since = "2026-01-01T00:00:00Z"
+      expect(yield* Effect.provide(recover(shop, id, { since }), host(url))).toBe(8)
+      expect(yield* counted).toEqual([{ events: 8, deliveries: 8 }])
+    }),
 )
 
 it.live("import MUST pass over a byte order mark at the beginning of a file, and nowhere else (D75)", () =>

@@ -21,6 +21,10 @@ const importCommand = Command.make(
       ),
     ),
     shop,
+    quiet: Flag.Boolean("quiet").pipe(
+      Flag.withDescription("What is imported is history: it is in the feed and the API, and is sent to no endpoint"),
+      Flag.withDefault(false),
+    ),
   },
   (options) => toStderr(importFile(options)),
 ).pipe(Command.withDescription("Read a file into a shop. Run again, it continues after the last line that is done"))

@@ -7,6 +7,7 @@ import { summary } from "../../../core/model/Input.ts"
 import { changedNumbers } from "../../../core/model/json/ExactNumbers.ts"
 import { faultOf } from "../../../core/model/json/JsonFault.ts"
 import { parseJson } from "../../../core/model/json/ParseJson.ts"
+import { OrderStore } from "../../../core/ports/OrderStore.ts"
 import { CurrentActor } from "../../../core/support/Auditing.ts"
 import { shopOf } from "../../../core/support/ShopRecords.ts"
 import { importCustomizers } from "../../../core/usecases/bulk/ImportCustomizers.ts"
@@ -25,10 +26,30 @@ export interface ImportOptions {
   readonly kind: Kind
   readonly file: string
   readonly shop: string
+  /** Whether what is imported is history, which is sent to nobody. */
+  readonly quiet: boolean
 }
 
+/** The stores of an import whose events are history. */
+const quietly = <A, E, R>(effect: Effect.Effect<A, E, R>) =>
+  OrderStore.use((store) =>
+    Effect.provideService(
+      effect,
+      OrderStore,
+      OrderStore.of({
+        ...store,
+        commit: (change) => store.commit({ ...change, isQuiet: true }),
+        commitOrders: (shop, changes) =>
+          store.commitOrders(
+            shop,
+            changes.map((change) => ({ ...change, isQuiet: true })),
+          ),
+      }),
+    ),
+  )
+
 /** `designwire import`: reads a file into a shop. Run again, it continues after the last line that is done. */
-export const importFile = Effect.fn("import")(function* ({ file, kind, shop }: ImportOptions) {
+export const importFile = Effect.fn("import")(function* ({ file, kind, quiet, shop }: ImportOptions) {
   const config = yield* readConfig(process.env, [])
   return yield* Effect.gen(function* () {
     yield* shopOf(shop)
@@ -41,7 +62,8 @@ export const importFile = Effect.fn("import")(function* ({ file, kind, shop }: I
     yield* Stream.runForEach(
       Stream.fromAsyncIterable(batches(file, beginning), asImportError),
       Effect.fnUntraced(function* (batch) {
-        progress = yield* importBatch({ file, kind, shop }, batch, progress)
+        const importing = importBatch({ file, kind, quiet, shop }, batch, progress)
+        progress = yield* quiet ? quietly(importing) : importing
         yield* show({ share: progress.offset / progress.size, lines: progress.lines - first })
       }),
     )

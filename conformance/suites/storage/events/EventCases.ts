@@ -114,6 +114,29 @@ export const eventCases = calling(
     }),
   },
   {
+    id: "events.commit.quiet",
+    ports: [ShopStore, OrderStore, EndpointStore, DeliveryLog, DeliveryQueue],
+    title: "MUST store the events of a quiet change in the feed, with no delivery, and others after it as ever",
+    requirements: ["D75"],
+    run: Effect.gen(function* () {
+      const [{ orders }, other] = yield* bothHosts
+      const endpoint = yield* newEndpoint()
+      const { shop } = endpoint
+      const order = makeOrder(shop, "1001")
+      const designs = [makeOrdered(order, "design", 0)]
+      const [first, second, third] = [0, 1, 2].map((at) => makeEvent(shop, { createdAt: someTime + at })) as [
+        ...[EventRecord, EventRecord, EventRecord],
+      ]
+      yield* orders.commit({ shop, designs, order, events: [first], isQuiet: true })
+      const next = { order: makeOrder(shop, "1002"), designs: [], events: [second], isQuiet: true }
+      yield* orders.commitOrders(shop, [next])
+      yield* equal("no deliveries", yield* logOf(other, endpoint), [])
+      yield* orders.commit(change(shop, [third]))
+      yield* equal("the one that is not quiet", yield* logOf(other, endpoint), [firstDelivery(third, endpoint)])
+      yield* equal("events kept", yield* eventsKept(other, shop), 3)
+    }),
+  },
+  {
     id: "events.orders.together",
     title: "MUST store the events of several new orders with their deliveries, and none of them if an order is stale",
     requirements: ["D75", "D23"],
