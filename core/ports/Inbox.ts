@@ -44,10 +44,14 @@ export interface InboxSize {
   readonly bytes: number
 }
 
-/** How many events are in trouble (`NoticeRules.isTroubled`): those that failed, and those that wait for too long. */
+/**
+ * How many events are in trouble (`NoticeRules.isTroubled`): those that failed, and those that wait for too long; and how
+ * many connections have a `disconnectedAt`.
+ */
 export interface InboxTrouble {
   readonly failed: number
   readonly waiting: number
+  readonly ended: number
 }
 
 /** What a step has found of the events in trouble. */
@@ -140,7 +144,7 @@ export class Inbox extends Context.Service<
     /** How much a shop's events take. Its time grows with their number: callers ask rarely. */
     readonly size: (shop: string) => Effect.Effect<InboxSize, StorageError>
 
-    /** How many events of a shop are in trouble at an instant. Its time does not grow with those that are done. */
+    /** How many events and connections of a shop are in trouble at an instant. Its time does not grow with those that are done. */
     readonly trouble: (shop: string, now: Instant) => Effect.Effect<InboxTrouble, StorageError>
 
     /**

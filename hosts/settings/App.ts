@@ -29,6 +29,7 @@ import { linkRoutes } from "./pages/Link.tsx"
 import { liveRoutes } from "./pages/Live.ts"
 import { newEndpointRoutes } from "./pages/NewEndpoint.tsx"
 import { overviewRoutes } from "./pages/Overview.tsx"
+import { platformRoutes } from "./pages/Platforms.tsx"
 import { recoverRoutes } from "./pages/Recover.tsx"
 import { resendRoutes } from "./pages/Resend.tsx"
 import { rotateSecretRoutes } from "./pages/RotateSecret.tsx"
@@ -61,6 +62,7 @@ const storePages: ReadonlyArray<Route> = [
   ...orderListRoutes,
   ...orderRoutes,
   ...inboxRoutes,
+  ...platformRoutes,
   ...designRoutes,
   ...customizerListRoutes,
   ...customizerRoutes,

@@ -101,7 +101,7 @@ export const makeInbox = (state: State): Inbox["Service"] => {
         return { events: items.length, bytes: items.reduce((sum, { body }) => sum + utf8Length(body ?? ""), 0) }
       }),
 
-    trouble: (shop, now) => Effect.sync(() => troubleIn(entriesOf(shop), now)),
+    trouble: (shop, now) => Effect.sync(() => troubleIn(state, [shop], now)),
 
     raise: (step) => Effect.sync(() => raise(state, step)),
 
@@ -136,10 +136,7 @@ const raise = (state: State, { after, limit, now }: Parameters<Inbox["Service"][
     if (record !== undefined) raised.push(record)
   }
   return {
-    ...troubleIn(
-      shops.flatMap((shop) => entriesIn(state, shop)),
-      now,
-    ),
+    ...troubleIn(state, shops, now),
     raised,
     after: shops.length < limit ? null : (shops.at(-1) ?? null),
   }
@@ -170,10 +167,12 @@ const raiseIn = (
   return record
 }
 
-const troubleIn = (entries: ReadonlyArray<InboxEntry>, now: Instant): InboxTrouble => {
-  const troubled = entries.filter((entry) => isTroubled(entry, now))
+const troubleIn = (state: State, shops: ReadonlyArray<string>, now: Instant): InboxTrouble => {
+  const troubled = shops.flatMap((shop) => entriesIn(state, shop)).filter((entry) => isTroubled(entry, now))
   const failed = troubled.filter(({ state }) => state === "failed").length
-  return { failed, waiting: troubled.length - failed }
+  const connections = shops.flatMap((shop) => [...(state.holdings.get(shop)?.platforms.values() ?? [])])
+  const ended = connections.filter(({ disconnectedAt }) => disconnectedAt !== null).length
+  return { failed, waiting: troubled.length - failed, ended }
 }
 
 /** A shop's events by their ids. */

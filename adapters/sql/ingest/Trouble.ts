@@ -1,6 +1,6 @@
 /** Events of platforms in trouble: how many there are, and the notices about them (D85). */
 import { Effect } from "effect"
-import type { SqlClient } from "effect/sql"
+import type { SqlClient, Statement } from "effect/sql"
 import { format, type Instant } from "../../../core/model/Instant.ts"
 import type { InboxEntry } from "../../../core/model/ingest/InboxItem.ts"
 import type { NoticeRecord } from "../../../core/model/webhooks/Notice.ts"
@@ -30,11 +30,16 @@ const counts = fixed(
   count(*) FILTER (WHERE i.state <> 'failed')::int4 AS waiting`,
 )
 
+/** The number of connections of a shop that have ended. */
+const endedOf = (sql: SqlClient.SqlClient, shop: Statement.Fragment) =>
+  sql`SELECT count(*)::int4 FROM designwire.platforms p WHERE p.shop = ${shop} AND p.disconnected_at IS NOT NULL`
+
 /** `Inbox.trouble` */
 export const trouble = (sql: SqlClient.SqlClient, shop: string, now: Instant) =>
   Effect.map(
-    sql<InboxTrouble>`SELECT ${counts} FROM designwire.inbox i WHERE i.shop = ${shop} AND ${isTroubled(sql, now)}`,
-    ([row]) => row ?? { failed: 0, waiting: 0 },
+    sql<InboxTrouble>`SELECT ${counts}, (${endedOf(sql, sql`${shop}`)}) AS ended
+FROM designwire.inbox i WHERE i.shop = ${shop} AND ${isTroubled(sql, now)}`,
+    ([row]) => row ?? { failed: 0, waiting: 0, ended: 0 },
   )
 
 /** At most this many notices are stored by one step. */
@@ -50,13 +55,14 @@ export const raise = Effect.fnUntraced(function* (
   sql: SqlClient.SqlClient,
   { after, limit, now }: { readonly now: Instant; readonly after: string | null; readonly limit: number },
 ) {
-  const found = yield* sql<Counted>`SELECT s.id AS shop, c.failed, c.waiting
+  const found = yield* sql<Counted>`SELECT s.id AS shop, c.failed, c.waiting, (${endedOf(sql, sql`s.id`)}) AS ended
 FROM (SELECT id FROM designwire.shops WHERE id > ${after ?? ""} ORDER BY id LIMIT ${limit}::int4) s
 CROSS JOIN LATERAL (
   SELECT ${counts} FROM designwire.inbox i WHERE i.shop = s.id AND ${isTroubled(sql, now)}
 ) c ORDER BY s.id`
   return {
     failed: found.reduce((sum, { failed }) => sum + failed, 0),
+    ended: found.reduce((sum, { ended }) => sum + ended, 0),
     waiting: found.reduce((sum, { waiting }) => sum + waiting, 0),
     raised: yield* raiseIn(
       sql,

@@ -193,6 +193,14 @@ const receiveAndApply = Effect.fnUntraced(function* ({ manage, receive }: Sample
   yield* manage("POST", `${at}/inbox/${unpaid}/place`)
 })
 
+/** Connects the shop to Shopify. */
+const connectPlatform = Effect.fnUntraced(function* ({ manage }: Sample) {
+  const input = { domain: "acme.myshopify.com", secret: "shpss_0a1b2c3d4e5f60718293a4b5", payLater: ["Bank Deposit"] }
+  yield* manage("PUT", `${at}/platforms/shopify`, input)
+  yield* manage("GET", `${at}/platforms/shopify`)
+  yield* manage("GET", `${at}/platforms`)
+})
+
 /** Sends a test event in a shop without orders, which is a ping. */
 const ping = Effect.fnUntraced(function* ({ deliver, manage }: Sample) {
   yield* manage("PUT", "/shops/empty", { ...sampleShop.settings, domain: "empty.example.com" })
@@ -271,6 +279,7 @@ export const makeExamples: Effect.Effect<Readonly<Record<ApiName, Examples>>> = 
   const delivery = yield* cancelAndRedeliver(sample, endpoint)
   const ids: Ids = { endpoint, delivery, token }
   yield* receiveAndApply(sample)
+  yield* connectPlatform(sample)
   yield* ping(sample)
   yield* callOthers(sample, ids)
   yield* fail(sample, ids)

@@ -29,6 +29,8 @@ export const settingsPaths = (
   `/orders/${encodeURIComponent("gid://shop/Order/1000003")}`,
   "/inbox",
   "/inbox?state=failed",
+  "/platforms",
+  "/platforms/shopify",
   "/customizers",
   "/customizers/101",
   "/customizers/101/evaluate",

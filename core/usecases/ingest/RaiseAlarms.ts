@@ -11,6 +11,10 @@ const gaugeOf = (state: "failed" | "waiting") =>
     attributes: { state },
   })
 
+const endedGauge = Metric.gauge("designwire_platform_connections_ended", {
+  description: "Connections of shops to platforms that the platform has ended: no more orders come from it",
+})
+
 /** How many shops are looked at by one step. */
 const shopsOfStep = 200
 
@@ -31,7 +35,7 @@ const logTrouble = (record: NoticeRecord) => {
 export const raiseAlarms = Effect.fn("RaiseAlarms.raise")(function* () {
   const inbox = yield* Inbox
   const now = Math.trunc(yield* Clock.currentTimeMillis)
-  let [failed, waiting] = [0, 0]
+  let [failed, waiting, ended] = [0, 0, 0]
   let after: string | null = null
   do {
     const step: Effect.Success<ReturnType<Inbox["Service"]["raise"]>> = yield* inbox.raise({
@@ -40,10 +44,12 @@ export const raiseAlarms = Effect.fn("RaiseAlarms.raise")(function* () {
     for (const record of step.raised) yield* logTrouble(record)
     failed += step.failed
     waiting += step.waiting
+    ended += step.ended
     after = step.after
   } while (after !== null)
   yield* Metric.update(gaugeOf("failed"), failed)
   yield* Metric.update(gaugeOf("waiting"), waiting)
+  yield* Metric.update(endedGauge, ended)
 })
 
 /** {@link raiseAlarms} at once and every minute: hosts run it that take events of platforms. */

@@ -43,7 +43,9 @@ const page = Effect.gen(function* () {
             <a href={`${visit.root}orders`}>{visit.texts.orders.title}</a>
           </p>
           <h1>{inbox.title}</h1>
-          <p>{inbox.lead}</p>
+          <p>
+            {inbox.lead} <a href={`${visit.root}platforms`}>{visit.texts.platforms.link}</a>
+          </p>
         </PageTitle>
         <section class="card" aria-label={inbox.title}>
           {data.length === 0 ? (

@@ -55,7 +55,7 @@ const page = Effect.gen(function* () {
           {(firstRun === undefined || endpoints.length > 0) && (
             <Attention endpoints={endpoints} shop={shop} visit={visit} />
           )}
-          {trouble.failed + trouble.waiting > 0 && <PlatformTrouble trouble={trouble} visit={visit} />}
+          {trouble.failed + trouble.waiting + trouble.ended > 0 && <PlatformTrouble trouble={trouble} visit={visit} />}
           <ActivityCard
             visit={visit}
             activity={activity}
@@ -141,7 +141,7 @@ const Attention = ({
 
 /** Events of the shop's platform that need a person (D85). The waiting ones are in two lists: the link has both. */
 const PlatformTrouble = ({
-  trouble: { failed, waiting },
+  trouble: { ended, failed, waiting },
   visit,
 }: {
   readonly trouble: InboxTrouble
@@ -152,6 +152,11 @@ const PlatformTrouble = ({
       <h2 id="platform">{visit.texts.overview.platform}</h2>
     </header>
     <ul class="plain">
+      {ended > 0 && (
+        <li>
+          <a href={`${visit.root}platforms`}>{visit.texts.platforms.endedAt}</a>
+        </li>
+      )}
       {failed > 0 && (
         <li>
           <a href={`${visit.root}inbox?state=failed`}>{visit.texts.overview.platformFailed(failed)}</a>

@@ -13,6 +13,7 @@ import {
   webhooks,
 } from "./english/Endpoints.ts"
 import { inbox } from "./english/Inbox.ts"
+import { platforms } from "./english/Platforms.ts"
 import { failures, problems, repair } from "./english/Repair.ts"
 import { badges, find, layout, live, notices, overview, paging, parts, plans } from "./english/Shell.ts"
 
@@ -47,6 +48,7 @@ export const english = {
   paging,
   parts,
   plans,
+  platforms,
   problems,
   publish,
   repair,

@@ -13,6 +13,7 @@ import {
   webhooks,
 } from "./german/Endpoints.ts"
 import { inbox } from "./german/Inbox.ts"
+import { platforms } from "./german/Platforms.ts"
 import { failures, problems, repair } from "./german/Repair.ts"
 import { badges, find, layout, live, notices, overview, paging, parts, plans } from "./german/Shell.ts"
 import type { Language, Texts } from "./Language.ts"
@@ -47,6 +48,7 @@ const texts: Texts = {
   paging,
   parts,
   plans,
+  platforms,
   problems,
   publish,
   repair,

@@ -53,8 +53,8 @@ const bounded: Readonly<
   "webhooks.listEndpoints": { path: "/webhooks", fill: fillEndpoints, rest: 5 * 16_384 },
 }
 
-/** The lines of one order: about as long as the order, which is answered whole (D46). */
-const partsOfOne: ReadonlyArray<string> = ["orders.listOrderLines"]
+/** The lines of one order: about as long as the order, which is answered whole (D46). A shop has two platforms. */
+const partsOfOne: ReadonlyArray<string> = ["orders.listOrderLines", "platforms.listPlatforms"]
 
 const host = Effect.gen(function* () {
   const ports = yield* Layer.build((yield* memory.open).ports)

@@ -145,6 +145,10 @@ export const platformCases = calling(
           inbox.updatePlatform(shop, "shopify", () => Result.succeed(next), AuditRules.platform(newOccasion())),
         )
       }
+      const none = { failed: 0, waiting: 0, ended: 0 }
+      yield* equal("in trouble", yield* inbox.trouble(shop, someTime), none)
+      yield* putting(inbox, ended)
+      yield* equal("once it has ended", yield* inbox.trouble(shop, someTime), { ...none, ended: 1 })
       const actions: ReadonlyArray<string> = (yield* entriesOf(shop)).map(({ action }) => action)
       yield* equal("entries", actions.toSorted(), [
         ...["platform.changed", "platform.changed", "platform.connected", "platform.removed"],
