@@ -53,7 +53,7 @@ const press = (browser: Browser, page: Shown, action: string) => {
 const later = Effect.promise(() => new Promise((resolve) => setTimeout(resolve, 2)))
 
 onHosts("Repair in the settings app", [memory, postgres], (it) => {
-  it.effect("MUST say that an attempt failed and that the schedule goes on, or that none was made yet", () =>
+  it.effect("MUST say that an attempt failed and that the schedule continues, or that none was made yet", () =>
     Effect.gen(function* () {
       const { attempted, browser, log, path, shop } = yield* world
       yield* order(shop, "d-1")

@@ -83,6 +83,19 @@ export const decisionsExchange: ReadonlyArray<Section> = [
           "MUST accept kinds that it does not know.",
       },
       {
+        id: "D87",
+        title: "A platform belongs to a shop",
+        text:
+          "A shop may have a connection to Shopify and to WooCommerce: a domain, which no other shop's connection to the " +
+          "platform has, a secret and an access key, which are kept sealed (D20) and MUST never come back, and the states " +
+          "of D80. A secret that is replaced MUST be good until its overlap ends. A webhook at the address of all shops " +
+          "MUST go to the shop whose connection has the domain that its header names; unless its signature is good it " +
+          "MUST be 401, whatever the header names, and otherwise 404 for an unknown domain. At the address of a shop, one " +
+          "of another domain than the connection's MUST be 403. The service's secrets hold for shops without one of their " +
+          "own, and Shopify's for all. A connection that the platform ends MUST be told (D85), and resume with a later " +
+          "order. Connections MUST go with their shop (D43).",
+      },
+      {
         id: "D75",
         title: "Bulk in and out",
         text:

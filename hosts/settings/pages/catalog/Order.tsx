@@ -23,6 +23,24 @@ const bytesOf = (lines: ReadonlyArray<LineView> = []): number =>
     roomOfLines / 2,
   )
 
+/** The lines of the designs on the page, as many as fit; none if there are none. */
+const LinesCard = ({ lines, visit }: { readonly lines: ReadonlyArray<LineView>; readonly visit: Visit["Service"] }) => {
+  if (lines.length === 0) return null
+  const shown = fitting(lines, roomOfLines, lineBytes)
+  const texts = visit.texts.orders
+  return (
+    <section class="card" aria-labelledby="lines">
+      <header>
+        <h2 id="lines">{texts.linesTitle}</h2>
+      </header>
+      <LineTable lines={shown} visit={visit} />
+      {shown.length < lines.length && (
+        <p class="pad hint">{texts.moreLines(visit.figures.figure(lines.length - shown.length))}</p>
+      )}
+    </section>
+  )
+}
+
 const page = Effect.gen(function* () {
   const visit = yield* Visit
   const { shop } = yield* CurrentShop
@@ -37,7 +55,6 @@ const page = Effect.gen(function* () {
       ? []
       : fitting(designs, room, (design) => designBytes(design) + bytesOf(byDesign.get(design.id)))
   const theirs = shown.flatMap((design) => byDesign.get(design.id) ?? [])
-  const shownLines = theirs.length === 0 ? [] : fitting(theirs, roomOfLines, lineBytes)
   const end = skip + shown.length
   const texts = visit.texts.orders
   const response = yield* renderStorePage({
@@ -90,17 +107,7 @@ const page = Effect.gen(function* () {
             </ul>
           )}
         </section>
-        {theirs.length > 0 && (
-          <section class="card" aria-labelledby="lines">
-            <header>
-              <h2 id="lines">{texts.linesTitle}</h2>
-            </header>
-            <LineTable lines={shownLines} visit={visit} />
-            {shownLines.length < theirs.length && (
-              <p class="pad hint">{texts.moreLines(visit.figures.figure(theirs.length - shownLines.length))}</p>
-            )}
-          </section>
-        )}
+        <LinesCard lines={theirs} visit={visit} />
         {(skip > 0 || end < total) && (
           <nav class="actions" aria-label={texts.designsTitle}>
             {skip > 0 && (
