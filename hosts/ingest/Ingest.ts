@@ -112,7 +112,8 @@ const makeRefuse = Effect.fnUntraced(function* ({ name, source }: Platform) {
     }
     if (connection === undefined || domain === undefined || platformDomain(domain) === connection.domain)
       return undefined
-    const message = `The webhook is from ${named}, but the connection of the shop ${shop} to ${name} has the domain ${JSON.stringify(connection.domain)}`
+    const own = JSON.stringify(connection.domain)
+    const message = `The webhook is from ${named}, but the connection of the shop ${shop} to ${name} has the domain ${own}`
     log.note(`${shop} ${named}`, (times) =>
       Effect.logWarning(`${message}: ${times} were refused`).pipe(
         logged("platform.wrong_domain", { shop, source, domain: named }),

@@ -31,6 +31,7 @@ const bodies: Readonly<Record<string, readonly [body: Json, misspelt: string, me
     "orderedat",
     "orderedAt",
   ],
+  "PUT /shops/:shop/platforms/:platform": [{ domain: "acme.myshopify.com" }, "overlapp", "overlap"],
   "POST /shops/:shop/tokens": [{ name: "ERP" }, "nane", "name"],
   "POST /shops/:shop/webhooks": [{ url: "https://93.184.216.34/hook" }, "event", "events"],
   "PATCH /shops/:shop/webhooks/:endpoint": [{ description: "x" }, "descriptions", "description"],
@@ -66,6 +67,7 @@ onHosts("An unknown field", [memory], (it) => {
             .replace(":shop", shop.id)
             .replace("customizers/:id", "customizers/101")
             .replace(":endpoint", String(endpoint["id"]))
+            .replace(":platform", "shopify")
             .replace(":id", "b")
           const answer = yield* manage(send, method, path, { ...body, [misspelt]: 1 })
           const problems = [{ path: misspelt, message: `is unknown: did you mean ${meant}?` }]

@@ -1,13 +1,15 @@
-import { layerCrypto } from "designwire"
+import { layerCrypto, parseKeyRing } from "designwire"
 import * as Memory from "designwire/memory"
+import { KeyRing } from "designwire/ports"
 import { layerWooCommerce } from "designwire/woocommerce"
-import { Effect, Layer, Redacted } from "effect"
+import { Effect, Layer, Redacted, Result } from "effect"
 import { HttpRouter, HttpServer } from "effect/http"
 
 const secret = () => Effect.succeed([Redacted.make("a-secret-of-this-shop")])
+const keyRing = Result.getOrThrow(parseKeyRing(Buffer.alloc(32, 1).toString("base64")))
 const { dispose, handler } = HttpRouter.toWebHandler(
   layerWooCommerce({ prefix: "/hooks/woocommerce", secret }).pipe(
-    Layer.provide([Memory.layer, layerCrypto, HttpServer.layerServices]),
+    Layer.provide([Memory.layer, layerCrypto, Layer.succeed(KeyRing, keyRing), HttpServer.layerServices]),
   ),
   { disableLogger: true },
 )
