@@ -1,5 +1,5 @@
-// Sorts the members of inferred unions in tsc's declarations: TypeScript 7 writes those of generic types in an order
-// that changes from one build to the next, and two builds of one commit are to have the same bytes.
+// Sorts the members of inferred unions in tsc's declarations: TypeScript 7 writes the members of generic types in an
+// order that changes from one build to the next, and two builds of one commit are to have the same bytes.
 import { globSync, readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { parseSync, visitorKeys } from "oxc-parser"

@@ -127,7 +127,7 @@ export interface ShopState {
   readonly notices: Map<string, NoticeState>
   /** Used ids of the settings app, and epochs of owners of its sessions. */
   readonly marks: Map<string, SessionMark>
-  /** The events of platforms that notices have told of: ids, each with the letter of the kind. */
+  /** The events of platforms that notices have reported: ids, each with the letter of the kind. */
   readonly told: Set<string>
   /** Events of platforms by id, in the order of adding. */
   readonly inbox: Map<string, InboxState>

@@ -78,7 +78,7 @@ const fileSystemErrors: Readonly<Record<number, string>> = {
   29: "EIO: the disk fails",
   44: "ENOENT: a file is missing",
   51: "ENOSPC: the disk is full",
-  54: "ENOTDIR: a file is where a directory should be",
+  54: "ENOTDIR: a file has the place of a directory",
   63: "EPERM: not permitted",
   69: "EROFS: the file system is read-only",
 }

@@ -157,7 +157,7 @@ const resources = HttpApiGroup.make("resources", { topLevel: true })
         "/orders/:platformOrderId/lines",
         "Read the lines of an order",
         [
-          "The order's lines that have a design, each with its quantity: how many pieces of the design are to be made.",
+          "The order's lines that have a design, each with its quantity: how many pieces of the design must be made.",
           "In the order of the designs, then as reported. A design may be on several lines, and a line that the platform",
           "has removed has no pieces.",
         ].join(" "),

@@ -1,4 +1,4 @@
-/** Words for what a schema refuses: what must be there, with an example where a schema has one, and what was given. */
+/** Words for the refusals of a schema: the form that it wants, with an example if it has one, and the value given. */
 import { Schema, SchemaAST, type SchemaIssue } from "effect"
 import { describe, type Json, own } from "./json/Json.ts"
 import { unknownField } from "./Nearest.ts"
@@ -30,7 +30,7 @@ const annotationsOf = (ast: SchemaAST.AST) => Schema.resolveAnnotations(Schema.m
 const isUnrepeated = (ast: SchemaAST.AST): boolean =>
   SchemaAST.isUnion(ast) ? ast.types.some(isUnrepeated) : annotationsOf(ast)?.["unrepeated"] === true
 
-/** What a value of a schema must be, which completes "must be …": the words of its last check, or of its type. */
+/** The form of a schema's values, which completes "must be …": the words of its last check, or of its type. */
 export const formOf = (ast: SchemaAST.AST): string => {
   const expected = annotationsOf(ast)?.["expected"]
   if (typeof expected === "string") return expected

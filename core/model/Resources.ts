@@ -78,7 +78,7 @@ export interface OrderPage {
   }
 }
 
-/** A line of an order, with its design and how many pieces of it are to be made. */
+/** A line of an order, with its design and how many pieces of it must be made. */
 export interface OrderLine {
   readonly lineItemId: string
   readonly designId: string
@@ -336,8 +336,8 @@ interface NoticedEvent {
 }
 
 /**
- * A notice about events of a shop's platform that have failed, or that have waited for long: one for each shop, kind and
- * hour at most. It has the oldest of those that no notice has told of before.
+ * A notice about events of a shop's platform that have failed, or that have waited for long: one for each shop, kind
+ * and hour at most. It has the oldest that no notice has reported yet.
  */
 export interface PlatformEventNotice extends AnyNotice {
   readonly notice: "inbox.failed" | "inbox.waiting"

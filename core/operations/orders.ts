@@ -45,7 +45,8 @@ export const orders = {
           "May be repeated: the same content changes nothing, more designs are added, and a line that is left out stays.",
           "A line has at most one design: a second one is 422, in the same request or later.",
           "Any other difference from the stored order, a design of another order, and a design in another currency are",
-          "409, name the field and both values (`conflict`), and change nothing. With `lines: []` no order is stored, and the answer is 204.",
+          "409, name the field and both values (`conflict`), and change nothing. With `lines: []` no order is stored, and " +
+            "the answer is 204.",
         ),
       ),
       {
@@ -140,7 +141,7 @@ export const orders = {
         answer: (data) => ({ data }),
         method: "reads",
         comment:
-          "The order's lines that have a design, each with its quantity: how many pieces of the design are to be made. " +
+          "The order's lines that have a design, each with its quantity: how many pieces of the design must be made. " +
           "A line that the platform has removed has none. Fails with `NotFound`.",
       },
     ),
@@ -239,7 +240,8 @@ export const exported = {
             "Export orders, designs or lines",
             "All orders of a shop, newest first, with their designs or with the quantities of their lines, or all its",
             "designs, by id, as one answer that is sent while it is read. An answer that ends with its connection broken off",
-            "is not whole. With `csv` there is a column for each production key of the shop's customizers, and a text that a spreadsheet would run as a formula has an apostrophe in front.",
+            "is not whole. With `csv` there is a column for each production key of the shop's customizers, and a text that a " +
+              "spreadsheet would run as a formula has an apostrophe in front.",
           ),
         )
         .annotate(OpenApi.Transform, (operation) => ({

@@ -45,8 +45,8 @@ export interface InboxSize {
 }
 
 /**
- * How many events are in trouble (`NoticeRules.isTroubled`): those that failed, and those that wait for too long; and how
- * many connections have a `disconnectedAt`.
+ * How many events are in trouble (`NoticeRules.isTroubled`): those that failed, and those that wait for too long; and
+ * how many connections have a `disconnectedAt`.
  */
 export interface InboxTrouble {
   readonly failed: number
@@ -144,17 +144,19 @@ export class Inbox extends Context.Service<
     /** How much a shop's events take. Its time grows with their number: callers ask rarely. */
     readonly size: (shop: string) => Effect.Effect<InboxSize, StorageError>
 
-    /** How many events and connections of a shop are in trouble at an instant. Its time does not grow with those that are done. */
+    /**
+     * How many events and connections of a shop are in trouble at an instant. Its time does not grow with done events.
+     */
     readonly trouble: (shop: string, now: Instant) => Effect.Effect<InboxTrouble, StorageError>
 
     /**
      * Looks at `limit` shops, 1 or more, by id, and counts their events that are in trouble at `now`.
      *
-     * About those that came no earlier than `NoticeRules.troubleAt` says, and that no notice of the same kind of trouble
-     * has told of, it stores one notice for each shop and kind (`NoticeRules.troubleOf`), unless the shop has a notice
-     * of that kind that was made less than `betweenTroubles` ago. A notice tells of the `toldTogether` oldest, which
-     * are marked in the same change, and a call stores at most 100. Others come with a later call. Of several hosts at
-     * the same time, one stores a notice, and says so. `after`: only shops with a later id; `null` to begin.
+     * About those that came no earlier than `NoticeRules.troubleAt` says, and that no notice of the same kind of
+     * trouble has told of, it stores one notice for each shop and kind (`NoticeRules.troubleOf`), unless the shop has a
+     * notice of that kind that was made less than `betweenTroubles` ago. A notice tells of the `toldTogether` oldest,
+     * which are marked in the same change, and a call stores at most 100. Others come with a later call. Of several
+     * hosts at the same time, one stores a notice, and says so. `after`: only shops with a later id; `null` to begin.
      */
     readonly raise: (step: {
       readonly now: Instant

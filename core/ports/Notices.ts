@@ -9,8 +9,8 @@ export class NoticeNotSent extends Data.TaggedError("NoticeNotSent")<{ readonly 
 /**
  * Notifies owners that an endpoint fails, that it was switched off, or that a delivery was given up (D42), that an API
  * token ends (D77), that events of a shop platform have failed, wait for long, or were dropped and never applied (D57,
- * D85), and that a platform sends nothing more (D85). Each notice is sent at least once: again, with the same `Notice.id`, if sending fails or the worker dies
- * meanwhile.
+ * D85), and that a platform sends nothing more (D85). Each notice is sent at least once: again, with the same
+ * `Notice.id`, if sending fails or the worker dies meanwhile.
  *
  * By default each notice is a line of the log.
  */

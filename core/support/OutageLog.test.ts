@@ -58,7 +58,7 @@ describe("The log during an outage of the store", () => {
     }),
   )
 
-  it.effect("MUST tell of the next outage as of the first", () =>
+  it.effect("MUST report the next outage as the first", () =>
     Effect.gen(function* () {
       const log = yield* lines(Effect.andThen(outageOf(2), outageOf(1)))
       expect(log).toEqual([

@@ -1,4 +1,4 @@
-/** What was placed before is a fact: which reports are refused for it, and by what words (D6, D81). */
+/** Reports that contradict an order that was placed before, and the words that refuse them (D6, D81). */
 import { Effect } from "effect"
 import { fromWire } from "../model/catalog/Design.ts"
 import { Conflict, type Difference, Refused } from "../model/Errors.ts"

@@ -1,4 +1,4 @@
-/** What is checked and sealed of an endpoint's input before it is stored. */
+/** Checks and seals an endpoint's input before it is stored. */
 import { Clock, Effect, Redacted } from "effect"
 import { Refused } from "../model/Errors.ts"
 import { format } from "../model/Instant.ts"

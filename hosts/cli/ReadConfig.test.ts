@@ -27,8 +27,9 @@ interface Row {
 }
 
 /**
- * hosts/cli/README.md. Of values that several settings share, such as durations and networks, a row has one, to see that
- * the setting is read so: the tests of the parsers have all forms (core/rules: ConfigValues, RetryPolicy, PublicHost).
+ * hosts/cli/README.md. Of values that several settings share, such as durations and networks, a row has one, to see
+ * that the setting is read so: the tests of the parsers have all forms (core/rules: ConfigValues, RetryPolicy,
+ * PublicHost).
  */
 const rows: ReadonlyArray<Row> = [
   { name: "PORT", read: ({ port }) => port, fallback: 3000, good: [["8080", 8080]], bad: ["65536"] },

@@ -234,7 +234,7 @@ it.live("serve MUST end with 1 and a sentence if the embedded database does not 
     const { code, stderr } = yield* run(["serve"], { DESIGNWIRE_DATA_DIR: directory })
     expect(code).toBe(1)
     expect(stderr).toBe(
-      `The embedded database in ${directory} does not start: ENOTDIR: a file is where a directory should be\n`,
+      `The embedded database in ${directory} does not start: ENOTDIR: a file has the place of a directory\n`,
     )
   }),
 )

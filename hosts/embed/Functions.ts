@@ -139,8 +139,8 @@ export interface Orders {
    */
   readonly cancelLine: (shop: string, id: string, lineItemId: string, options?: InTransaction) => Promise<Order>
   /**
-   * The order's lines that have a design, each with its quantity: how many pieces of the design are to be made. A
-   * line that the platform has removed has none. Fails with `NotFound`.
+   * The order's lines that have a design, each with its quantity: how many pieces of the design must be made. A line
+   * that the platform has removed has none. Fails with `NotFound`.
    */
   readonly lines: (shop: string, id: string) => Promise<ReadonlyArray<OrderLine>>
   /**
@@ -459,7 +459,7 @@ export interface Endpoint {
   readonly customizers: ReadonlyArray<number> | null
   /** Whether a retry comes no earlier than a 429 or 503 of the receiver asks by `Retry-After`. */
   readonly heedRetryAfter: boolean
-  /** Whether deliveries have whole designs and orders, or their ids alone. */
+  /** Whether deliveries have whole designs and orders, or only their ids. */
   readonly payload: "full" | "reference"
   /** Whether deliveries about one order or unordered design go one at a time, in order. */
   readonly ordering: "none" | "object"
@@ -637,7 +637,7 @@ export interface PlatformInput {
   readonly domain: string
   /**
    * The secret that signs the webhooks, 16 to 255 characters. It is never shown again. Left out: the one it has, or
-   * else the service's. `null`: the service's alone.
+   * else the service's. `null`: only the service's.
    */
   readonly secret?: string | null | undefined
   /**

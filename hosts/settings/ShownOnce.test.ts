@@ -52,54 +52,57 @@ const forms = [
   },
 ] as const
 
-describe.each([memory, ...troubles(memory, "faltering", "restarted")])("A new token or signing secret in the settings app, on $name", (kind) => {
-  const host = hostOn(kind)
+describe.each([memory, ...troubles(memory, "faltering", "restarted")])(
+  "A new token or signing secret in the settings app, on $name",
+  (kind) => {
+    const host = hostOn(kind)
 
-  for (const { entered, path, secret } of forms) {
-    it.effect(`MUST be shown once to a client that keeps its cookie, by any process: ${path} (§5, §5-1, §5-6)`, () =>
-      Effect.gen(function* () {
-        const { browser, send } = yield* host
-        const { location, name, waiting } = yield* sent(send, browser, path, entered)
-        const again = copyOf(send, waiting)
-        expect((yield* waiting.open(location)).text).toMatch(secret)
-        expect(waiting.cookies.has(name)).toBe(false)
-        expect((yield* again.open(location)).text).not.toMatch(secret)
-      }),
-    )
+    for (const { entered, path, secret } of forms) {
+      it.effect(`MUST be shown once to a client that keeps its cookie, by any process: ${path} (§5, §5-1, §5-6)`, () =>
+        Effect.gen(function* () {
+          const { browser, send } = yield* host
+          const { location, name, waiting } = yield* sent(send, browser, path, entered)
+          const again = copyOf(send, waiting)
+          expect((yield* waiting.open(location)).text).toMatch(secret)
+          expect(waiting.cookies.has(name)).toBe(false)
+          expect((yield* again.open(location)).text).not.toMatch(secret)
+        }),
+      )
 
-    it.effect(`MUST be shown once by a page that does not exist: ${path} (§5)`, () =>
-      Effect.gen(function* () {
-        const { browser, send, shop } = yield* host
-        const { waiting } = yield* sent(send, browser, path, entered)
-        expect((yield* waiting.open(`/settings/${shop.id}/nothing`)).text).toMatch(secret)
-        expect((yield* waiting.open(`/settings/${shop.id}/nothing`)).text).not.toMatch(secret)
-      }),
-    )
+      it.effect(`MUST be shown once by a page that does not exist: ${path} (§5)`, () =>
+        Effect.gen(function* () {
+          const { browser, send, shop } = yield* host
+          const { waiting } = yield* sent(send, browser, path, entered)
+          expect((yield* waiting.open(`/settings/${shop.id}/nothing`)).text).toMatch(secret)
+          expect((yield* waiting.open(`/settings/${shop.id}/nothing`)).text).not.toMatch(secret)
+        }),
+      )
 
-    it.effect(`MUST be shown within 60 seconds: ${path} (§5)`, () =>
-      Effect.gen(function* () {
-        const { browser, send } = yield* host
-        const soon = yield* sent(send, browser, path, entered)
-        yield* TestClock.adjust("59 seconds")
-        expect((yield* soon.waiting.open(soon.location)).text).toMatch(secret)
-        const late = yield* sent(send, browser, path, entered)
-        yield* TestClock.adjust("60 seconds")
-        expect((yield* late.waiting.open(late.location)).text).not.toMatch(secret)
-      }),
-    )
+      it.effect(`MUST be shown within 60 seconds: ${path} (§5)`, () =>
+        Effect.gen(function* () {
+          const { browser, send } = yield* host
+          const soon = yield* sent(send, browser, path, entered)
+          yield* TestClock.adjust("59 seconds")
+          expect((yield* soon.waiting.open(soon.location)).text).toMatch(secret)
+          const late = yield* sent(send, browser, path, entered)
+          yield* TestClock.adjust("60 seconds")
+          expect((yield* late.waiting.open(late.location)).text).not.toMatch(secret)
+        }),
+      )
 
-    it.effect(`MUST NOT be shown on a page of another shop: ${path} (§5, §5-1)`, () =>
-      Effect.gen(function* () {
-        const { browser, send, shop } = yield* host
-        const other = yield* newShop(send)
-        const { name, waiting } = yield* sent(send, browser, path, entered)
-        const kept = waiting.cookies.get(name) ?? ""
-        // Also if somebody gives the cookie the other store's name.
-        waiting.cookies.set(name.replace(shop.id, other.id), kept)
-        const elsewhere = yield* waiting.open(`/settings/${other.id}/tokens`)
-        expect([elsewhere.status, secret.test(elsewhere.text)]).toEqual([200, false])
-        expect((yield* waiting.open(`/settings/${shop.id}/`)).text).toMatch(secret)
-      }),
-    )
-  }
-})
+      it.effect(`MUST NOT be shown on a page of another shop: ${path} (§5, §5-1)`, () =>
+        Effect.gen(function* () {
+          const { browser, send, shop } = yield* host
+          const other = yield* newShop(send)
+          const { name, waiting } = yield* sent(send, browser, path, entered)
+          const kept = waiting.cookies.get(name) ?? ""
+          // Also if somebody gives the cookie the other store's name.
+          waiting.cookies.set(name.replace(shop.id, other.id), kept)
+          const elsewhere = yield* waiting.open(`/settings/${other.id}/tokens`)
+          expect([elsewhere.status, secret.test(elsewhere.text)]).toEqual([200, false])
+          expect((yield* waiting.open(`/settings/${shop.id}/`)).text).toMatch(secret)
+        }),
+      )
+    }
+  },
+)

@@ -142,7 +142,7 @@ const raise = (state: State, { after, limit, now }: Parameters<Inbox["Service"][
   }
 }
 
-/** Stores a notice about a shop's events in one kind of trouble, if any is to be told of. */
+/** Stores a notice about a shop's events in one kind of trouble, if any was not reported yet. */
 const raiseIn = (
   state: State,
   shop: string,

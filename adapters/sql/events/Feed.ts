@@ -5,8 +5,8 @@
  * Writers of events therefore hold a shared advisory lock until their transaction ends, which names a position before
  * all its writes. A reader first looks at these locks, and reads nothing after the lowest of them. So only open
  * transactions that have written events hold the feed back, by any program, and the database releases their locks
- * however they end. The order is that of writing: a transaction that has read an event writes after it, even if it is
- * the older one.
+ * however they end. They are in the order of writing: a transaction that has read an event writes after it, even if it
+ * is the older one.
  *
  * Transaction ids would work without locks, but then any open transaction in any database of the server would hold back
  * all feeds, and ids restart in a restored dump. A sequence continues from its last number.

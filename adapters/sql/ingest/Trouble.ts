@@ -73,7 +73,7 @@ CROSS JOIN LATERAL (
   } satisfies InboxAlarm
 })
 
-/** Events in trouble, of a table `i`, that are to be told of and that no notice of the kind has told of. */
+/** Events in trouble, of a table `i`, that no notice of the kind has reported and one must. */
 const isUntold = (sql: SqlClient.SqlClient, now: Instant) => sql`${isTroubled(sql, now)}
   AND i.received_at >= ${format(troubleAt(now).toldSince)}::timestamptz AND strpos(i.told, ${letter}) = 0`
 

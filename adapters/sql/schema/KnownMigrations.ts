@@ -87,7 +87,7 @@ export const compatibleWith: Readonly<Record<string, number>> = {
   "22_order_lines": 12,
   // They know only the service's secrets: shops may be connected once every host is upgraded.
   "23_platforms": 12,
-  // They tell of each event by itself.
+  // They send a notice for each event.
   "24_inbox_told": 12,
 }
 

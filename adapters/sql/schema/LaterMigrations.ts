@@ -134,7 +134,7 @@ export const nameKey = (head: string): string =>
 export const hasStatus = (head: string, status: OrderStatus): string => `strpos(${head}, '","status":"${status}"') > 0`
 
 /**
- * Orders by name, those of one name in page order, and those that were cancelled (D69). The indexes are over the kept
+ * Orders by name, orders of one name in page order, and cancelled orders (D69). The indexes are over the kept
  * head, so that no row is written, orders are read meanwhile, and hosts of the old version need not know of them.
  * Orders are not stored while an index is built: on a large table, build it before with CONCURRENTLY.
  */
@@ -239,7 +239,7 @@ FROM designwire.endpoints e WHERE (SELECT s.plan FROM designwire.shops s WHERE s
 ]
 
 /**
- * The kinds of trouble of a platform's event that notices have told of, by their letters. One notice tells of many, so
+ * The kinds of trouble of a platform's event that notices have reported, by their letters. One notice reports many, so
  * its id does not say which (D85).
  */
 export const inboxTold = ["ALTER TABLE designwire.inbox ADD COLUMN told text COLLATE \"C\" NOT NULL DEFAULT ''"]

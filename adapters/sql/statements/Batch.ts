@@ -11,8 +11,8 @@ interface Call<K, A, E> {
  * Combines many calls into one statement. Calls that arrive while `concurrency` statements are running wait and share
  * the next one, which waits for calls of the same turn, or for a `pause`.
  *
- * A call within a transaction runs by itself, on its connection. When the scope closes, calls that wait for a pause run
- * at once: the connections are free when they are closed afterwards.
+ * A call within a transaction runs separately, on its connection. When the scope closes, calls that wait for a pause
+ * run at once: the connections are free when they are closed afterwards.
  */
 export const batched = <K, A, E>(options: {
   readonly concurrency: number

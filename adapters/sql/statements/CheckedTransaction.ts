@@ -109,7 +109,8 @@ const make = (
         ? control(connection, statement)
         : Effect.andThen(
             control(connection, "BEGIN"),
-            // A transaction that fails to begin is not rolled back otherwise: the pool would get its connection within it.
+            // A transaction that fails to begin is not rolled back otherwise: the pool would get its connection within
+            // it.
             Effect.onError(control(connection, `SELECT set_config('lock_timeout', '${lockWait}', true) AS waits`), () =>
               Effect.ignore(control(connection, "ROLLBACK")),
             ),
@@ -138,7 +139,7 @@ const made = new WeakMap<SqlClient.SqlClient["transactionService"], Transactions
 
 /**
  * The one `withTransaction` of a client and its copies, in which nested transactions are savepoints, and its `reserve`.
- * The first call, that of the client's layer, says how long they wait. A transaction that is begun by the statement of
+ * The first call, from the client's layer, says how long they wait. A transaction that is begun by the statement of
  * `BeginTransaction` waits for locks as long as the session does.
  */
 export const checkedTransactions = (

@@ -30,8 +30,8 @@ const designsIn = (body: string): string =>
   `jsonb_array_elements(coalesce(${body} #> '{data,order,designs}', jsonb_build_array(${body} #> '{data,design}')))`
 
 /**
- * `isWanted`: whether the endpoint wants an event, whose columns `event` and `body` are those of `of`. Bodies are read
- * only for endpoints that name customizers.
+ * `isWanted`: whether the endpoint wants an event, whose columns `event` and `body` are columns of `of`. Bodies are
+ * read only for endpoints that name customizers.
  */
 export const isWanted = (of: string) =>
   fixed(`(${of}.event = ANY(e.kinds) AND CASE
@@ -116,7 +116,7 @@ export const recoveredId = (sql: SqlClient.SqlClient, run: string): Statement.Fr
 
 /**
  * Adds the deliveries of a shop that `made` selects: pending, with their `next_attempt_at`, in the queue that the rules
- * give. `object` is that of their event, and `place` its position, or null for a delivery of a stored event. `which`
+ * give. `object` belongs to their event, and `place` its position, or null for a delivery of a stored event. `which`
  * judges each delivery by its endpoint once that is locked, as another transaction may just have changed it.
  */
 export const insertDeliveries = (

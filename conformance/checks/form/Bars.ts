@@ -13,15 +13,15 @@ export const bars = {
   /** Lines of comments and texts in code. */
   longLines: { limit: 0, goal: 0 },
   /** Lines of core, adapters and hosts, without tests and examples. Counted, not chased: nothing is compressed. */
-  productLines: { limit: 65_500, goal: 51_000 },
+  productLines: { limit: 68_500, goal: 51_000 },
   /** Lines of tests, wherever they are, and of `conformance`. */
-  proofLines: { limit: 112_500, goal: 82_000 },
+  proofLines: { limit: 111_000, goal: 82_000 },
   smallFiles: { limit: 138, goal: 80 },
-  repeats: { limit: 53, goal: 40 },
+  repeats: { limit: 50, goal: 40 },
   storagePorts: { limit: 15, goal: 10 },
-  storageMethods: { limit: 89, goal: 70 },
+  storageMethods: { limit: 94, goal: 70 },
   columnNames: { limit: 34, goal: 60 },
-  sqlLiterals: { limit: 62, goal: 60 },
+  sqlLiterals: { limit: 63, goal: 60 },
   /** Megabytes of `node_modules` after `npm ci`. */
   installSize: { limit: 600, goal: 600 },
 } as const satisfies Readonly<Record<string, Bar>>

@@ -44,7 +44,7 @@ const ProductionEntry = Schema.Union([
     key: means("The question's code for production", Schema.String),
     values: means("The answers' codes for production, if there may be several", Schema.Array(Schema.String)),
     ref: means(
-      "Where the codes stand in the definition; missing if there is no answer to choose",
+      "The place of the codes in the definition; missing without an answer to choose",
       Schema.optionalKey(
         Schema.Struct({
           questionId: means("The question's id", Schema.String),

@@ -70,7 +70,7 @@ export const goodSecrets = ({ former, secret }: PlatformRecord, now: Instant): R
   ...(former === null || former.until <= now ? [] : [former.secret]),
 ]
 
-/** The settings of a connection, over those of the service. */
+/** The settings of a connection, over the service's. */
 export const settingsOver = (
   { copies, doneStates, laterGateways, paidStates, placedStates, takesTests }: PlatformSettings,
   { platform, settings }: Pick<PlatformRecord, "platform" | "settings">,

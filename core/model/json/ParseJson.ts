@@ -52,8 +52,8 @@ export const parseJson = (text: string): Result.Result<unknown, string | undefin
 const stringOrNumber = /"(?:[^"\\]|\\.)*"|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/g
 
 /**
- * {@link parseJson} for the payload of a platform. Integers above 2^53 − 1 are read as strings, from where they stand:
- * ids of platforms are numbers, and JavaScript would round them.
+ * {@link parseJson} for the payload of a platform. Integers above 2^53 − 1 are read as strings, from their place in the
+ * text: ids of platforms are numbers, and JavaScript would round them.
  */
 export const parsePayload = (text: string): Result.Result<unknown, string | undefined> =>
   parse(text, maximumOfPlatforms, /\d{16}/.test(text) ? text.replace(stringOrNumber, exact) : text)

@@ -10,7 +10,7 @@ const declared: Array<() => ReadonlyArray<Metric.Counter<number>>> = []
 
 /**
  * Declares counters of one name. `known` has the labels that can be known in advance: {@link showCounters} shows these
- * from 0, so that an alert sees the step of the first event, where a series that begins with it has none.
+ * from 0, so that an alert sees the step of the first event, unlike a series that begins with it.
  */
 export const counters = <L extends Labels>(
   name: string,

@@ -31,7 +31,7 @@ export const maximumResponseStart = 1024
 
 /**
  * The log of an endpoint keeps this many finished deliveries, the newest, alongside all that are pending (§8, D32).
- * With `DESIGNWIRE_DELIVERY_LOG` it also keeps those of a time. A list of the log has this many deliveries.
+ * With `DESIGNWIRE_DELIVERY_LOG` it also keeps the deliveries of a time. A list of the log has this many deliveries.
  */
 export const logLength = 50
 

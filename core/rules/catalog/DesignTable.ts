@@ -38,8 +38,9 @@ export const heading = (keys: ReadonlyArray<string>, isOrdered: boolean): string
   line([...columns.map(([name]) => name), ...(isOrdered ? ofLines : []), ...keys.map((key) => `production.${key}`)])
 
 /**
- * The line of a design; `lines`: those of the design in its order, for the columns of ordered designs. Several values of a key are separated by semicolons. A value that has a separator in it is in
- * quotes, so that it does not read as two.
+ * The line of a design; `lines`: those of the design in its order, for the columns of ordered designs. Several values
+ * of a key are separated by semicolons. A value that has a separator in it is in quotes, so that it does not read as
+ * two.
  */
 export const row = (design: Design, keys: ReadonlyArray<string>, lines?: ReadonlyArray<LineOfOrder>): string => {
   const values = new Map<string, string>()

@@ -10,7 +10,7 @@ export interface ReportedLine {
   readonly lineItemId: string
   /** `null` if the property has a form that can't be read: see `problem`. */
   readonly designId: string | null
-  /** What is wrong with the line, as a sentence; `null` if nothing is. */
+  /** The problem with the line, as a sentence; `null` if nothing is. */
   readonly problem: string | null
   /** The pieces to be made, those that were shipped included, also if they came back; 0: it is gone (D82). */
   readonly quantity: number
@@ -20,7 +20,7 @@ export interface ReportedLine {
   readonly ships: boolean
 }
 
-/** What a platform says of the payment and the progress of an order, in its own words. */
+/** The payment and the progress of an order, in the platform's own words. */
 export type PlatformState =
   | {
       readonly platform: "shopify"

@@ -148,7 +148,10 @@ const untroubled = { failed: 0, waiting: 900_000, unpaid: day }
 /** Events that came earlier raise no notice: the store drops notices after 30 days, and would raise theirs again. */
 const raisedFor = 7 * day
 
-/** The latest `receivedAt` with which an event of each state is in trouble, and the earliest with which it is told. */
+/**
+ * The latest `receivedAt` with which an event of each state is in trouble, and the earliest with which a notice reports
+ * it.
+ */
 export const troubleAt = (now: Instant) => ({
   failed: now - untroubled.failed,
   waiting: now - untroubled.waiting,
@@ -171,12 +174,12 @@ export const kindOfTrouble = ({ state }: Pick<InboxEntry, "state">): Trouble =>
 /** A shop has one notice of a kind in this time, in milliseconds, however many events are in trouble: one hour. */
 export const betweenTroubles = 3_600_000
 
-/** A notice tells of this many events at most; others have the next one. It names the orders of the first ten. */
+/** A notice reports at most this many events; others have the next one. It names the orders of the first ten. */
 export const toldTogether = 1_000
 const namedTogether = 10
 
 /**
- * The notice about events of a shop that {@link isTroubled are in trouble} of one kind, and that no notice has told of
+ * The notice about events of a shop that {@link isTroubled are in trouble} of one kind, and that no notice has reported
  * (D85): the oldest first. `events`: how many are in that trouble now. Its id is derived from the oldest's.
  */
 export const troubleOf = (

@@ -49,7 +49,7 @@ const reservedNames = [
 
 const httpNeeds = "http is not allowed here, unless the service has allowHttp (DESIGNWIRE_ALLOW_HTTP=true)"
 
-/** What a service needs to send to an address that is not public, for the end of a sentence. */
+/** The setting that a service needs to send to an address that is not public, for the end of a sentence. */
 export const networksNeed =
   "; the service can allow its network by allowNetworks (DESIGNWIRE_ALLOW_NETWORKS, e.g. 127.0.0.0/8)"
 

@@ -34,7 +34,7 @@ interface Kind<E, F, R> {
 
 /**
  * Imports records as if one came after the other, but many in one commit. A record that has a name of an earlier one is
- * imported by itself, after that one. Returns the outcome of each; fails if the store does.
+ * imported separately, after that one. Returns the outcome of each; fails if the store does.
  */
 export const importMany = Effect.fnUntraced(function* <E, F, R>(
   records: ReadonlyArray<ImportedRecord>,

@@ -35,8 +35,8 @@ const read = reader(ExportedOrder)
 export const isExported = (input: unknown): boolean => typeof input === "object" && input !== null && "status" in input
 
 /**
- * Places an order of an export of lines (D75, D81): with its quantities, copies and removed lines; what was cancelled is
- * cancelled again, with its event. What is stored so already stays as it is. Fails as `placeOrder` does.
+ * Places an order of an export of lines (D75, D81): with its quantities, copies and removed lines; what was cancelled
+ * is cancelled again, with its event. An order that is stored so already stays as it is. Fails as `placeOrder` does.
  */
 export const restoreOrder = Effect.fnUntraced(function* (shop: Shop, id: string, input: unknown) {
   const order = yield* Effect.fromResult(read(input))

@@ -13,7 +13,7 @@ import { designOf, findOrder } from "../../support/ShopRecords.ts"
 
 /**
  * Replaces the buyer's texts and uploads by `[redacted]` in a design, whatever its status, and in the kept events that
- * contain it (D43). Codes and prices stay, its tag and that of its order change, nothing is sent, and it can't be
+ * contain it (D43). Codes and prices stay, its tag and its order's tag change, nothing is sent, and it can't be
  * undone. Redacting twice changes nothing. A draft may be saved again afterwards.
  *
  * Returns the current design. Fails with `NotFound`, and with `Conflict` if the caller's transaction lost a race with

@@ -13,7 +13,9 @@ import type { KeyRing } from "../../ports/KeyRing.ts"
 import { BoundedMap } from "../../support/BoundedMap.ts"
 import { open } from "../../support/SealedSecret.ts"
 
-/** The settings of the service, for all that a connection does not say. Hosts give those of their configuration. */
+/**
+ * The settings of the service, for all that a connection does not say. Hosts give the settings of their configuration.
+ */
 export const ServiceSettings = Context.Reference<PlatformSettings>("designwire/ServiceSettings", {
   defaultValue: () => defaultSettings,
 })
@@ -31,7 +33,7 @@ export const findConnectionAt = Effect.fnUntraced(function* (source: IngestSourc
   return Option.getOrUndefined(yield* Inbox.use((inbox) => inbox.platformAt(source, domain)))
 })
 
-/** The settings of a connection, or those of the service without one. */
+/** The settings of a connection, or the service's without one. */
 export const settingsFor = (connection: PlatformRecord | undefined) =>
   Effect.map(ServiceSettings, (base) => (connection === undefined ? base : settingsOver(base, connection)))
 

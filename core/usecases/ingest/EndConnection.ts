@@ -1,4 +1,4 @@
-/** What a platform says of the end of its connection, and of its continuing (D85, D87). */
+/** A platform's reports of the end of its connection, and of its continuing (D85, D87). */
 import { Effect, Result } from "effect"
 import { service } from "../../model/audit/Actor.ts"
 import type { Instant } from "../../model/Instant.ts"
@@ -33,8 +33,8 @@ const setEnd = (
   ).pipe(Effect.provideService(CurrentActor, service), Effect.catchTag("DomainTaken", Effect.die))
 
 /**
- * A platform sends nothing more. The connection says so, and people are told. Without a connection the event itself is
- * what tells them: it has failed.
+ * A platform sends nothing more. The connection says so, and people are notified. Without a connection the event itself
+ * notifies them: it has failed.
  */
 export const endOf = Effect.fnUntraced(function* (
   shop: Shop,

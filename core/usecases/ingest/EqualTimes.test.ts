@@ -105,7 +105,7 @@ describe("States of an order within one second", () => {
     }),
   )
 
-  it.effect("MUST be told if they open a cancelled order again, and change nothing if they are older (D57)", () =>
+  it.effect("MUST be reported if they open a cancelled order again, and change nothing if they are older (D57)", () =>
     Effect.gen(function* () {
       const world = yield* makeWorld()
       let id = 0

@@ -1,4 +1,4 @@
-/** What a platform's report of an order becomes: the effects of `rules/ingest/Decide` (D80 to D84). */
+/** The effects of a platform's report of an order: those of `rules/ingest/Decide` (D80 to D84). */
 import { Array as Arr, Clock, Effect, Option } from "effect"
 import { changeWire, type DesignRecord, fromWire } from "../../model/catalog/Design.ts"
 import { format, type Instant, parse } from "../../model/Instant.ts"
@@ -32,7 +32,7 @@ import { placeOrder } from "../orders/PlaceOrder.ts"
 
 export const noDesigns = (property: string) => outcome("ignored", `No line has the property ${quoteId(property)}`)
 
-/** What a report is applied with. */
+/** The means with which a report is applied. */
 interface Surroundings {
   readonly progress: OrderProgress
   readonly item: Pick<InboxItem, "property" | "triggeredAt">
@@ -110,7 +110,7 @@ const unplaced = (order: PlatformOrder, { kind, words }: Stage): InboxSettlement
       return { ...outcome("ignored", reason), keepsBody: true }
     }
     case "unknown": {
-      const reason = `The order ${id} is ${words}: place it by hand, or name the state in the settings if its orders are to be made`
+      const reason = `The order ${id} is ${words}: place it by hand, or name the state in the settings if its orders must be made`
       return outcome("failed", reason)
     }
     default:

@@ -1,4 +1,4 @@
-/** What is seen of a platform's event that fails or waits for long (D85). */
+/** The alarms of a platform's event that fails or waits for long (D85). */
 import { describe, expect, it } from "@effect/vitest"
 import { Effect, Logger, Metric, References } from "effect"
 import { TestClock } from "effect/testing"
@@ -60,7 +60,7 @@ describe("Events of platforms", () => {
     }),
   )
 
-  it.effect("MUST be told of once they have waited for 15 minutes for a design, and not before (D85)", () =>
+  it.effect("MUST be reported once they have waited for 15 minutes for a design, and not before (D85)", () =>
     Effect.gen(function* () {
       const world = yield* makeWorld()
       yield* receive(world, "orders/create", { ...shopifyWith(["missing"]), ...buyer })
@@ -76,7 +76,7 @@ describe("Events of platforms", () => {
     }),
   )
 
-  it.effect("MUST be told of once they have waited for 24 hours for payment, and not before (D85)", () =>
+  it.effect("MUST be reported once they have waited for 24 hours for payment, and not before (D85)", () =>
     Effect.gen(function* () {
       const world = yield* makeWorld()
       expect(yield* receive(world, "orders/create", unpaid)).toMatchObject({ state: "unpaid" })
@@ -88,7 +88,7 @@ describe("Events of platforms", () => {
     }),
   )
 
-  it.effect("MUST be told of together: one notice for each shop, kind and hour, with how many they are (D85)", () =>
+  it.effect("MUST be reported together: one notice for each shop, kind and hour, with how many they are (D85)", () =>
     Effect.gen(function* () {
       const world = yield* makeWorld()
       for (let order = 1; order <= 30; order++) {
@@ -106,7 +106,7 @@ describe("Events of platforms", () => {
       expect(more).toEqual([])
       expect(notice.inbox).toMatchObject({ state: "unpaid", events: 30, orderId: "1" })
       expect(notice.inbox.orders).toEqual(Array.from({ length: 10 }, (_, index) => String(index + 1)))
-      // Others that come meanwhile wait for the next hour; those that were told of are not told of again.
+      // Others that come meanwhile wait for the next hour; those that were reported are not reported again.
       yield* receive(world, "orders/create", { ...shopifyWith(["missing"]), id: 77 })
       yield* TestClock.adjust("59 minutes")
       expect(yield* alarmsOf(world)).toEqual([])

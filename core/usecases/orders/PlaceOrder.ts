@@ -79,7 +79,7 @@ export const placeWithEvent = Effect.fn("PlaceOrder.placeWithEvent")(function* (
   return entry
 })
 
-/** What is read before an order is placed. */
+/** The records that are read before an order is placed. */
 interface Before {
   /** The order, if it was placed before. */
   readonly found: Option.Option<OrderWithDesigns>

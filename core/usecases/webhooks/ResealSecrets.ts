@@ -11,7 +11,7 @@ import { signingSecret, validSecrets } from "../../rules/webhooks/SecretRotation
 import { open, reseal, type UnopenedSecret } from "../../support/SealedSecret.ts"
 import { endpointOf } from "../../support/ShopRecords.ts"
 
-/** What has a secret: an endpoint, or a shop's connection to a platform. */
+/** A holder of secrets: an endpoint, or a shop's connection to a platform. */
 type Holder =
   | { readonly shop: string; readonly endpointId: string }
   | { readonly shop: string; readonly platform: IngestSource }
@@ -27,7 +27,7 @@ interface Kept {
 /** Secrets that no key opens. */
 export interface Unopened {
   readonly count: number
-  /** What they belong to: the first few. */
+  /** Their holders: the first few. */
   readonly first: ReadonlyArray<Holder>
 }
 

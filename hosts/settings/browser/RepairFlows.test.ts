@@ -116,6 +116,8 @@ describe.each([
     const id = (await row?.locator(".event-id").innerText()) ?? ""
     await keyboard.follow(new RegExp(id))
     await keyboard.follow("Try now")
-    expect(await read()).toMatch(/Attempt 2 failed: 503\. The retry schedule continues after it\.[\s\S]*closed for today/)
+    expect(await read()).toMatch(
+      /Attempt 2 failed: 503\. The retry schedule continues after it\.[\s\S]*closed for today/,
+    )
   })
 })

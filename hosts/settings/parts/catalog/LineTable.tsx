@@ -11,7 +11,7 @@ export const lineBytes = ({ copyOf, designId, lineItemId }: LineView): number =>
   bytesIn(cut(lineItemId ?? "", 60), cut(designId, 60)) +
   (copyOf === null ? 0 : 60 + encodeURIComponent(copyOf).length + bytesIn(cut(copyOf, 60)))
 
-/** The lines of an order: which design is on which line, how many pieces of it, and whether they are to be made (D81). */
+/** The lines of an order: which design is on which line, how many pieces of it, and whether they must be made (D81). */
 export const LineTable = ({
   lines,
   visit,
