@@ -4,7 +4,7 @@ import { join } from "node:path"
 import { Effect, Layer } from "effect"
 import { describe, it } from "vitest"
 import { register, storage } from "../../conformance/index.ts"
-import { variantCases } from "../../conformance/testkit/databases/VariantCases.ts"
+import { valueCases } from "../../conformance/testkit/databases/VariantCases.ts"
 import * as Sql from "../sql/index.ts"
 import { layerClient } from "./index.ts"
 
@@ -15,7 +15,8 @@ const temporaryDirectory = Effect.acquireRelease(
 
 register(
   storage({
-    ...variantCases,
+    // The engine is that of Postgres, so the statements are not run again.
+    ...valueCases,
     // Only one process can open the database, so the two hosts share its connection, and nothing else.
     open: Effect.gen(function* () {
       const client = yield* Layer.build(layerClient({ directory: join(yield* temporaryDirectory, "data") }))
