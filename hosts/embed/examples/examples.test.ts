@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from "node:fs"
 import { type AddressInfo, connect, createServer, type Server, type Socket } from "node:net"
 import { join, resolve } from "node:path"
 import { pathToFileURL } from "node:url"
-import { describe, expect, it } from "@effect/vitest"
+import { describe, expect, inject, it } from "@effect/vitest"
 import { Effect } from "effect"
 import pg from "pg"
 import { freshDatabase } from "../../../conformance/testkit/databases/Database.ts"
@@ -68,6 +68,16 @@ const rowsIn = (connectionString: string) =>
     return rows.map(({ id }) => id)
   })
 
+/** The applications: in every change one by promises and one by effects. `Mounts.test.ts` holds each framework. */
+const applications = examples.filter((name) =>
+  inject("wholeMatrix") ? name !== "receiver.mts" : ["express.mts", "effect.mts"].includes(name),
+)
+
+/** Those that listen themselves. In every change one application, and the receiver. */
+const portTakers = examples.filter(
+  (name) => name !== "next.mts" && (inject("wholeMatrix") || ["express.mts", "receiver.mts"].includes(name)),
+)
+
 describe("Every example", () => {
   it.each(examples)("MUST be under 60 lines: %s", (name) => {
     const lines = readFileSync(join(import.meta.dirname, name), "utf8")
@@ -76,7 +86,7 @@ describe("Every example", () => {
     expect(lines.length).toBeLessThan(60)
   })
 
-  for (const example of examples.filter((name) => name !== "receiver.mts")) {
+  for (const example of applications) {
     it.live(`MUST keep its row and our order together, and have it delivered: ${example}`, () =>
       Effect.gen(function* () {
         const database = yield* freshDatabase
@@ -120,7 +130,7 @@ describe("Every example", () => {
     )
   }
 
-  it.live.each(examples.filter((name) => name !== "next.mts"))("MUST end if its port is taken: %s", (example) =>
+  it.live.each(portTakers)("MUST end if its port is taken: %s", (example) =>
     Effect.gen(function* () {
       const port = yield* takenPort
       const ended = yield* runToEnd(example, {
