@@ -2,7 +2,7 @@
 import { writeFileSync } from "node:fs"
 import { join, resolve } from "node:path"
 import process from "node:process"
-import { expect, it } from "@effect/vitest"
+import { expect, inject, it } from "@effect/vitest"
 import { Effect, Fiber, Redacted } from "effect"
 import { SqlClient } from "effect/sql"
 import { layerClient } from "../../../adapters/postgres/index.ts"
@@ -23,7 +23,7 @@ import { createClient } from "../../client/index.ts"
 const main = resolve(import.meta.dirname, "../main.ts")
 
 /** Shops of both cells together. */
-const shops = 100_000
+const shops = inject("wholeMatrix") ? 100_000 : 10_000
 
 /** Gives a database as many shops like the one that it has. */
 const fill = (url: string, prefix: string, count: number) =>
