@@ -40,6 +40,10 @@ const nightly = [
   "hosts/cli/deploy/Image.test.ts",
   // Faults in a service that the suite must find, and tasks whose solutions must pass.
   "conformance/checks/{mutants/service/service,tasks/Tasks}.test.ts",
+  // The runner with other people's test runners; all suites of ours run with it, and a guide with that of Node.
+  "conformance/suites/runner/register.test.ts",
+  // The example of a whole shop; the checks of types and of its parts hold what it calls.
+  "hosts/embed/examples/shop/shop.test.ts",
   // Pages and flows again: with the data of the busiest shop, and in Firefox.
   "hosts/settings/browser/{Busiest,Firefox}.test.ts",
 ]
