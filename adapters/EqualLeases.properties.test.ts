@@ -2,12 +2,13 @@
  * Claims, their leases and retries, with times that are equal or a millisecond apart: a store answers as the one in
  * memory does. The shared cases hold what that one answers.
  */
-import { expect, it } from "@effect/vitest"
-import { Arbitrary, type Context, Effect, Layer, Schema } from "effect"
+import { it } from "@effect/vitest"
+import { Effect, Schema } from "effect"
 import { inject } from "vitest"
 import { makeShop } from "../conformance/suites/storage/support/Fixtures.ts"
 import { advance, hour, makeAttempt, makeEndpoint, makeEvent } from "../conformance/suites/storage/support/Webhooks.ts"
-import { memory, pglite, postgres } from "../conformance/testkit/hosts/TestHost.ts"
+import { agreesWithMemory } from "../conformance/testkit/databases/AgreesWithMemory.ts"
+import { pglite, postgres } from "../conformance/testkit/hosts/TestHost.ts"
 import { usualOptions } from "../core/model/webhooks/EndpointOptions.ts"
 import { DeliveryLog } from "../core/ports/DeliveryLog.ts"
 import { type Claim, DeliveryQueue, type Walked } from "../core/ports/DeliveryQueue.ts"
@@ -15,7 +16,6 @@ import { EndpointStore } from "../core/ports/EndpointStore.ts"
 import { type NoticeClaim, NoticeStore } from "../core/ports/NoticeStore.ts"
 import { OrderStore } from "../core/ports/OrderStore.ts"
 import { ShopStore } from "../core/ports/ShopStore.ts"
-import type { StoragePorts } from "../core/ports/StoragePorts.ts"
 
 /** The beginning of an hour, later than any clock. */
 const t = Date.UTC(2096, 9, 5)
@@ -181,29 +181,7 @@ for (const [kind, runs] of [
 ] as const) {
   it.live(
     `MUST claim as memory does if leases and due times end together, or a millisecond before or after, on ${kind.name}`,
-    () =>
-      Effect.gen(function* () {
-        const open = (opened: typeof kind) => Effect.flatMap(opened.open, ({ ports }) => Layer.build(ports))
-        const [reference, store]: ReadonlyArray<Context.Context<StoragePorts>> = [
-          yield* open(memory),
-          yield* open(kind),
-        ]
-        const result = yield* Arbitrary.checkEffect(
-          Arbitrary.array(Arbitrary.schema(Command), { minLength: 5, maxLength: 30 }),
-          (commands) =>
-            Effect.gen(function* () {
-              const run = answers(`leases-${++shops}`, commands)
-              const [expected, actual] = [
-                yield* Effect.provideContext(run, reference as Context.Context<StoragePorts>),
-                yield* Effect.provideContext(run, store as Context.Context<StoragePorts>),
-              ]
-              expect(actual).toEqual(expected)
-              return true
-            }).pipe(Effect.catchCause((cause) => Effect.fail(cause))),
-          { runs, seed: 2026, size: 30, maxShrinks: 200 },
-        )
-        expect(Arbitrary.formatCheckFailure(result)).toBeUndefined()
-      }).pipe(Effect.scoped),
+    () => agreesWithMemory(kind, Command, runs, (commands) => answers(`leases-${++shops}`, commands)),
     120_000,
   )
 }

@@ -2,8 +2,8 @@
  * Everything that stores compare times for, with times that are equal or a millisecond apart: a store answers as the
  * one in memory does. The shared cases hold what that one answers.
  */
-import { expect, it } from "@effect/vitest"
-import { Arbitrary, type Context, Effect, Layer, Option, Schema } from "effect"
+import { it } from "@effect/vitest"
+import { Effect, Option, Schema } from "effect"
 import { inject } from "vitest"
 import { makeEntry, queryOf } from "../conformance/suites/storage/audit/Entries.ts"
 import {
@@ -15,7 +15,8 @@ import {
   makeToken,
 } from "../conformance/suites/storage/support/Fixtures.ts"
 import { makeEndpoint, makeEvent } from "../conformance/suites/storage/support/Webhooks.ts"
-import { memory, pglite, postgres } from "../conformance/testkit/hosts/TestHost.ts"
+import { agreesWithMemory } from "../conformance/testkit/databases/AgreesWithMemory.ts"
+import { pglite, postgres } from "../conformance/testkit/hosts/TestHost.ts"
 import { auditRetention } from "../core/model/audit/AuditEntry.ts"
 import type { Shop } from "../core/model/shops/Shop.ts"
 import { AuditStore } from "../core/ports/AuditStore.ts"
@@ -28,7 +29,6 @@ import { OrderStore } from "../core/ports/OrderStore.ts"
 import { RateLimits } from "../core/ports/RateLimits.ts"
 import { SettingsSessions } from "../core/ports/SettingsSessions.ts"
 import { ShopStore } from "../core/ports/ShopStore.ts"
-import type { StoragePorts } from "../core/ports/StoragePorts.ts"
 import { TokenStore } from "../core/ports/TokenStore.ts"
 import { Upkeep } from "../core/ports/Upkeep.ts"
 
@@ -171,29 +171,10 @@ for (const [kind, runs] of [
   it.live(
     `MUST answer as memory does if times are equal, or a millisecond before or after, on ${kind.name}`,
     () =>
-      Effect.gen(function* () {
-        const open = (opened: typeof kind) => Effect.flatMap(opened.open, ({ ports }) => Layer.build(ports))
-        const [reference, store]: ReadonlyArray<Context.Context<StoragePorts>> = [
-          yield* open(memory),
-          yield* open(kind),
-        ]
-        const result = yield* Arbitrary.checkEffect(
-          Arbitrary.array(Arbitrary.schema(Command), { minLength: 5, maxLength: 30 }),
-          (commands) =>
-            Effect.gen(function* () {
-              const shop = makeShop({ id: `equal-${++shops}` })
-              const run = answers(shop, `whe_${shop.id}`, commands)
-              const [expected, actual] = [
-                yield* Effect.provideContext(run, reference as Context.Context<StoragePorts>),
-                yield* Effect.provideContext(run, store as Context.Context<StoragePorts>),
-              ]
-              expect(actual).toEqual(expected)
-              return true
-            }).pipe(Effect.catchCause((cause) => Effect.fail(cause))),
-          { runs, seed: 2026, size: 30, maxShrinks: 200 },
-        )
-        expect(Arbitrary.formatCheckFailure(result)).toBeUndefined()
-      }).pipe(Effect.scoped),
+      agreesWithMemory(kind, Command, runs, (commands) => {
+        const shop = makeShop({ id: `equal-${++shops}` })
+        return answers(shop, `whe_${shop.id}`, commands)
+      }),
     120_000,
   )
 }
