@@ -237,7 +237,7 @@ export const exported = {
       })
         .annotateMerge(
           describe(
-            "Export orders, designs or lines",
+            "Export orders or designs or lines of orders",
             "All orders of a shop, newest first, with their designs or with the quantities of their lines, or all its",
             "designs, by id, as one answer that is sent while it is read. An answer that ends with its connection broken off",
             "is not whole. With `csv` there is a column for each production key of the shop's customizers, and a text that a " +
