@@ -104,6 +104,8 @@ export interface InboxState {
 export interface ShopState {
   readonly customizers: Map<number, CustomizerState>
   readonly designs: Map<string, DesignRecord>
+  /** When each design was last written. */
+  readonly saved: Map<string, Instant>
   readonly orders: Map<string, OrderRecord>
   /** Reports of orders that are not stored, by the order's id. */
   readonly unstored: Map<string, UnstoredOrder>
@@ -192,6 +194,7 @@ export const holdingsOf = (state: State, shop: string): ShopState => {
     notices: new Map(),
     marks: new Map(),
     told: new Set(),
+    saved: new Map(),
     inbox: new Map(),
     platforms: new Map(),
     audit: [],

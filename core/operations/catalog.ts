@@ -3,8 +3,11 @@ import { HttpApiEndpoint } from "effect/http-api"
 import { Customizer, CustomizerInput } from "../model/catalog/Customizer.ts"
 import { Definition } from "../model/catalog/Definition.ts"
 import { Design, DesignInput } from "../model/catalog/Design.ts"
+import { DraftPage } from "../model/catalog/Draft.ts"
 import { noted } from "../model/Means.ts"
+import { draftsQuery } from "../model/queries/Queries.ts"
 import { deleteDesign } from "../usecases/catalog/DeleteDesign.ts"
+import { listDrafts } from "../usecases/catalog/Drafts.ts"
 import { publishCustomizer } from "../usecases/catalog/PublishCustomizer.ts"
 import { putCustomizer } from "../usecases/catalog/PutCustomizer.ts"
 import { readCustomizer } from "../usecases/catalog/ReadCustomizer.ts"
@@ -143,6 +146,28 @@ export const designs = {
       method: "reads",
       comment: "Fails with `NotFound`.",
     }),
+    drafts: operation(
+      HttpApiEndpoint.get("listDrafts", "/shops/:shop/designs", {
+        params: shop,
+        success: DraftPage,
+        error: [Errors.InvalidInput, ...readErrors],
+      }).annotateMerge(
+        describe(
+          "List drafts",
+          "The shop's drafts, those saved last first: designs that nobody has ordered, with the time at which each was",
+          "saved last. `customizer` and `savedBefore` select some of them.",
+        ),
+      ),
+      {
+        input: "query",
+        query: draftsQuery,
+        call: listDrafts,
+        method: "reads",
+        comment:
+          "A page of the drafts, those saved last first: of all customizers or of one, also those alone that were not " +
+          "saved again since a time. Its `nextCursor` leads to the next page. Fails with `NotFound`, `InvalidInput`.",
+      },
+    ),
     putOwn: operation(
       HttpApiEndpoint.put("putDesign", "/shops/:shop/designs/:id", {
         ...saved,

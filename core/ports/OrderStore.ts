@@ -71,6 +71,36 @@ export interface DesignsQuery {
   readonly createdFrom: Instant | null
 }
 
+/** The place of a draft in the list of drafts. */
+export interface DraftPlace {
+  readonly savedAt: Instant
+  readonly id: string
+}
+
+/** Which drafts of a shop to read. */
+export interface DraftsQuery {
+  readonly shop: string
+  /** Only drafts of this customizer; `null` for all. */
+  readonly customizer: number | null
+  /** Only drafts that were last saved before it; `null` for all. */
+  readonly savedBefore: Instant | null
+  readonly after: DraftPlace | null
+  readonly limit: number
+  readonly bytes: number
+}
+
+/** A draft, and when it was last saved, by the store's clock. */
+export interface Draft extends DraftPlace {
+  readonly wire: string
+}
+
+/** Drafts that may end, as far as a step has looked. */
+export interface DraftsStep {
+  readonly found: ReadonlyArray<Pick<DesignRecord, "shop" | "id" | "revision">>
+  /** Where to continue; `null` at the end. */
+  readonly after: string | null
+}
+
 /** A page of designs. */
 export interface DesignsPage {
   readonly designs: ReadonlyArray<Pick<DesignRecord, "id" | "wire">>
@@ -201,6 +231,26 @@ export class OrderStore extends Context.Service<
      * the next page, `null` on the last.
      */
     readonly readDesigns: (query: DesignsQuery) => Effect.Effect<DesignsPage, StorageError>
+
+    /**
+     * A shop's drafts, those saved last first: by `savedAt` and then id, both descending, ids by code point. At most
+     * `limit`, 1 or more, and no more than have `bytes` bytes of wire forms in UTF-8, but one at least. Drafts of other
+     * customizers cost time, ordered and cancelled designs do not.
+     */
+    readonly drafts: (query: DraftsQuery) => Effect.Effect<ReadonlyArray<Draft>, StorageError>
+
+    /**
+     * Looks at about `limit` drafts of all shops, 1 or more, that were last saved before `savedBefore` by the store's
+     * clock, and finds those for which no event of a platform waits: none that is waiting, failed or unpaid names the
+     * design by its `designId` or in its body. A design whose id JSON may write in several ways counts as named by every
+     * such event. `after`: the result of the step before, `null` to begin. Short; its time grows with the events that
+     * wait.
+     */
+    readonly endedDrafts: (step: {
+      readonly savedBefore: Instant
+      readonly after: string | null
+      readonly limit: number
+    }) => Effect.Effect<DraftsStep, StorageError>
 
     /**
      * The wire form of the last ordered design (D30): among the orders with a design of status `ordered`, the first one

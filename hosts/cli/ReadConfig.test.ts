@@ -326,6 +326,16 @@ const rows: ReadonlyArray<Row> = [
     bad: ["1m,,5m"],
   },
   {
+    name: "DESIGNWIRE_DRAFTS",
+    read: ({ worker }) => worker.drafts,
+    fallback: undefined,
+    good: [
+      ["90d", 90 * 86_400_000],
+      ["24h", 86_400_000],
+    ],
+    bad: ["90", "forever", "23h", "366d", "0d", "-1d"],
+  },
+  {
     name: "DESIGNWIRE_DELIVERY_LOG",
     read: ({ worker }) => worker.deliveryLog,
     fallback: undefined,

@@ -8,6 +8,7 @@ import {
   parseConcurrency,
   parseConnections,
   parseDatabaseUrl,
+  parseDraftTime,
   parseDuration,
   parseDurationOver,
   parseKeyRing,
@@ -303,6 +304,13 @@ export const items = {
       parseLogTime,
       undefined,
       { option: "deliveryLog", shown: "the newest 50" },
+    ),
+    drafts: item(
+      "DESIGNWIRE_DRAFTS",
+      "how long drafts are kept that nobody saves again, `1d` to `365d`; they go with their buyers' texts",
+      parseDraftTime,
+      undefined,
+      { option: "drafts", shown: "for ever" },
     ),
   },
   /** Orders from shop platforms: the secrets that sign them, and the property with the design's id. */

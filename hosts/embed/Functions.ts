@@ -60,6 +60,11 @@ export interface Designs {
   /** Fails with `NotFound`. */
   readonly get: (shop: string, id: string) => Promise<Design>
   /**
+   * A page of the drafts, those saved last first: of all customizers or of one, also those alone that were not saved
+   * again since a time. Its `nextCursor` leads to the next page. Fails with `NotFound`, `InvalidInput`.
+   */
+  readonly drafts: (shop: string, query?: DesignsQuery) => Promise<DraftPage>
+  /**
    * Replaces texts and uploads of the buyer in the design, whatever its status, and in kept events that contain it,
    * with `[redacted]`. Codes and prices stay, and nothing is sent. This can't be undone. Fails with `NotFound`.
    */
@@ -338,6 +343,20 @@ export interface AuditQuery {
   readonly to?: string | undefined
 }
 
+/** The query of {@link Designs.drafts}. */
+export interface DesignsQuery {
+  /** Which designs: drafts are listed; orders have the others. Default: draft. */
+  readonly status?: "draft" | undefined
+  /** Drafts on a page, 1 to 100. Default: 25. */
+  readonly limit?: number | undefined
+  /** The `nextCursor` of the page before. */
+  readonly after?: string | undefined
+  /** Only drafts of this customizer, 1 to undefined. */
+  readonly customizer?: number | undefined
+  /** Only drafts that were not saved again since this time (RFC 3339) or date. */
+  readonly savedBefore?: string | undefined
+}
+
 /** The query of {@link Events.list}. */
 export interface EventsQuery {
   /**
@@ -543,6 +562,24 @@ export interface DesignInput {
   readonly basePrice: number
   /** When the buyer made it (RFC 3339). Default: now, or what the saved draft says already. */
   readonly createdAt?: string | undefined
+}
+
+/** A page of drafts, those saved last first. */
+export interface DraftPage {
+  readonly data: ReadonlyArray<{
+    /** The design's id. */
+    readonly id: string
+    /** When the draft was last saved. */
+    readonly savedAt: string
+    /** The draft. */
+    readonly design: Design
+  }>
+  readonly pagination: {
+    /** Page size applied. */
+    readonly limit: number
+    /** Pass as after for the next page; `null` on the last page. */
+    readonly nextCursor: string | null
+  }
 }
 
 /** A page of events of the shop's platform, newest first. */

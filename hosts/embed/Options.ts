@@ -183,6 +183,11 @@ export interface DesignwireOptions {
    * processes that deliver the same: the shortest time wins. Default: only the newest 50.
    */
   readonly deliveryLog?: string | undefined
+  /**
+   * How long drafts are kept that nobody saves again, e.g. `90d`, `1d` to `365d`. Then they are deleted, with their
+   * buyers' texts in kept events; never one that an event of a platform waits for. Default: for ever.
+   */
+  readonly drafts?: string | undefined
   /** Networks that count as public for webhooks, e.g. `["127.0.0.0/8", "::1/128"]`. Default: none. */
   readonly allowNetworks?: string | ReadonlyArray<string> | undefined
   /** Networks that webhooks never go to; wins over allowed ones. Default: none. */

@@ -38,7 +38,7 @@ onHosts("Addresses of the management API", [memory], (it) => {
         [`/shops/${shop.id}`, "GET, HEAD, PUT, DELETE"],
         [`/shops/${shop.id}/customizers/101`, "PUT"],
         [`/shops/${shop.id}/customizers/101/publish`, "POST"],
-        [`/shops/${shop.id}/designs`, "POST"],
+        [`/shops/${shop.id}/designs`, "GET, HEAD, POST"],
         [`/shops/${shop.id}/designs/d;1`, "PUT, DELETE"],
         [`/shops/${shop.id}/designs/d;1/redact`, "POST"],
         [`/shops/${shop.id}/orders/1/cancel`, "POST, DELETE"],

@@ -56,12 +56,13 @@ const rows: ReadonlyArray<readonly [method: string, path: string, body?: Json]> 
 
 /** The names of all objects. */
 const objects = `
-  Activity Answer AuditEntry AuditPage Condition Customizer CustomizerInput Definition Delivery DeliveryPage
-  DeliveryWithBody Design DesignInput EnabledEndpoint Endpoint EndpointInput EndpointUpdate ErrorBody InboxEvent
-  InboxPage InputErrorBody KeptCancellation Layer MultipleQuestion NewEndpoint NewToken Order OrderInput OrderLine
-  OrderLines OrderReference Platform PlatformInput Price PriceLine PrintArea ProductionEntry PublishInput Question
-  RecoveryInput ResendInput Resent RotatedEndpoint RotationInput Rule SettingsLink SettingsLinkInput Shop ShopInput
-  ShopPage SingleQuestion Step SummaryEntry TextQuestion Token TokenInput UploadQuestion
+  Activity Answer AuditEntry AuditPage Condition ConflictBody Customizer CustomizerInput Definition Delivery
+  DeliveryPage DeliveryWithBody Design DesignInput Difference DraftPage EnabledEndpoint Endpoint EndpointInput
+  EndpointUpdate ErrorBody InboxEvent InboxPage InputErrorBody KeptCancellation Layer MultipleQuestion NewEndpoint
+  NewToken Order OrderInput OrderLine OrderLines OrderReference Platform PlatformInput Price PriceLine PrintArea
+  ProductionEntry PublishInput Question RecoveryInput ResendInput Resent RotatedEndpoint RotationInput Rule
+  SettingsLink SettingsLinkInput Shop ShopInput ShopPage SingleQuestion Step SummaryEntry TextQuestion Token
+  TokenInput UploadQuestion
 `
 
 const operationsOf = ({ paths }: Document) =>

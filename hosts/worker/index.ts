@@ -4,16 +4,21 @@ import * as NodeAdapter from "../../adapters/node/index.ts"
 import type { Instant } from "../../core/model/Instant.ts"
 import { logged } from "../../core/model/log/LogEvent.ts"
 import { type HostPolicy, publicOnly } from "../../core/model/webhooks/HostPolicy.ts"
+import type { CustomizerStore } from "../../core/ports/CustomizerStore.ts"
 import type { DeliveryQueue } from "../../core/ports/DeliveryQueue.ts"
 import type { DeliverySignal } from "../../core/ports/DeliverySignal.ts"
+import type { EventStore } from "../../core/ports/EventStore.ts"
+import type { KeptAnswers } from "../../core/ports/KeptAnswers.ts"
 import { KeyRing } from "../../core/ports/KeyRing.ts"
 import type { NoticeStore } from "../../core/ports/NoticeStore.ts"
 import { Notices } from "../../core/ports/Notices.ts"
+import type { OrderStore } from "../../core/ports/OrderStore.ts"
 import type { StorageError } from "../../core/ports/StorageError.ts"
 import type { Upkeep } from "../../core/ports/Upkeep.ts"
 import { WebhookPolicy } from "../../core/ports/WebhookPolicy.ts"
 import { known, layerStoreClock } from "../../core/support/StoreClock.ts"
 import { TraceReceivers } from "../../core/support/Tracing.ts"
+import { endDrafts } from "../../core/usecases/catalog/Drafts.ts"
 import { keepRemovedShopsEmpty } from "../../core/usecases/shops/ManageShops.ts"
 import * as Dispatch from "../../core/usecases/webhooks/dispatch/Dispatch.ts"
 import { pruneDeliveries } from "../../core/usecases/webhooks/ManageDeliveries.ts"
@@ -75,13 +80,27 @@ const clearLog = ({ deliveryLog }: Dispatch.WorkerOptions, deadline?: Instant) =
     ),
   )
 
+/** Deletes drafts that nobody has saved again for long. If it fails, the next time deletes the rest. */
+const clearDrafts = ({ drafts }: Dispatch.WorkerOptions, deadline?: Instant) =>
+  drafts === undefined
+    ? Effect.void
+    : endDrafts(drafts, deadline).pipe(
+        Effect.catchDefect((defect) => Effect.fail(defect)),
+        Effect.catch((error) =>
+          Effect.logWarning("Could not delete old drafts; trying again later", error).pipe(
+            logged("drafts.clear_failed"),
+          ),
+        ),
+      )
+
+/** The ports of the store that a worker uses. */
+type WorkerPorts = CustomizerStore | DeliveryQueue | EventStore | KeptAnswers | NoticeStore | OrderStore | Upkeep
+
 /**
  * Delivers over the provided storage ports until its scope closes; then it finishes the attempts under way. Sends
  * notices (D42), keeps removed shops empty (D43), and clears the delivery log now and then.
  */
-export const layer = (
-  config: WorkerConfig,
-): Layer.Layer<never, never, DeliveryQueue | DeliverySignal | NoticeStore | Upkeep> =>
+export const layer = (config: WorkerConfig): Layer.Layer<never, never, WorkerPorts | DeliverySignal> =>
   Layer.effectDiscard(
     Effect.gen(function* () {
       const { worker = Dispatch.defaultWorker } = config
@@ -91,7 +110,8 @@ export const layer = (
       // Without spans: these look for work every few seconds and mostly find none.
       yield* begin(sendNotices(worker).pipe(Effect.withTracerEnabled(false)))
       yield* begin(keepRemovedShopsEmpty.pipe(Effect.withTracerEnabled(false)))
-      yield* begin(clearLog(worker).pipe(Effect.repeat(Schedule.spaced("10 minutes")), Effect.withTracerEnabled(false)))
+      const clear = Effect.andThen(clearLog(worker), clearDrafts(worker))
+      yield* begin(clear.pipe(Effect.repeat(Schedule.spaced("10 minutes")), Effect.withTracerEnabled(false)))
     }),
   ).pipe(Layer.provide(surroundings(config)), Layer.provide(layerStoreClock))
 
@@ -105,11 +125,12 @@ export const layer = (
 export const drain = (
   config: WorkerConfig,
   limits: Dispatch.DrainLimits,
-): Effect.Effect<Dispatch.Drained, StorageError, DeliveryQueue | NoticeStore | Upkeep> => {
+): Effect.Effect<Dispatch.Drained, StorageError, WorkerPorts> => {
   const { worker = Dispatch.defaultWorker } = config
   return Dispatch.drain(worker, limits).pipe(
     Effect.tap(() => sendDueNotices(worker, limits.deadline)),
     Effect.tap(() => clearLog(worker, limits.deadline)),
+    Effect.tap(() => clearDrafts(worker, limits.deadline)),
     Effect.provide(surroundings(config)),
     Effect.provide(layerStoreClock),
   )

@@ -1,4 +1,4 @@
-import { Effect, Option } from "effect"
+import { Clock, Effect, Option } from "effect"
 import type { DesignRecord } from "../../../core/model/catalog/Design.ts"
 import type { EventRecord } from "../../../core/model/events/Event.ts"
 import { compareIds } from "../../../core/model/Ids.ts"
@@ -17,6 +17,7 @@ import { StaleRevision } from "../../../core/ports/StorageError.ts"
 import { deliveryId, isFor, pendingDelivery } from "../../../core/rules/webhooks/DeliveryState.ts"
 import { addEntry } from "../audit/Audit.ts"
 import { designsOf } from "../catalog/DesignsOf.ts"
+import { makeDrafts } from "../catalog/Drafts.ts"
 import { redactEvents } from "../events/Events.ts"
 import { keepEvent } from "../events/Feed.ts"
 import { ignoreCancellations, isFirstOfOrder, putItem } from "../ingest/Inbox.ts"
@@ -29,6 +30,7 @@ import { makeOrderSearch } from "./OrderSearch.ts"
 export const makeOrders = (state: State): OrderStore["Service"] => {
   return OrderStore.of({
     ...makeOrderSearch(state),
+    ...makeDrafts(state),
 
     designs: (shop, ids) =>
       Effect.sync(() => {
@@ -45,10 +47,10 @@ export const makeOrders = (state: State): OrderStore["Service"] => {
       }),
 
     commit: (change) =>
-      Effect.suspend(() => {
+      Effect.flatMap(Clock.currentTimeMillis, (now) => {
         const holdings = holdingsOf(state, change.shop)
         if (!isCurrent(holdings, change)) return Effect.fail(new StaleRevision({ canRetry: true }))
-        apply(state, holdings, change)
+        apply(state, holdings, { ...change, now })
         return Effect.void
       }),
 
@@ -61,6 +63,7 @@ export const makeOrders = (state: State): OrderStore["Service"] => {
           return Effect.fail(new StaleRevision({ canRetry: true }))
         }
         holdings.designs.delete(id)
+        holdings.saved.delete(id)
         addEntry(state, audit)
         redactEvents(holdings, events)
         return Effect.void
@@ -198,18 +201,21 @@ const isCurrent = (
 const makeCommitOrders =
   (state: State): OrderStore["Service"]["commitOrders"] =>
   (shop, orders) =>
-    Effect.suspend(() => {
+    Effect.flatMap(Clock.currentTimeMillis, (now) => {
       const holdings = holdingsOf(state, shop)
       const changes = orders.map((order) => ({ ...order, shop }))
       const isStale = changes.some((change) => !isCurrent(holdings, change))
       if (isStale) return Effect.fail(new StaleRevision({ canRetry: true }))
-      for (const change of changes) apply(state, holdings, change)
+      for (const change of changes) apply(state, holdings, { ...change, now })
       return Effect.void
     })
 
 /** Stores a change that is current. */
-const apply = (state: State, holdings: ShopState, change: Change): void => {
-  for (const design of change.designs) putDesign(holdings, design)
+const apply = (state: State, holdings: ShopState, change: Change & { readonly now: Instant }): void => {
+  for (const design of change.designs) {
+    putDesign(holdings, design)
+    holdings.saved.set(design.id, Math.trunc(change.now))
+  }
   if (change.order !== null) {
     putOrder(holdings, change.order)
     holdings.unstored.delete(change.order.id)

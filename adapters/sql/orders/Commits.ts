@@ -239,7 +239,7 @@ const changedDesigns = (
   waits: Statement.Fragment,
 ) => sql`changed_designs AS (
   UPDATE designwire.designs d
-  SET status = r.status, order_id = r.order_id, position = r.position, created_at = r.created_at, wire = r.wire, etag = r.etag, revision = r.revision
+  SET status = r.status, order_id = r.order_id, position = r.position, created_at = r.created_at, wire = r.wire, etag = r.etag, revision = r.revision, saved_at = now()
   FROM ${designRows(sql, records)}${waits} WHERE d.shop = ${shop} AND d.id = r.id AND d.revision = r.revision - 1
     AND ${hintFew("r.id")} RETURNING 1
 )`

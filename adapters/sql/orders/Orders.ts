@@ -4,6 +4,7 @@ import type { DesignRecord } from "../../../core/model/catalog/Design.ts"
 import { OrderStore } from "../../../core/ports/OrderStore.ts"
 import { makeReadDesigns } from "../catalog/DesignPages.ts"
 import * as DesignRows from "../catalog/DesignRows.ts"
+import { makeDrafts } from "../catalog/Drafts.ts"
 import { batched } from "../statements/Batch.ts"
 import { mapped } from "../statements/Errors.ts"
 import { fixed } from "../statements/Fixed.ts"
@@ -62,6 +63,7 @@ WHERE d.shop = ${shop} AND d.id = ANY(${ids})`.pipe(mapped("Reading designs")),
       keepUnstored: yield* makeKeepUnstored(sql),
       withdrawCancellation: makeWithdrawCancellation(sql),
       ...makeOrderLines(sql),
+      ...makeDrafts(sql, asPage),
       existing: (shop, of, ids) =>
         sql<{
           id: string

@@ -4,6 +4,7 @@ import { baseline } from "./Baseline.ts"
 import {
   attemptCounts,
   auditEntries,
+  drafts,
   endpointOptions,
   eventTraces,
   inbox,
@@ -54,6 +55,7 @@ export const migrations: Readonly<Record<string, ReadonlyArray<string>>> = {
   "22_order_lines": orderLines,
   "23_platforms": platforms,
   "24_inbox_told": inboxTold,
+  "25_drafts": drafts,
 }
 
 /**
@@ -89,6 +91,8 @@ export const compatibleWith: Readonly<Record<string, number>> = {
   "23_platforms": 12,
   // They send a notice for each event.
   "24_inbox_told": 12,
+  // A draft that they save again counts from when it was saved first.
+  "25_drafts": 12,
 }
 
 /** Migrations as a version of designwire knows them. */

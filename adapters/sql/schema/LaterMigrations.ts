@@ -243,3 +243,9 @@ FROM designwire.endpoints e WHERE (SELECT s.plan FROM designwire.shops s WHERE s
  * its id does not say which (D85).
  */
 export const inboxTold = ["ALTER TABLE designwire.inbox ADD COLUMN told text COLLATE \"C\" NOT NULL DEFAULT ''"]
+
+/** When a design was last written, by which drafts are listed and end (D86). Those of before count from now. */
+export const drafts = [
+  "ALTER TABLE designwire.designs ADD COLUMN saved_at timestamptz(3) NOT NULL DEFAULT now()",
+  "CREATE INDEX designs_drafts ON designwire.designs (shop, saved_at, id) WHERE status = 'draft'",
+]

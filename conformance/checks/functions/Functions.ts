@@ -5,6 +5,7 @@ import { SchemaAST } from "effect"
 import type { Json } from "../../../core/model/json/Json.ts"
 import {
   auditQuery,
+  draftsQuery,
   eventsQuery,
   exportQuery,
   inboxQuery,
@@ -94,6 +95,7 @@ const queries = {
   Orders: ["Query parameters of `GET /orders`.", ordersQuery],
   Events: ["Query parameters of `GET /events`.", eventsQuery],
   Inbox: ["Query parameters of a list of platforms' events (D57).", inboxQuery],
+  Drafts: ["Query parameters of a list of drafts (D86).", draftsQuery],
   Audit: ["Query parameters of a list of changes (D59).", auditQuery],
   Log: ["Query parameters of a delivery log.", logQuery],
   Shops: ["Query parameters of the list of shops.", shopsQuery],

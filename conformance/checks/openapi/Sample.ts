@@ -185,6 +185,7 @@ const receiveAndApply = Effect.fnUntraced(function* ({ manage, receive }: Sample
   yield* manage("GET", `${at}/inbox?state=waiting`)
   yield* manage("GET", `${at}/inbox/${event}`)
   yield* manage("PUT", `${at}/designs/ring-of-ada`, designInput)
+  yield* manage("GET", `${at}/designs?limit=1`)
   yield* manage("POST", `${at}/inbox/${event}/apply`)
   yield* manage("PUT", `${at}/designs/ring-of-lise`, designInput)
   const unpaid = yield* receive(sampleShop.id, 1043, ["ring-of-lise"], {

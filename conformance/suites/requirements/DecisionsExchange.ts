@@ -83,6 +83,16 @@ export const decisionsExchange: ReadonlyArray<Section> = [
           "MUST accept kinds that it does not know.",
       },
       {
+        id: "D86",
+        title: "Drafts",
+        text:
+          "Drafts MUST be listed, those saved last first, also those of one customizer or those that were not saved " +
+          "again since a time. They are kept for ever unless a setting says for how long: then those that were not saved " +
+          "again for that time, by the store's clock, MUST be deleted in bounded steps, with their buyers' texts in kept " +
+          "events. An ordered or cancelled design MUST NOT be deleted so, nor a draft that an event of a platform, one " +
+          "that waits, has failed or is unpaid, names.",
+      },
+      {
         id: "D87",
         title: "A platform belongs to a shop",
         text:

@@ -140,6 +140,10 @@ const orders = Effect.gen(function* () {
     order: store.order(shop, "1"),
     readDesign: store.readDesign(shop, "a"),
     existingDesigns: store.existing(shop, "designs", ["a"]),
+    drafts: store.drafts({
+      ...{ shop, customizer: 1, savedBefore: someTime, after: null, limit: 2, bytes: 1_000_000 },
+    }),
+    endedDrafts: store.endedDrafts({ savedBefore: someTime, after: null, limit: 2 }),
     readOrders: page,
     readDesigns: store.readDesigns({ shop, limit: 2, bytes: 1_000_000, after: null, createdFrom: null }),
     latestOrderedDesign: store.latestOrderedDesign(shop),

@@ -8,6 +8,7 @@ import { faultCases } from "./FaultCases.ts"
 import { harnessCases } from "./HarnessCases.ts"
 import { listOrderCases } from "./ListOrderCases.ts"
 import { deliveryLogCases } from "./log/DeliveryLogCases.ts"
+import { draftCases } from "./orders/DraftCases.ts"
 import { orderStoreCases } from "./orders/OrderStoreCases.ts"
 import { withdrawnCancellationCases } from "./orders/WithdrawnCancellationCases.ts"
 import { deliveryQueueCases } from "./queue/DeliveryQueueCases.ts"
@@ -39,6 +40,7 @@ export const storageCases: ReadonlyArray<StorageCase> = [
   ...customizerCases,
   ...orderStoreCases,
   ...withdrawnCancellationCases,
+  ...draftCases,
   ...tokenStoreCases,
   ...rateLimitsCases,
   ...endpointStoreCases,

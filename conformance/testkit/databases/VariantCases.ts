@@ -25,7 +25,7 @@ export const everyStatement: ReadonlyArray<string> = [
     "resources.designs",
   ],
   ...["resources.orders.stale", "resources.orders.together", "resources.orders.transaction"],
-  ...["events.orders.together", "events.commit.quiet"],
+  ...["events.orders.together", "events.commit.quiet", "drafts.list", "drafts.ended"],
   ...["resources.customizer.publish.rolled-back", "resources.customizer.versions", "resources.early.commit"],
   ...["resources.early.transaction", "resources.order.life", "resources.page.borders", "resources.page.empty"],
   ...["resources.remove.transaction", "resources.search.designs", "resources.search.exact"],

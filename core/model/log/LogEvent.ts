@@ -9,6 +9,7 @@ export type LogEvent =
   | `database.${"waiting"}`
   | `deliveries.${"clear_failed" | "defect" | "release_failed" | "settle_failed" | "settle_given_up" | "store_failed"}`
   | `deliveries.${"look_failed" | "not_lined_up" | "unsigned"}`
+  | `drafts.${"clear_failed"}`
   | `http.${"change_too_late" | "request" | "request_failed" | "store_failed" | "limit_reached" | "unanswered"}`
   | `inbox.${"failed" | "full" | "not_applied" | "waiting"}`
   | `listen.${"again" | "check_failed" | "lost" | "not_heard"}`

@@ -36,6 +36,20 @@ export interface InboxInput {
   readonly state?: string | undefined
 }
 
+/** Query parameters of a list of drafts (D86). Numbers may be text, as in a URL. */
+export interface DraftsInput {
+  /** Which designs: drafts are listed; orders have the others. Default: draft. */
+  readonly status?: string | undefined
+  /** Drafts on a page, 1 to 100. Default: 25. */
+  readonly limit?: number | string | undefined
+  /** The `nextCursor` of the page before. */
+  readonly after?: string | undefined
+  /** Only drafts of this customizer, 1 to undefined. */
+  readonly customizer?: number | string | undefined
+  /** Only drafts that were not saved again since this time (RFC 3339) or date. */
+  readonly savedBefore?: string | undefined
+}
+
 /** Query parameters of a list of changes (D59). Numbers may be text, as in a URL. */
 export interface AuditInput {
   /** Changes on a page, 1 to 100. Default: 25. */

@@ -2,7 +2,7 @@
 import { Schema } from "effect"
 import { type AuditPosition, SubjectType } from "../audit/AuditEntry.ts"
 import { EndpointKind } from "../events/Event.ts"
-import { ShopId } from "../Ids.ts"
+import { customizerIdOf, ShopId } from "../Ids.ts"
 import { isInstant } from "../Instant.ts"
 import { InboxStates } from "../ingest/InboxView.ts"
 import { maximumLimit } from "../Page.ts"
@@ -112,6 +112,29 @@ export const logQuery = {
   after: after((text): DeliveryPlace | undefined => placeOf(logCursor, text)),
 }
 
+const draftStatus = ["draft"] as const
+
+/** The query of a list of drafts (D86). */
+export const draftsQuery = {
+  status: {
+    ...oneOf(draftStatus, "Which designs: drafts are listed; orders have the others", draftStatus.join()),
+    schema: { type: "string", enum: draftStatus, default: "draft" },
+    byDefault: "draft",
+  },
+  limit: limit("Drafts"),
+  after: after((text) => {
+    const place = placeOf(draftCursor, text)
+    return place === undefined ? undefined : decodedPlace(place)
+  }),
+  customizer: optional({
+    description: "Only drafts of this customizer",
+    schema: { type: "integer", minimum: 1 },
+    form: "the id of a customizer: a positive integer up to 2^53 − 1",
+    read: customizerIdOf,
+  }),
+  savedBefore: time("Only drafts that were not saved again since this time (RFC 3339) or date"),
+} as const
+
 const isShopId = Schema.is(ShopId)
 
 export const shopsQuery = {
@@ -146,6 +169,17 @@ export const exportQuery = {
 export const cursorOf = ({ at, id }: { readonly at: number; readonly id: string }): string => `${at}.${id}`
 
 const auditCursor = /^(-?\d{1,15})\.(aud_[\x21-\x7e]{1,300})$/
+const draftCursor = /^(-?\d{1,15})\.([\x21-\x7e]{1,3100})$/
+
+const decodedPlace = ({ at, id }: { readonly at: number; readonly id: string }) => {
+  try {
+    const text = decodeURIComponent(id)
+    return isStorable(text) ? { at, id: text } : undefined
+  } catch {
+    return undefined
+  }
+}
+
 const logCursor = /^(-?\d{1,15})\.(dlv_[\x21-\x7e]{1,300})$/
 
 const placeOf = (shape: RegExp, text: string) => {

@@ -182,16 +182,23 @@ export const parseDurationOver =
 
 const hour = 3_600_000
 
+const parseTimeFrom =
+  (least: number, form: string) =>
+  (text: string): Parsed<number> =>
+    Result.mapError(
+      Result.filterOrFail(
+        oneWait(text),
+        (time) => time >= least,
+        () => "",
+      ),
+      () => form,
+    )
+
 /** Parses how long delivery logs keep what is finished, to milliseconds. */
-export const parseLogTime = (text: string): Parsed<number> =>
-  Result.mapError(
-    Result.filterOrFail(
-      oneWait(text),
-      (time) => time >= hour,
-      () => "",
-    ),
-    () => "a time from 1h to 365d, e.g. 30d",
-  )
+export const parseLogTime = parseTimeFrom(hour, "a time from 1h to 365d, e.g. 30d")
+
+/** Parses how long drafts are kept that nobody saves again, to milliseconds. */
+export const parseDraftTime = parseTimeFrom(24 * hour, "a time from 1d to 365d, e.g. 90d")
 
 const oneWait = (text: string): Parsed<number> =>
   Result.flatMap(parseSchedule(text), ([wait, ...rest]) =>

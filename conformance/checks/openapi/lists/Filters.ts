@@ -38,6 +38,12 @@ export const lists: Readonly<Record<string, ReadonlyArray<Filter>>> = {
   ],
   "shops.listShops": [all],
   "webhooks.listDeliveries": [all],
+  "designs.listDrafts": [
+    all,
+    [{ status: "draft" }, () => true],
+    [{ savedBefore: "2000-01-01" }, () => false],
+    [{ customizer: "999999" }, () => false],
+  ],
   "inbox.listInbox": [
     all,
     ...["waiting", "applied", "ignored", "failed"].map(
@@ -53,6 +59,10 @@ export const stored = Effect.fnUntraced(function* (id: string) {
   switch (id) {
     case "inbox.listInbox":
       return (yield* Context.get(ports, Inbox).list({ ...every, state: null })).length
+    case "designs.listDrafts":
+      return (yield* Context.get(ports, OrderStore).drafts({
+        ...{ ...every, customizer: null, savedBefore: null, bytes: 2 ** 30 },
+      })).length
     case "audit.listAudit":
       return (yield* Context.get(ports, AuditStore).list({ ...every, subject: null, from: null, until: null })).length
     case "shops.listShops":

@@ -18,6 +18,8 @@ export interface WorkerOptions {
    * Default: only the newest 50.
    */
   readonly deliveryLog?: number | undefined
+  /** How long drafts are kept that nobody saves again, in milliseconds. Default: for ever. */
+  readonly drafts?: number | undefined
 }
 
 /** The default options: 64 slots, 8 for one endpoint, a lease of 30 seconds, the schedule of §6. */
