@@ -14,6 +14,7 @@ import { auditRoutes } from "./pages/Audit.tsx"
 import { customizerRoutes } from "./pages/catalog/Customizer.tsx"
 import { customizerListRoutes } from "./pages/catalog/Customizers.tsx"
 import { designRoutes } from "./pages/catalog/Design.tsx"
+import { draftRoutes } from "./pages/catalog/Drafts.tsx"
 import { evaluateRoutes } from "./pages/catalog/Evaluate.tsx"
 import { orderRoutes } from "./pages/catalog/Order.tsx"
 import { orderListRoutes } from "./pages/catalog/Orders.tsx"
@@ -60,6 +61,7 @@ const storePages: ReadonlyArray<Route> = [
   ...findRoutes,
   ...eventRoutes,
   ...orderListRoutes,
+  ...draftRoutes,
   ...orderRoutes,
   ...inboxRoutes,
   ...platformRoutes,

@@ -277,6 +277,37 @@ onHosts("The pages of orders and designs", [memory, postgres], (it) => {
     }),
   )
 
+  it.effect("MUST list drafts alone, by customizer and age, and page through them (D86)", () =>
+    Effect.gen(function* () {
+      const { send } = yield* TestHost
+      const shop = yield* withMug(send)
+      yield* order(send, shop, { id: "7", designs: 1 })
+      for (let at = 1; at <= 53; at++) {
+        const id = `draft-${String(at).padStart(2, "0")}`
+        const input = { customizerId: 7, selection: red, basePrice: 1000 }
+        yield* bodyOf(201, yield* manage(send, "PUT", `/shops/${shop}/designs/${id}`, input))
+      }
+      const browser = yield* signedIn(send, shop)
+      expect(hrefs((yield* browser.open("/settings/orders")).text, "./drafts")).toEqual(["./drafts"])
+      const seen: Array<string> = []
+      let query: string | undefined = ""
+      while (query !== undefined) {
+        const shown: Effect.Success<ReturnType<typeof browser.open>> = yield* browser.open(`/settings/drafts${query}`)
+        expect(Buffer.byteLength(shown.text)).toBeLessThan(maximumPage)
+        seen.push(...hrefs(shown.text, "./designs/").map((href) => href.slice("./designs/".length)))
+        query = hrefs(shown.text, "?").find((href) => href.includes("after="))
+      }
+      const all = Array.from({ length: 53 }, (_, index) => `draft-${String(index + 1).padStart(2, "0")}`)
+      expect(seen.toSorted()).toEqual(all)
+      expect((yield* browser.open("/settings/drafts?customizer=8")).read).toContain("No draft fits")
+      expect((yield* browser.open("/settings/drafts?before=2020-01-01")).read).toContain("No draft fits")
+      expect((yield* browser.open("/settings/drafts?customizer=7")).read).toContain("draft-53")
+      for (const wrong of ["?customizer=x", "?before=soon", "?after=x"]) {
+        expect([wrong, (yield* browser.open(`/settings/drafts${wrong}`)).status]).toEqual([wrong, 400])
+      }
+    }),
+  )
+
   it.effect("MUST page through an order of 100 designs, and cut a design of 200 KiB, saying so", () =>
     Effect.gen(function* () {
       const { send } = yield* TestHost

@@ -1,6 +1,6 @@
 import { firstRun, link, signIn, signOut, stores, tokens } from "./english/Access.ts"
 import { audit } from "./english/Audit.ts"
-import { customizers, design, evaluate, orders, publish } from "./english/Catalog.ts"
+import { customizers, design, drafts, evaluate, orders, publish } from "./english/Catalog.ts"
 import { activity, deliveries, delivery, deliveryList, deliveryTable } from "./english/Deliveries.ts"
 import { endpointOptions } from "./english/EndpointOptions.ts"
 import {
@@ -44,6 +44,7 @@ export const english = {
   newEndpoint,
   notices,
   orders,
+  drafts,
   overview,
   paging,
   parts,

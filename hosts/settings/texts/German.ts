@@ -1,6 +1,6 @@
 import { firstRun, link, signIn, signOut, stores, tokens } from "./german/Access.ts"
 import { audit } from "./german/Audit.ts"
-import { customizers, design, evaluate, orders, publish } from "./german/Catalog.ts"
+import { customizers, design, drafts, evaluate, orders, publish } from "./german/Catalog.ts"
 import { activity, deliveries, delivery, deliveryList, deliveryTable } from "./german/Deliveries.ts"
 import { endpointOptions } from "./german/EndpointOptions.ts"
 import {
@@ -44,6 +44,7 @@ const texts: Texts = {
   newEndpoint,
   notices,
   orders,
+  drafts,
   overview,
   paging,
   parts,

@@ -110,9 +110,14 @@ const page = Effect.gen(function* () {
       <>
         <PageTitle
           actions={
-            <a class="button small" href={`${visit.root}inbox`}>
-              {visit.texts.inbox.title}
-            </a>
+            <>
+              <a class="button small" href={`${visit.root}drafts`}>
+                {visit.texts.drafts.title}
+              </a>
+              <a class="button small" href={`${visit.root}inbox`}>
+                {visit.texts.inbox.title}
+              </a>
+            </>
           }
         >
           <h1>{texts.title}</h1>

@@ -212,3 +212,19 @@ export const orders = {
   copyCommand: "the command",
   apiHint: "Put an API token in place of the dots.",
 }
+
+/** The texts of the page of drafts. */
+export const drafts = {
+  title: "Drafts",
+  lead: "Designs that nobody has ordered, those saved last first.",
+  customizer: "Customizer’s id",
+  before: "Not saved again since (UTC)",
+  product: "Product",
+  saved: "Last saved",
+  none: "No drafts.",
+  noneFound: "No draft fits.",
+  clear: "Show all drafts",
+  newest: "Newest drafts",
+  older: "Older drafts",
+  pages: "Pages of drafts",
+}

@@ -211,3 +211,18 @@ export const orders: Texts["orders"] = {
   copyCommand: "Den Befehl",
   apiHint: "Setzen Sie statt der Punkte ein API-Token ein.",
 }
+
+export const drafts: Texts["drafts"] = {
+  title: "Entwürfe",
+  lead: "Designs, die niemand bestellt hat, die zuletzt gespeicherten zuerst.",
+  customizer: "Id des Customizers",
+  before: "Nicht wieder gespeichert seit (UTC)",
+  product: "Produkt",
+  saved: "Zuletzt gespeichert",
+  none: "Keine Entwürfe.",
+  noneFound: "Kein Entwurf passt.",
+  clear: "Alle Entwürfe zeigen",
+  newest: "Neueste Entwürfe",
+  older: "Ältere Entwürfe",
+  pages: "Seiten mit Entwürfen",
+}

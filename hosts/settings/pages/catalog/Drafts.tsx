@@ -1,0 +1,117 @@
+import { Effect } from "effect"
+import { HttpServerRequest } from "effect/http"
+import { customizerIdOf } from "../../../../core/model/Ids.ts"
+import { listDrafts } from "../../../../core/usecases/catalog/Drafts.ts"
+import { renderStorePage } from "../../Page.tsx"
+import { bytesIn, cut, fitting } from "../../parts/catalog/Cut.ts"
+import { designHref, queryOf, queryWith } from "../../parts/catalog/Links.ts"
+import { PageTitle } from "../../parts/Layout.tsx"
+import { DayField, Empty, Pages, Table } from "../../parts/List.tsx"
+import { Time } from "../../parts/Time.tsx"
+import { dayOf, unreadable } from "../../Query.ts"
+import type { Route } from "../../Routes.ts"
+import { CurrentShop, Visit } from "../../Visit.ts"
+
+/** Drafts on a page, at most, and the bytes that they may take. */
+const [draftsShown, room] = ["50", 20 * 1024]
+
+/** The cursor of a draft, as `listDrafts` makes it. */
+const placeAfter = ({ id, savedAt }: { readonly id: string; readonly savedAt: string }): string =>
+  `${Date.parse(savedAt)}.${encodeURIComponent(id)}`
+
+const page = Effect.gen(function* () {
+  const visit = yield* Visit
+  const { shop } = yield* CurrentShop
+  const query = queryOf((yield* HttpServerRequest.HttpServerRequest).url)
+  const { deliveryList, drafts: texts } = visit.texts
+  const asked = { customizer: query.get("customizer") ?? "", before: query.get("before") ?? "" }
+  const wrong = [
+    ...(asked.customizer === "" || customizerIdOf(asked.customizer) !== undefined ? [] : [texts.customizer]),
+    ...(asked.before === "" || dayOf(asked.before) !== undefined ? [] : [texts.before]),
+  ]
+  if (wrong.length > 0) return yield* unreadable(deliveryList.filters.wrong(wrong))
+  const after = query.get("after") ?? undefined
+  const found = yield* listDrafts(shop.id, {
+    limit: draftsShown,
+    ...(asked.customizer === "" ? {} : { customizer: asked.customizer }),
+    ...(asked.before === "" ? {} : { savedBefore: asked.before }),
+    ...(after === undefined ? {} : { after }),
+  })
+  const drafts = found.data.length === 0 ? [] : fitting(found.data, room, bytesOf)
+  const last = drafts.at(-1)
+  const hasMore = found.pagination.nextCursor !== null || drafts.length < found.data.length
+  const isFiltered = asked.customizer !== "" || asked.before !== ""
+  return yield* renderStorePage({
+    title: texts.title,
+    section: "orders",
+    content: (
+      <>
+        <PageTitle>
+          <p class="crumbs">
+            <a href={`${visit.root}orders`}>{visit.texts.orders.title}</a>
+          </p>
+          <h1>{texts.title}</h1>
+          <p>{texts.lead}</p>
+        </PageTitle>
+        <search>
+          <form class="card pad inline" action={`${visit.root}drafts`}>
+            <div class="field">
+              <label for="customizer">{texts.customizer}</label>
+              <input type="text" inputMode="numeric" id="customizer" name="customizer" value={asked.customizer} />
+            </div>
+            <DayField name="before" label={texts.before} value={asked.before} />
+            <button class="button main" type="submit">
+              {visit.texts.orders.search}
+            </button>
+          </form>
+        </search>
+        <section class="card" aria-label={texts.title}>
+          {drafts.length === 0 ? (
+            <Empty icon="customizer">
+              <p>{isFiltered ? texts.noneFound : texts.none}</p>
+              {isFiltered && <a href={`${visit.root}drafts`}>{texts.clear}</a>}
+            </Empty>
+          ) : (
+            <Table
+              rows={drafts}
+              keyOf={({ id }) => id}
+              columns={[
+                {
+                  label: visit.texts.orders.design,
+                  cell: ({ id }) => (
+                    <a href={designHref(visit.root, id)}>
+                      <bdi>{cut(id, 100)}</bdi>
+                    </a>
+                  ),
+                },
+                { label: texts.product, cell: ({ design }) => <bdi>{cut(design.customizer.title, 100)}</bdi> },
+                { label: texts.saved, cell: ({ savedAt }) => <Time at={savedAt} now={visit.now} /> },
+              ]}
+            />
+          )}
+        </section>
+        <Pages
+          label={texts.pages}
+          first={after === undefined ? undefined : { href: queryWith(asked), text: texts.newest }}
+          next={
+            last === undefined || !hasMore
+              ? undefined
+              : { href: queryWith({ ...asked, after: placeAfter(last) }), text: texts.older }
+          }
+        />
+      </>
+    ),
+  })
+})
+
+/** About as many bytes as a draft takes. */
+const bytesOf = ({
+  design,
+  id,
+}: {
+  readonly id: string
+  readonly design: { readonly customizer: { title: string } }
+}) => 330 + encodeURIComponent(id).length + bytesIn(cut(id, 100), cut(design.customizer.title, 100))
+
+/** The list of a store's drafts. */
+export const draftRoutes: ReadonlyArray<Route> = [{ method: "GET", path: "/drafts", for: "store", handler: page }]
