@@ -84,7 +84,7 @@ export const decisionsExchange: ReadonlyArray<Section> = [
       },
       {
         id: "D86",
-        title: "Drafts",
+        title: "Drafts and their end",
         text:
           "Drafts MUST be listed, those saved last first, also those of one customizer or those that were not saved " +
           "again since a time. They are kept for ever unless a setting says for how long: then those that were not saved " +

@@ -116,3 +116,16 @@ describe("The body of one topic under another", () => {
     }),
   )
 })
+
+it.effect("Shopify's newer events, which have other topics and bodies, MUST be failed with what to do (D57)", () =>
+  Effect.gen(function* () {
+    const world = yield* makeWorld()
+    yield* world.save("a")
+    for (const topic of ["Order", "ORDERS_CREATE", "orders-create"]) {
+      const kept = yield* receive(world, topic, { ...order, id: topic.length })
+      expect([topic, kept?.state]).toEqual([topic, "failed"])
+      expect(kept?.reason).toContain("subscribe to webhooks such as orders/create")
+    }
+    expect(yield* Effect.flip(world.run(readOrder(world.shop, "5")))).toMatchObject({ _tag: "NotFound" })
+  }),
+)
