@@ -65,6 +65,15 @@ export interface InboxAlarm extends InboxTrouble {
 /** The place of a connection to a platform among those of all shops. */
 export type PlatformPlace = Pick<PlatformRecord, "shop" | "platform">
 
+/**
+ * Which connections to read: a shop's; the one to a platform with a domain, whichever shop's it is; or up to `limit` of
+ * all shops, after a place, `null` to begin. Those that exist all the time are returned exactly once.
+ */
+export type WhichPlatforms =
+  | { readonly shop: string }
+  | { readonly platform: IngestSource; readonly domain: string }
+  | { readonly after: PlatformPlace | null; readonly limit: number }
+
 /** Another shop's connection to the platform has the domain. */
 export class DomainTaken extends Data.TaggedError("DomainTaken") {}
 
@@ -170,23 +179,11 @@ export class Inbox extends Context.Service<
      */
     readonly erase: (shop: string, orders: ReadonlyArray<string>, reason: string) => Effect.Effect<void, StorageError>
 
-    /** A shop's connections, by the name of the platform. Part of the transaction of {@link apply}, as `erase` is. */
-    readonly platforms: (shop: string) => Effect.Effect<ReadonlyArray<PlatformRecord>, StorageError>
-
-    /** The connection to a platform with a domain, of whichever shop it is. */
-    readonly platformAt: (
-      platform: IngestSource,
-      domain: string,
-    ) => Effect.Effect<Option.Option<PlatformRecord>, StorageError>
-
     /**
-     * Up to `limit` connections of all shops, after a place, in an order that adapters choose; `null` to begin. Empty
-     * at the end. Each that exists all the time is returned exactly once.
+     * Connections, by shop and then by platform, in the order of code points. Part of the transaction of {@link apply},
+     * as `erase` is.
      */
-    readonly allPlatforms: (
-      after: PlatformPlace | null,
-      limit: number,
-    ) => Effect.Effect<ReadonlyArray<PlatformRecord>, StorageError>
+    readonly platforms: (which: WhichPlatforms) => Effect.Effect<ReadonlyArray<PlatformRecord>, StorageError>
 
     /**
      * Changes a shop's connection to a platform by a pure function of its record, `null` if there is none: to add it,

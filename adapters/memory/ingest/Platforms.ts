@@ -7,7 +7,7 @@ import { addChange } from "../audit/Audit.ts"
 import { holdingsOf, type State } from "../State.ts"
 import { addNotices } from "../webhooks/Notices.ts"
 
-type Methods = Pick<Inbox["Service"], "platforms" | "platformAt" | "allPlatforms" | "updatePlatform">
+type Methods = Pick<Inbox["Service"], "platforms" | "updatePlatform">
 
 const compare = (left: PlatformPlace, right: PlatformPlace): number =>
   compareIds(left.shop, right.shop) || compareIds(left.platform, right.platform)
@@ -16,19 +16,17 @@ const compare = (left: PlatformPlace, right: PlatformPlace): number =>
 export const platformMethods = (state: State): Methods => {
   const all = () => [...state.holdings.values()].flatMap(({ platforms }) => [...platforms.values()]).sort(compare)
   return {
-    platforms: (shop) => Effect.sync(() => [...(state.holdings.get(shop)?.platforms.values() ?? [])].sort(compare)),
-
-    platformAt: (platform, domain) =>
-      Effect.sync(() =>
-        Option.fromUndefinedOr(all().find((record) => record.platform === platform && record.domain === domain)),
-      ),
-
-    allPlatforms: (after, limit) =>
-      Effect.sync(() =>
-        all()
+    platforms: (which) =>
+      Effect.sync(() => {
+        if ("shop" in which) return all().filter(({ shop }) => shop === which.shop)
+        if ("domain" in which) {
+          return all().filter(({ domain, platform }) => platform === which.platform && domain === which.domain)
+        }
+        const { after, limit } = which
+        return all()
           .filter((record) => after === null || compare(record, after) > 0)
-          .slice(0, limit),
-      ),
+          .slice(0, limit)
+      }),
 
     updatePlatform: (shop, platform, change, audited) =>
       Effect.gen(function* () {

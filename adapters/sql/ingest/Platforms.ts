@@ -1,11 +1,11 @@
 /** Connections of shops to platforms, as part of `Inbox` over SQL. */
 import { Effect, Option, Result } from "effect"
-import type { SqlClient, SqlError } from "effect/sql"
+import type { SqlClient, SqlError, Statement } from "effect/sql"
 import type { Audited } from "../../../core/model/audit/AuditEntry.ts"
 import type { Instant } from "../../../core/model/Instant.ts"
 import type { IngestSource } from "../../../core/model/ingest/InboxItem.ts"
 import { type GivenSettings, nothingGiven, type PlatformRecord } from "../../../core/model/ingest/PlatformConnection.ts"
-import { DomainTaken, type Inbox } from "../../../core/ports/Inbox.ts"
+import { DomainTaken, type Inbox, type WhichPlatforms } from "../../../core/ports/Inbox.ts"
 import { disconnectionOf } from "../../../core/rules/webhooks/NoticeRules.ts"
 import { insertEntry, lockCreation } from "../audit/Audit.ts"
 import { mapped } from "../statements/Errors.ts"
@@ -47,27 +47,25 @@ const written = ({ former, ...record }: PlatformRecord) => ({
   formerUntil: former?.until ?? null,
 })
 
-type Methods = Pick<Inbox["Service"], "platforms" | "platformAt" | "allPlatforms" | "updatePlatform">
+type Methods = Pick<Inbox["Service"], "platforms" | "updatePlatform">
+
+/** The condition of connections `p`, with their order. */
+const isAsked = (sql: SqlClient.SqlClient, which: WhichPlatforms): Statement.Fragment => {
+  if ("shop" in which) return sql`p.shop = ${which.shop} ORDER BY p.shop, p.platform`
+  if ("domain" in which) {
+    return sql`p.platform = ${which.platform} AND p.domain = ${which.domain} ORDER BY p.shop LIMIT 1`
+  }
+  const { after, limit } = which
+  const later = after === null ? sql`true` : sql`(p.shop, p.platform) > (${after.shop}, ${after.platform})`
+  return sql`${later} ORDER BY p.shop, p.platform LIMIT ${limit}::int4`
+}
 
 /** The methods of `Inbox` about connections. */
 export const platformMethods = (sql: SqlClient.SqlClient): Methods => ({
-  platforms: (shop) =>
-    sql<PlatformRow>`SELECT ${columns} FROM designwire.platforms p WHERE p.shop = ${shop} ORDER BY p.platform`.pipe(
+  platforms: (which) =>
+    sql<PlatformRow>`SELECT ${columns} FROM designwire.platforms p WHERE ${isAsked(sql, which)}`.pipe(
       Effect.map((rows) => rows.map(recordOf)),
-      mapped("Reading the platforms of a shop"),
-    ),
-  platformAt: (platform, domain) =>
-    sql<PlatformRow>`SELECT ${columns} FROM designwire.platforms p
-WHERE p.platform = ${platform} AND p.domain = ${domain} ORDER BY p.shop LIMIT 1`.pipe(
-      Effect.map(([row]) => Option.map(Option.fromUndefinedOr(row), recordOf)),
-      mapped("Finding the shop of a platform"),
-    ),
-  allPlatforms: (after, limit) =>
-    sql<PlatformRow>`SELECT ${columns} FROM designwire.platforms p
-WHERE ${after === null ? sql`true` : sql`(p.shop, p.platform) > (${after.shop}, ${after.platform})`}
-ORDER BY p.shop, p.platform LIMIT ${limit}::int4`.pipe(
-      Effect.map((rows) => rows.map(recordOf)),
-      mapped("Reading the platforms of all shops"),
+      mapped("Reading the platforms of shops"),
     ),
   updatePlatform: (shop, platform, change, audited) =>
     sql

@@ -377,9 +377,7 @@ const inbox = Effect.gen(function* () {
     trouble: store.trouble(shop, someTime),
     raise: store.raise({ now: someTime, after: null, limit: 10 }),
     erase: store.erase(shop, ["no order"], "redacted"),
-    platforms: store.platforms(shop),
-    platformAt: store.platformAt("shopify", "none.myshopify.com"),
-    allPlatforms: store.allPlatforms(null, 10),
+    platforms: store.platforms({ shop }),
     updatePlatform: Effect.suspend(() =>
       store.updatePlatform(shop, "shopify", () => Result.succeed(makePlatform(shop))),
     ),

@@ -1,7 +1,7 @@
 /** The connections of shops to platforms, as events are received and applied by them (D80, D87). */
 
 import type { Redacted } from "effect"
-import { Clock, Context, Effect, Option } from "effect"
+import { Clock, Context, Effect } from "effect"
 import type { Aead, Kdf } from "effect/crypto"
 import type { IngestSource } from "../../model/ingest/InboxItem.ts"
 import { goodSecrets, ownerOf, type PlatformRecord, settingsOver } from "../../model/ingest/PlatformConnection.ts"
@@ -22,7 +22,7 @@ export const ServiceSettings = Context.Reference<PlatformSettings>("designwire/S
 
 /** A shop's connection to a platform. */
 export const findConnection = Effect.fnUntraced(function* (shop: string, source: IngestSource) {
-  const records = yield* Inbox.use((inbox) => inbox.platforms(shop))
+  const records = yield* Inbox.use((inbox) => inbox.platforms({ shop }))
   return records.find(({ platform }) => platform === source)
 })
 
@@ -30,7 +30,8 @@ export const findConnection = Effect.fnUntraced(function* (shop: string, source:
 export const findConnectionAt = Effect.fnUntraced(function* (source: IngestSource, named: string | undefined) {
   const domain = platformDomain(named ?? "")
   if (domain === undefined) return undefined
-  return Option.getOrUndefined(yield* Inbox.use((inbox) => inbox.platformAt(source, domain)))
+  const [found] = yield* Inbox.use((inbox) => inbox.platforms({ platform: source, domain }))
+  return found
 })
 
 /** The settings of a connection, or the service's without one. */

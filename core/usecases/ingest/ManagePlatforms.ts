@@ -39,7 +39,7 @@ const noConnection = (platform: IngestSource) => new NotFound({ message: `The sh
 export const listPlatforms = Effect.fn("ManagePlatforms.list")(function* (shopId: string) {
   const shop = yield* shopOf(shopId)
   const now = yield* Clock.currentTimeMillis
-  const records = yield* Inbox.use((inbox) => inbox.platforms(shop.id))
+  const records = yield* Inbox.use((inbox) => inbox.platforms({ shop: shop.id }))
   return records.map((record) => viewPlatform(record, now))
 })
 

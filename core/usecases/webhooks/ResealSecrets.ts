@@ -89,7 +89,7 @@ const everySecret: Stream.Stream<ReadonlyArray<Kept>, StorageError, EndpointStor
   paged((after: EndpointRecord | null) => EndpointStore.use((endpoints) => endpoints.all(after, pageSize))).pipe(
     Stream.map((page) => page.flatMap(secretsOf).map(keptOfEndpoint)),
   ),
-  paged((after: PlatformRecord | null) => Inbox.use((inbox) => inbox.allPlatforms(after, pageSize))).pipe(
+  paged((after: PlatformRecord | null) => Inbox.use((inbox) => inbox.platforms({ after, limit: pageSize }))).pipe(
     Stream.map((page) => page.flatMap(keptOfPlatform)),
   ),
 )

@@ -18,6 +18,10 @@ const hosts = Effect.all([Inbox, onOtherHost(Inbox)])
 const putting = (inbox: Inbox["Service"], record: PlatformRecord) =>
   retrying(inbox.updatePlatform(record.shop, record.platform, () => Result.succeed(record)))
 
+/** The connection with a domain. */
+const at = (inbox: Inbox["Service"], platform: PlatformRecord["platform"], domain: string) =>
+  Effect.map(inbox.platforms({ platform, domain }), ([found]) => Option.fromUndefinedOr(found))
+
 const everything = (shop: string): PlatformRecord => ({
   ...makePlatform(shop),
   former: { secret: unique(), until: someTime + 1 },
@@ -41,17 +45,17 @@ export const platformCases = calling(
     run: Effect.gen(function* () {
       const [inbox, other] = yield* hosts
       const [shop, neighbour] = [yield* newShop, yield* newShop]
-      yield* equal("none", yield* inbox.platforms(shop), [])
+      yield* equal("none", yield* inbox.platforms({ shop }), [])
       const [shopify, woo] = [everything(shop), makePlatform(shop, { platform: "woocommerce", secret: null })]
       for (const record of [woo, shopify]) yield* equal("stored", yield* putting(inbox, record), Option.some(record))
-      yield* equal("the shop's", yield* other.platforms(shop), [shopify, woo])
-      yield* equal("of another shop", yield* other.platforms(neighbour), [])
-      yield* equal("found", yield* other.platformAt("shopify", shopify.domain), Option.some(shopify))
-      yield* none("on the other platform", yield* other.platformAt("woocommerce", shopify.domain))
+      yield* equal("the shop's", yield* other.platforms({ shop }), [shopify, woo])
+      yield* equal("of another shop", yield* other.platforms({ shop: neighbour }), [])
+      yield* equal("found", yield* at(other, "shopify", shopify.domain), Option.some(shopify))
+      yield* none("on the other platform", yield* at(other, "woocommerce", shopify.domain))
       const next = makePlatform(shop, { settings: { ...nothingGiven, placed: [] }, changedAt: someTime + 3 })
       yield* equal("replaced", yield* putting(other, next), Option.some(next))
-      yield* equal("since", yield* inbox.platforms(shop), [next, woo])
-      yield* none("at the former domain", yield* inbox.platformAt("shopify", shopify.domain))
+      yield* equal("since", yield* inbox.platforms({ shop }), [next, woo])
+      yield* none("at the former domain", yield* at(inbox, "shopify", shopify.domain))
     }),
   },
   {
@@ -70,11 +74,11 @@ export const platformCases = calling(
         })
       yield* retrying(update(Result.succeed(record)))
       yield* equal("the failure", yield* Effect.flip(update(Result.fail("no"))), "no")
-      yield* equal("kept", yield* other.platforms(shop), [record])
+      yield* equal("kept", yield* other.platforms({ shop }), [record])
       yield* none("removed", yield* update(Result.succeed(null)))
       yield* none("removed again", yield* update(Result.succeed(null)))
       yield* equal("before each", seen, [null, record, record, null])
-      yield* equal("none left", yield* other.platforms(shop), [])
+      yield* equal("none left", yield* other.platforms({ shop }), [])
     }),
   },
   {
@@ -98,7 +102,7 @@ export const platformCases = calling(
         "the others say why",
         errors.every((error) => "_tag" in error && error._tag === "DomainTaken"),
       )
-      const owner = Option.getOrUndefined(yield* inbox.platformAt("shopify", domain))?.shop
+      const owner = Option.getOrUndefined(yield* at(inbox, "shopify", domain))?.shop
       yield* equal("the owner again", (yield* putting(other, makePlatform(owner ?? "", { domain })))._tag, "Some")
       const woo = makePlatform(shops.find((shop) => shop !== owner) ?? "", { domain, platform: "woocommerce" })
       yield* equal("on the other platform", yield* putting(inbox, woo), Option.some(woo))
@@ -120,7 +124,7 @@ export const platformCases = calling(
       const found: Array<PlatformRecord> = []
       let after: PlatformPlace | null = null
       for (;;) {
-        const page: ReadonlyArray<PlatformRecord> = yield* other.allPlatforms(after, 1)
+        const page: ReadonlyArray<PlatformRecord> = yield* other.platforms({ after, limit: 1 })
         if (page.length === 0) break
         found.push(...page)
         after = page.at(-1) ?? null
@@ -167,8 +171,8 @@ export const platformCases = calling(
       yield* putting(inbox, record)
       const shops = yield* ShopStore
       while (!(yield* shops.remove({ shop, now: someTime, limit: 100 }))) yield* Effect.void
-      yield* equal("of the shop", yield* other.platforms(shop), [])
-      yield* none("at the domain", yield* other.platformAt("shopify", record.domain))
+      yield* equal("of the shop", yield* other.platforms({ shop }), [])
+      yield* none("at the domain", yield* at(other, "shopify", record.domain))
       const next = makePlatform(heir, { domain: record.domain })
       yield* equal("the heir's", yield* putting(other, next), Option.some(next))
     }),
@@ -185,15 +189,15 @@ export const platformCases = calling(
       const record = makePlatform(shop)
       const change = inbox.updatePlatform(shop, "shopify", () => Result.succeed(record))
       yield* Effect.exit(run(Effect.andThen(change, Effect.fail("undone"))))
-      yield* equal("undone", yield* other.platforms(shop), [])
+      yield* equal("undone", yield* other.platforms({ shop }), [])
       yield* run(
         Effect.gen(function* () {
           yield* change
-          yield* equal("within", yield* inbox.platforms(shop), [record])
-          yield* equal("by its domain", yield* inbox.platformAt("shopify", record.domain), Option.some(record))
+          yield* equal("within", yield* inbox.platforms({ shop }), [record])
+          yield* equal("by its domain", yield* at(inbox, "shopify", record.domain), Option.some(record))
         }),
       )
-      yield* equal("committed", yield* other.platforms(shop), [record])
+      yield* equal("committed", yield* other.platforms({ shop }), [record])
     }),
   },
 ])
