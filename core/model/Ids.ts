@@ -75,3 +75,7 @@ export const customizerIdOf = (text: string): CustomizerId | undefined => {
   const id = decimal.test(text) ? Number(text) : Number.NaN
   return Number.isSafeInteger(id) ? id : undefined
 }
+
+/** Whether every JSON text that has a design's id has it in these characters: none of them may be written otherwise. */
+export const hasOneForm = (id: string): boolean => oneForm.test(id)
+const oneForm = /^[A-Za-z0-9_.:-]+$/

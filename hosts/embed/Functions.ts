@@ -571,7 +571,7 @@ export interface DraftPage {
     readonly id: string
     /** When the draft was last saved. */
     readonly savedAt: string
-    /** The draft. */
+    /** A product as a buyer configured it. */
     readonly design: Design
   }>
   readonly pagination: {

@@ -1,9 +1,8 @@
 import { Effect } from "effect"
-import { compareIds } from "../../../core/model/Ids.ts"
+import { compareIds, hasOneForm } from "../../../core/model/Ids.ts"
 import { isDone } from "../../../core/model/ingest/InboxItem.ts"
 import { utf8Length } from "../../../core/model/Text.ts"
 import type { Draft, DraftPlace, DraftsQuery, OrderStore } from "../../../core/ports/OrderStore.ts"
-import { hasOneForm } from "../../../core/rules/catalog/DesignState.ts"
 import type { ShopState, State } from "../State.ts"
 
 /** Drafts in memory. */

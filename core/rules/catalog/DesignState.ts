@@ -21,7 +21,3 @@ export const next = (from: DesignStatus | null, trigger: DesignTrigger): DesignS
 
 /** Whether a design may be deleted: one that an order holds stays, and can be redacted (D43). */
 export const canDelete = (status: DesignStatus): boolean => status === "draft"
-
-/** Whether every JSON text that has a design's id has it in these characters: none of them may be written otherwise. */
-export const hasOneForm = (id: string): boolean => oneForm.test(id)
-const oneForm = /^[A-Za-z0-9_.:-]+$/
