@@ -692,8 +692,8 @@ const agrees = (ports: Context.Context<StoragePorts>, commands: ReadonlyArray<Co
 
 for (const [kind, runs] of [
   [memory, inject("wholeMatrix") ? 400 : 30],
-  [pglite, inject("wholeMatrix") ? 20 : 8],
-  [postgres, inject("wholeMatrix") ? 25 : 8],
+  [pglite, inject("wholeMatrix") ? 20 : 15],
+  [postgres, inject("wholeMatrix") ? 25 : 15],
 ] as const) {
   testLayer(sharedStore(kind), { excludeTestServices: true })(`Webhooks on ${kind.name}`, (it) => {
     it.effect(
