@@ -242,9 +242,9 @@ export class OrderStore extends Context.Service<
     /**
      * Looks at about `limit` drafts of all shops, 1 or more, that were last saved before `savedBefore` by the store's
      * clock, and finds those for which no event of a platform waits: none that is waiting, failed or unpaid names the
-     * design by its `designId` or in its body. A design whose id JSON may write in several ways counts as named by every
-     * such event. `after`: the result of the step before, `null` to begin. Short; its time grows with the events that
-     * wait.
+     * design by its `designId` or in its body. A design whose id JSON may write in several ways counts as named by
+     * every such event. `after`: the result of the step before, `null` to begin. Short; its time grows with the events
+     * that wait.
      */
     readonly endedDrafts: (step: {
       readonly savedBefore: Instant

@@ -20,8 +20,8 @@ export const bars = {
   repeats: { limit: 50, goal: 40 },
   storagePorts: { limit: 15, goal: 10 },
   storageMethods: { limit: 94, goal: 70 },
-  columnNames: { limit: 34, goal: 60 },
-  sqlLiterals: { limit: 63, goal: 60 },
+  columnNames: { limit: 36, goal: 60 },
+  sqlLiterals: { limit: 65, goal: 60 },
   /** Megabytes of `node_modules` after `npm ci`. */
   installSize: { limit: 600, goal: 600 },
 } as const satisfies Readonly<Record<string, Bar>>

@@ -58,8 +58,8 @@ const recolour = (page: Page, { colorScheme, forcedColors }: Colours) =>
   page.emulateMedia({ colorScheme, forcedColors })
 
 /**
- * The problems of the shown page in its modes. In the whole matrix these are all widths in all colours; otherwise one of
- * them, and whether the page is too wide at the widest and the narrowest as well.
+ * The problems of the shown page in its modes. In the whole matrix these are all widths in all colours; otherwise one
+ * of them, and whether the page is too wide at the widest and the narrowest as well.
  */
 const problemsIn = async (page: Page, index: number): Promise<ReadonlyArray<string>> => {
   const found: Array<string> = []

@@ -13,7 +13,9 @@ import { follow } from "./Reader.ts"
 /** Programs that the commands of a guide may need alongside Node. */
 const missing = ["curl", "python3"].filter((program) => spawnSync(program, ["--version"]).status !== 0)
 
-/** Guides that say again what others say, and those for other people's adapters and services: only with `GUIDES=all`. */
+/**
+ * Guides that say again what others say, and those for other people's adapters and services: only with `GUIDES=all`.
+ */
 const seldom = ["skills/", "conformance/"]
 
 /** Whether the steps of a guide are followed. Its links are checked each time. */
