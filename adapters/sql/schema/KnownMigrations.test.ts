@@ -51,6 +51,7 @@ describe("The check of expanding migrations", () => {
   const orders = "ALTER TABLE designwire.orders"
   it.each([
     `${orders} ADD COLUMN note text`,
+    `${orders} ADD COLUMN noted timestamptz(3) NOT NULL DEFAULT now()`,
     `${orders} ADD COLUMN note text COLLATE "C", ADD COLUMN lines integer NOT NULL DEFAULT 0`,
     "CREATE INDEX IF NOT EXISTS orders_note ON designwire.orders (shop, note)",
     'CREATE TABLE designwire.notes (\n  shop text COLLATE "C" NOT NULL,\n  PRIMARY KEY (shop)\n)',

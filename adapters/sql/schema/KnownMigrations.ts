@@ -16,6 +16,7 @@ import {
   orderSearch,
   paces,
   receivers,
+  savedDesigns,
   settingsMarks,
   shopDomains,
   subjects,
@@ -55,7 +56,8 @@ export const migrations: Readonly<Record<string, ReadonlyArray<string>>> = {
   "22_order_lines": orderLines,
   "23_platforms": platforms,
   "24_inbox_told": inboxTold,
-  "25_drafts": drafts,
+  "25_saved_designs": savedDesigns,
+  "26_drafts": drafts,
 }
 
 /**
@@ -92,7 +94,8 @@ export const compatibleWith: Readonly<Record<string, number>> = {
   // They send a notice for each event.
   "24_inbox_told": 12,
   // A draft that they save again counts from when it was saved first.
-  "25_drafts": 12,
+  "25_saved_designs": 12,
+  "26_drafts": 12,
 }
 
 /** Migrations as a version of designwire knows them. */

@@ -244,8 +244,10 @@ FROM designwire.endpoints e WHERE (SELECT s.plan FROM designwire.shops s WHERE s
  */
 export const inboxTold = ["ALTER TABLE designwire.inbox ADD COLUMN told text COLLATE \"C\" NOT NULL DEFAULT ''"]
 
-/** When a design was last written, by which drafts are listed and end (D86). Those of before count from now. */
+/** When a design was last written (D86). Those of before count from now. */
+export const savedDesigns = ["ALTER TABLE designwire.designs ADD COLUMN saved_at timestamptz(3) NOT NULL DEFAULT now()"]
+
+/** The order in which drafts are listed and end. */
 export const drafts = [
-  "ALTER TABLE designwire.designs ADD COLUMN saved_at timestamptz(3) NOT NULL DEFAULT now()",
-  "CREATE INDEX designs_drafts ON designwire.designs (shop, saved_at, id) WHERE status = 'draft'",
+  "CREATE INDEX IF NOT EXISTS designs_drafts ON designwire.designs (shop, saved_at, id) WHERE status = 'draft'",
 ]

@@ -2,9 +2,12 @@
 
 const table = /^(?:ALTER TABLE|CREATE (?:UNIQUE )?INDEX (?:IF NOT EXISTS )?\w+ ON) designwire\.(\w+)/
 
-/** One column: nullable, or with a constant for rows of hosts that don't know it. */
+/**
+ * One column: nullable, or with a constant for rows of hosts that don't know it. `now()` is one for the rows that are
+ * there: Postgres writes none of them again.
+ */
 const column =
-  /^ADD COLUMN \w+ \w+(?:\(\d+\))?(?:\[\])?(?: COLLATE "C")?(?:(?: NOT NULL)? DEFAULT (?:'[^']*'|-?\d+|true|false))?$/
+  /^ADD COLUMN \w+ \w+(?:\(\d+\))?(?:\[\])?(?: COLLATE "C")?(?:(?: NOT NULL)? DEFAULT (?:'[^']*'|-?\d+|true|false|now\(\)))?$/
 
 const isIndex = (statement: string): boolean => statement.startsWith("CREATE INDEX IF NOT EXISTS ")
 
