@@ -141,11 +141,11 @@ it.live(
         /^--demo is not for a database of yours: /,
       )
       for (const HOST of ["0.0.0.0", "::", "192.168.1.2", "shop.example.com"]) {
-        yield* refused({ HOST }, /^--demo is for this machine alone: HOST must /)
+        yield* refused({ HOST }, /^--demo is only for this machine: HOST must /)
       }
       yield* refused(
         { DESIGNWIRE_MANAGE_HOST: "0.0.0.0" },
-        /^--demo is for this machine alone: DESIGNWIRE_MANAGE_HOST must /,
+        /^--demo is only for this machine: DESIGNWIRE_MANAGE_HOST must /,
       )
       const process = yield* start(["serve", "--demo"], {
         DESIGNWIRE_DATA_DIR: yield* usedDataDirectory,

@@ -167,6 +167,7 @@ const memories: Readonly<Record<string, string | ReadonlyArray<string>>> = {
   "adapters/node/HostLookup.ts": [
     "conformance/suites/sender/LookupCases.ts > MUST NOT cache an answer longer than its",
   ],
+  "core/usecases/ingest/Connections.ts": "of a sealed text, which always opens to the same",
   "core/usecases/ingest/InboxRoom.ts": [
     "core/usecases/ingest/Poison.test.ts > MUST refuse further ones at %j, count that, and take those of another shop",
   ],

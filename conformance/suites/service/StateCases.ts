@@ -324,7 +324,7 @@ export const stateCases = driving([
       yield* place(shop, "1", [lineOf("c"), lineOf("a", "1")])
       const placed = yield* kept(shop, paths)
       yield* isRefused("a second design on a line that is reported again", place(shop, "1", two), 422)
-      yield* isRefused("a second design on a line of the order", place(shop, "1", [lineOf("b", "1")]), 409)
+      yield* isRefused("a second design on a line of the order", place(shop, "1", [lineOf("b", "1")]), 422)
       yield* equal("afterwards", yield* kept(shop, paths), placed)
     }),
   },

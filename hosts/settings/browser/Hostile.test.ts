@@ -120,7 +120,7 @@ beforeAll(async () => {
     [`/webhooks/${endpoint}/resend`, []],
     ["/orders", [hostile("Order").slice(0, 99), word.slice(0, 99)]],
     [`/orders?text=${encodeURIComponent(markup)}`, []],
-    ["/orders/1", [hostile("Order").slice(0, 99), hostile("Line").slice(0, 99)]],
+    ["/orders/1", [hostile("Order").slice(0, 99), hostile("Line").slice(0, 59)]],
     ["/orders/2", [word.slice(0, 99)]],
     ["/designs/design-1", [hostile("Question").slice(0, 99), hostile("Text").slice(0, 250), address]],
     ["/designs/design-2", [word.slice(0, 299)]],

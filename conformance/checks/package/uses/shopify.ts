@@ -6,7 +6,7 @@ import { Effect, Layer, Redacted, Result } from "effect"
 import { HttpRouter, HttpServer } from "effect/http"
 
 const secret = () => Effect.succeed([Redacted.make("a-secret-of-this-shop")])
-const keyRing = Result.getOrThrow(parseKeyRing(Buffer.alloc(32, 1).toString("base64")))
+const keyRing = Result.getOrThrow(parseKeyRing(btoa("a".repeat(32))))
 const { dispose, handler } = HttpRouter.toWebHandler(
   layerShopify({ prefix: "/hooks/shopify", secret }).pipe(
     Layer.provide([Memory.layer, layerCrypto, Layer.succeed(KeyRing, keyRing), HttpServer.layerServices]),

@@ -53,6 +53,7 @@ export const draftCases = calling(
       )
       yield* equal("of a customizer", yield* idsOf({ customizer: 1 }), ["c", "a"])
       yield* equal("saved before now", (yield* idsOf({ savedBefore: now })).length, 3)
+      yield* equal("of a customizer, saved before now", yield* idsOf({ customizer: 1, savedBefore: now }), ["c", "a"])
       yield* equal("saved before yesterday", yield* idsOf({ savedBefore: now - day }), [])
       const [first, second, third] = found
       if (first === undefined || second === undefined || third === undefined) return yield* Effect.die("three drafts")

@@ -90,7 +90,8 @@ it.effect("The metrics MUST count the attempts of listed shops apart, and of no 
     expect(yield* attempts).toEqual({})
     yield* world.order("2", ["d-2"])
     yield* Effect.provideService(world.drain, MetricsShops, new Set([world.shop, "another"]))
-    expect(yield* attempts).toEqual({ [`${world.shop} success`]: 1 })
+    const counted = Object.entries(yield* attempts).filter(([, count]) => count !== 0)
+    expect(counted).toEqual([[`${world.shop} success`, 1]])
   }).pipe(Effect.provideService(Metric.MetricRegistry, new Map())),
 )
 
