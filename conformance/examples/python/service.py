@@ -238,7 +238,7 @@ def put_order(shop, call):
         raise Refused(409, "a design is linked to another line item")
     taken = {design["order"]["lineItemId"] for design in (order["designs"] if order else [])}
     if any(lines[design["id"]] in taken for design in added):
-        raise Refused(409, "a line has another design")
+        raise Refused(422, "a line has another design")
     if any(design["status"] != "draft" for design in added) or added and order and order["status"] == "cancelled":
         raise Refused(409, "a design or the order can no longer be ordered")
     if any(design["price"]["currency"] != currency for design in added):
