@@ -7,7 +7,7 @@ import type { Cleanup } from "../support/Cleanup.ts"
 import { shuffled } from "../support/Shuffled.ts"
 import type { Row } from "./Row.ts"
 
-const milliseconds = 600
+const milliseconds = 800
 const connections = 64
 
 export const reads = async (cleanup: Cleanup): Promise<ReadonlyArray<Row>> => {
@@ -31,6 +31,11 @@ export const reads = async (cleanup: Cleanup): Promise<ReadonlyArray<Row>> => {
   )
   const page = await planned("page", ["/api/v1/orders?limit=25"])
   const bare = cost(servers.bare, "designs")
+  // Servers that were just started are still compiled: seconds of load, until their cost does not fall any more.
+  const warm = (server: Server, plan: string) => load.run({ plan, port: server.port, connections, milliseconds: 4_000 })
+  await warm(servers.bare, "designs")
+  await warm(servers.unlimited, "designs")
+  await warm(servers.limited, "limited")
   const row = (name: string, server: Server, plan: string): Row => ({
     name,
     unit: "µs",
