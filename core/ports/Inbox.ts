@@ -162,8 +162,8 @@ export class Inbox extends Context.Service<
      * Looks at `limit` shops, 1 or more, by id, and counts their events that are in trouble at `now`.
      *
      * About those that came no earlier than `NoticeRules.troubleAt` says, and that no notice of the same kind of
-     * trouble has told of, it stores one notice for each shop and kind (`NoticeRules.troubleOf`), unless the shop has a
-     * notice of that kind that was made less than `betweenTroubles` ago. A notice tells of the `toldTogether` oldest,
+     * trouble has reported, it stores one notice for each shop and kind (`NoticeRules.troubleOf`), unless the shop has
+     * a notice of that kind that was made less than `betweenTroubles` ago. A notice reports the `toldTogether` oldest,
      * which are marked in the same change, and a call stores at most 100. Others come with a later call. Of several
      * hosts at the same time, one stores a notice, and says so. `after`: only shops with a later id; `null` to begin.
      */

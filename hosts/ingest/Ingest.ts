@@ -125,7 +125,7 @@ const makeRefuse = Effect.fnUntraced(function* ({ name, source }: Platform) {
 
 /**
  * Answers a webhook for a shop, or for the shop that it names in a header. Until the signature is verified, nothing
- * tells a shop that exists from one that does not.
+ * distinguishes a shop that exists from one that does not.
  */
 const makeReceive = Effect.fnUntraced(function* <R>({ platform, property, secret }: IngestRoute<R>) {
   const { isOfService, source } = platform

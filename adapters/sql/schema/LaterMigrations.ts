@@ -244,7 +244,7 @@ FROM designwire.endpoints e WHERE (SELECT s.plan FROM designwire.shops s WHERE s
  */
 export const inboxTold = ["ALTER TABLE designwire.inbox ADD COLUMN told text COLLATE \"C\" NOT NULL DEFAULT ''"]
 
-/** When a design was last written (D86). Those of before count from now. */
+/** When a design was last written (D86). Earlier designs count from now. */
 export const savedDesigns = ["ALTER TABLE designwire.designs ADD COLUMN saved_at timestamptz(3) NOT NULL DEFAULT now()"]
 
 /** The order in which drafts are listed and end. */

@@ -204,7 +204,7 @@ export const promotion =
           after: { secret: "promoted" },
         }
 
-/** Settings that are not given are left out. A secret and an access key are told apart by their sealed texts. */
+/** Settings that are not given are left out. A secret and an access key are compared by their sealed texts. */
 const platformFields = ({
   accessKey,
   disconnectedAt,

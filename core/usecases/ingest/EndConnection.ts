@@ -53,7 +53,7 @@ export const endOf = Effect.fnUntraced(function* (
   return outcome("applied", reason)
 })
 
-/** A connection that had ended continues, if a later event says something of an order. Nothing fails for it. */
+/** A connection that had ended continues, if a later event is about an order. The event does not fail with it. */
 export const resume = (
   connection: PlatformRecord,
   { receivedAt, triggeredAt }: Pick<InboxItem, "receivedAt" | "triggeredAt">,

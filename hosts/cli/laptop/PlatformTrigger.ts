@@ -135,7 +135,7 @@ const orderOf = Effect.fnUntraced(function* ({ event, order }: PlatformTriggerOp
   return id ?? (yield* configError("--order must be a number of at most 15 digits, as the ids of the platforms are"))
 })
 
-/** What a sample needs of the shop's connection to its platform. */
+/** The fields of a shop's connection to its platform that a sample needs. */
 type Connected = Pick<PlatformView, "platform" | "domain" | "property">
 
 /** The address of a shop's webhooks, its connection, its currency, and a design with the given id, which is made. */
