@@ -29,6 +29,7 @@ export const settingsPaths = (
   `/orders/${encodeURIComponent("gid://shop/Order/1000003")}`,
   "/inbox",
   "/inbox?state=failed",
+  "/drafts",
   "/platforms",
   "/platforms/shopify",
   "/customizers",

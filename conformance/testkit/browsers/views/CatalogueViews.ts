@@ -5,6 +5,10 @@ const checkDefinition = (text: string): View["open"] =>
 
 /** Orders, designs and customizers. */
 export const catalogueViews = (go: Go): ReadonlyArray<View> => [
+  { name: "drafts", open: go("/drafts") },
+  { name: "drafts-none", open: go("/drafts?before=2020-01-01") },
+  { name: "platforms", open: go("/platforms") },
+  { name: "platform", open: go("/platforms/shopify") },
   { name: "orders", open: go("/orders") },
   { name: "orders-searched", open: go("/orders?text=1027") },
   { name: "orders-none", open: go("/orders?text=nothing&status=cancelled&from=2026-01-01") },
