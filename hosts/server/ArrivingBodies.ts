@@ -1,4 +1,5 @@
 import type { ServerResponse } from "node:http"
+import { type Link, LinkedSet } from "../../core/support/LinkedSet.ts"
 
 /** Memory of a request that waits for its body, in bytes: its head, its connection and the work that waits. */
 const perRequest = 64 * 1024
@@ -17,6 +18,7 @@ export type GivenUp = "slow" | "no room"
 
 /** The body of a request that is not answered yet. */
 interface Body {
+  readonly response: ServerResponse
   readonly address: string | undefined
   readonly since: number
   readonly giveUp: (reason: GivenUp) => void
@@ -36,8 +38,8 @@ interface Body {
 export class ArrivingBodies {
   readonly #maximum: number
   readonly #now: () => number
-  /** Oldest first. */
-  readonly #bodies = new Map<ServerResponse, Body>()
+  readonly #bodies = new LinkedSet<Body>()
+  readonly #ofAnswers = new WeakMap<ServerResponse, Link<Body>>()
   readonly #byAddress = new Map<string, number>()
   #sum = 0
 
@@ -52,24 +54,24 @@ export class ArrivingBodies {
    * all. Returns whether the body has room; if not, it was given up.
    */
   begin(response: ServerResponse, address: string | undefined, giveUp: (reason: GivenUp) => void): boolean {
-    const body: Body = { address, since: this.#now(), giveUp, arrived: 0, held: 0, isWhole: false }
-    this.#bodies.set(response, body)
+    const body: Body = { response, address, since: this.#now(), giveUp, arrived: 0, held: 0, isWhole: false }
+    this.#ofAnswers.set(response, this.#bodies.add(body))
     this.#hold(body, perRequest)
-    return this.#bodies.has(response)
+    return this.#ofAnswers.has(response)
   }
 
   /** A piece of a body has arrived. Returns the bytes that have, 0 if the body was given up. */
   add(response: ServerResponse, length: number): number {
-    const body = this.#bodies.get(response)
+    const body = this.#ofAnswers.get(response)?.value
     if (body === undefined) return 0
     body.arrived += length
     this.#hold(body, length + perPiece)
-    return this.#bodies.has(response) ? body.arrived : 0
+    return this.#ofAnswers.has(response) ? body.arrived : 0
   }
 
   /** A body has arrived as a whole, and is not given up any more. Returns whether its request waits for its answer. */
   finish(response: ServerResponse): boolean {
-    const body = this.#bodies.get(response)
+    const body = this.#ofAnswers.get(response)?.value
     if (body === undefined) return false
     body.isWhole = true
     return true
@@ -77,9 +79,11 @@ export class ArrivingBodies {
 
   /** The answer to a request is about to be sent, or nobody waits for it. */
   end(response: ServerResponse): void {
-    const body = this.#bodies.get(response)
-    if (body === undefined) return
-    this.#bodies.delete(response)
+    const link = this.#ofAnswers.get(response)
+    if (link === undefined) return
+    this.#ofAnswers.delete(response)
+    this.#bodies.remove(link)
+    const body = link.value
     this.#sum -= body.held
     if (body.address === undefined) return
     const left = (this.#byAddress.get(body.address) ?? 0) - body.held
@@ -90,7 +94,7 @@ export class ArrivingBodies {
   /** Gives up the bodies that arrive too slowly. */
   endSlow(): void {
     const now = this.#now()
-    for (const [response, { arrived, giveUp, isWhole, since }] of [...this.#bodies]) {
+    for (const { arrived, giveUp, isWhole, response, since } of this.#bodies) {
       if (isWhole || arrived >= (now - since - grace) * leastRate) continue
       this.end(response)
       giveUp("slow")
@@ -117,10 +121,11 @@ export class ArrivingBodies {
 
   /** Gives up the oldest of some bodies that are still arriving, until there is room. */
   #makeRoom(isFull: () => boolean, isOfThem: (body: Body) => boolean): void {
-    for (const [response, body] of this.#bodies) {
+    if (!isFull()) return
+    for (const body of this.#bodies) {
       if (!isFull()) return
       if (body.isWhole || !isOfThem(body)) continue
-      this.end(response)
+      this.end(body.response)
       body.giveUp("no room")
     }
   }

@@ -6,6 +6,7 @@ import { Deferred, Effect } from "effect"
 import { answersIn, openConnection } from "../../conformance/testkit/requests/RawConnection.ts"
 import { type ConnectionLimits, defaultLimits } from "./ConnectionLimits.ts"
 import { makeConnections } from "./Connections.ts"
+import type { ObservedResponse } from "./ObservedResponse.ts"
 
 const get = (path: string) => `GET ${path} HTTP/1.1\r\nHost: a\r\n\r\n`
 
@@ -371,7 +372,7 @@ describe("The limit of a server's clients", () => {
       const body = Buffer.alloc(bytes, "x")
       const { hold, port, requested } = yield* listening(
         (_request, response) => {
-          hold(response, bytes)
+          hold(response as ObservedResponse, bytes)
           response.end(body)
         },
         { maximumUnsent: 3 * bytes },

@@ -1,4 +1,4 @@
-import { type IncomingMessage, Server, type ServerResponse } from "node:http"
+import { type IncomingMessage, Server } from "node:http"
 import type { Socket } from "node:net"
 import { OncePerMinute } from "../../core/support/OncePerMinute.ts"
 import { ArrivingBodies, type GivenUp } from "./ArrivingBodies.ts"
@@ -20,7 +20,7 @@ const slowCheck = 500
 const heldBack = 16 * 1024
 
 /** Takes a request and returns `true`, or leaves it to others. */
-export type Take = (request: IncomingMessage, response: ServerResponse) => boolean
+export type Take = (request: IncomingMessage, response: ObservedResponse) => boolean
 
 /** A server, and the requests under way on it. */
 export interface Connections {
@@ -34,7 +34,7 @@ export interface Connections {
    * Called with an answer that is about to be sent: the server does not work at its request any more. Counts the bytes
    * until they are sent or cut off; `undefined`: there are none, or their maker counts them, as of a stream.
    */
-  readonly hold: (response: ServerResponse, bytes: number | undefined) => void
+  readonly hold: (response: ObservedResponse, bytes: number | undefined) => void
 }
 
 const hasUnknownBody = (request: IncomingMessage): request is CountedRequest =>
@@ -62,7 +62,7 @@ export interface ServerReports {
  * Node's server. A listener can't keep an event from the listeners after it, so this class offers requests before it
  * emits them: whole ones, and those that wait for `100 Continue` before they send their body.
  */
-class OfferingServer extends Server {
+class OfferingServer extends Server<typeof IncomingMessage, typeof ObservedResponse> {
   offer: Take = () => false
   offerWaiting: Take = () => false
 
@@ -72,7 +72,7 @@ class OfferingServer extends Server {
   }
 
   /** Gives a request that was held back to its `request` listeners. */
-  handOver(request: IncomingMessage, response: ServerResponse): void {
+  handOver(request: IncomingMessage, response: ObservedResponse): void {
     super.emit("request", request, response)
   }
 }
@@ -92,8 +92,8 @@ export const makeConnections = (
 ): Connections => {
   const server = new OfferingServer({
     ...arrivalLimits(limits),
-    IncomingMessage: CountedRequest as never,
-    ServerResponse: ObservedResponse as never,
+    IncomingMessage: CountedRequest,
+    ServerResponse: ObservedResponse,
     // The application answers a missing Host header, and a second one, in its own words.
     requireHostHeader: false,
     // The server speaks only HTTP: it answers a request for another protocol as if the request had not asked for it.
@@ -110,7 +110,7 @@ export const makeConnections = (
   server.once("close", () => clearInterval(timer))
 
   /** The body of a request is given up, or the request comes in as a whole when its share is used up. */
-  const giveUp = (response: ServerResponse, reason: GivenUp, share: Refused = "bodies") => {
+  const giveUp = (response: ObservedResponse, reason: GivenUp, share: Refused = "bodies") => {
     if (reason === "no room") refused(share)
     if (reason === "no room" && share === "bodies") {
       reports.note(share, bodiesTakeAll)
@@ -123,7 +123,7 @@ export const makeConnections = (
    * `start` is called once it has arrived, or more of it than is worth holding back: a body that never comes costs no
    * work.
    */
-  const arrives = (request: CountedRequest, response: ServerResponse, start: () => void): boolean => {
+  const arrives = (request: CountedRequest, response: ObservedResponse, start: () => void): boolean => {
     let isStarted = false
     const startOnce = () => {
       if (!isStarted) start()

@@ -1,7 +1,7 @@
 /** Requests on Node's server. */
-import type { IncomingMessage, ServerResponse } from "node:http"
+import type { IncomingMessage } from "node:http"
 import type * as NodeServerRequest from "@effect/platform-node/NodeHttpServerRequest"
-import { Context, Effect, Exit, FiberSet, Option, References, Tracer } from "effect"
+import { Context, Effect, Exit, Fiber, Option, References, Tracer } from "effect"
 import { HttpServerError, HttpServerRequest, HttpServerResponse } from "effect/http"
 import { type Answer, contentType, versionHeaders } from "../../core/api/Answer.ts"
 import { answerOf } from "../../core/api/ErrorAnswers.ts"
@@ -12,11 +12,12 @@ import { ChangeOutcome, CurrentOutcome } from "../../core/model/ChangeOutcome.ts
 import { CurrentRecord } from "../../core/model/log/RequestRecord.ts"
 import { join, lengthOf } from "../../core/model/WireForm.ts"
 import { Unavailable } from "../../core/operations/Errors.ts"
+import { LinkedSet } from "../../core/support/LinkedSet.ts"
 import { withRequestId } from "./AccessLog.ts"
 import type { ConnectionLimits } from "./ConnectionLimits.ts"
 import type { Connections, Take } from "./Connections.ts"
 import { bytesOf, endWith } from "./LongText.ts"
-import { type ObservedResponse, observed } from "./ObservedResponse.ts"
+import type { ObservedResponse } from "./ObservedResponse.ts"
 import { clientOf } from "./Origin.ts"
 import type { OwnAnswers } from "./Refusals.ts"
 import { inServerSpan, openServerSpan } from "./ServerSpan.ts"
@@ -27,7 +28,8 @@ import { withTraceState } from "./Tracing.ts"
  * more than the read.
  */
 export const takeReads = Effect.fnUntraced(function* ({ answers, bytes, reads }: RestApi, hold: Connections["hold"]) {
-  const fibers = yield* FiberSet.make<Answer>()
+  const fibers = new LinkedSet<Fiber.Fiber<Answer>>()
+  yield* Effect.addFinalizer(() => Fiber.interruptAll(fibers))
   const context = yield* Effect.context<never>()
   const run = Effect.runForkWith(context)
   // Nothing within a request makes a span if its trace is not kept.
@@ -37,36 +39,33 @@ export const takeReads = Effect.fnUntraced(function* ({ answers, bytes, reads }:
     const asked = request as IncomingMessage & ReadRequest
     // Effect's server handles the unusual: a body, which it reads or cuts off, and a target that is a whole address.
     if (!asked.url.startsWith("/") || !answers(asked.url) || hasBody(request) || !hasOneHost(request)) return false
-    const own = observed(response)
-    const answer = own?.requestId === undefined ? reads(asked) : withRequestId(own)(reads(asked))
+    const answer = response.requestId === undefined ? reads(asked) : withRequestId(response)(reads(asked))
     const span = openSpan?.(request)
-    if (own !== undefined && span !== undefined) own.span = span
+    if (span !== undefined) response.span = span
     const fiber = span?.sampled === true ? run(inServerSpan(request, span, answer)) : runUntraced(answer)
-    FiberSet.addUnsafe(fibers, fiber)
+    const place = fibers.add(fiber)
     let isWanted = true
     response.once("close", () => {
       isWanted = false
       fiber.interruptUnsafe(undefined, HttpServerError.ClientAbort.annotation)
     })
     fiber.addObserver((exit) => {
+      fibers.remove(place)
       if (isWanted && !response.destroyed) send(response, Exit.isSuccess(exit) ? exit.value : stopping)
     })
     return true
   }
-  const send = (response: ServerResponse, { body, caller, headers, route, shop, status }: Answer) => {
-    const own = observed(response)
-    if (own !== undefined) {
-      own.route = route
-      own.shop = caller?.shop.id
-      own.tokenId = caller?.tokenId
-    }
+  const send = (response: ObservedResponse, { body, caller, headers, route, shop, status }: Answer) => {
+    response.route = route
+    response.shop = caller?.shop.id
+    response.tokenId = caller?.tokenId
     if (body === null) {
       response.writeHead(status, headers).end()
       return
     }
     const texts = typeof body === "string" ? [body] : body
     const length = texts instanceof Uint8Array ? texts.length : lengthOf(texts, Buffer.byteLength)
-    if (own !== undefined) own.bytes = length
+    response.bytes = length
     response.writeHead(status, { ...headers, "content-type": contentType, "content-length": length })
     if (response.req.method === "HEAD") response.end()
     else {
@@ -111,17 +110,16 @@ export const overNode =
         const headers = { ...headersAt(request.url), connection: "close" }
         return Effect.succeed(HttpServerResponse.text(body, { status: 400, contentType, headers }))
       }
-      const outgoing = toServerResponse(request) as ServerResponse
-      const own = observed(outgoing)
+      const own = toServerResponse(request) as ObservedResponse
       const answered = noteSpan(
         own,
         isRead(request.method) ? app : limited(incoming, withTraceState(incoming, app), longest),
       ).pipe(withRequestId(own), Effect.provideService(CurrentRecord, own), fromClient(request, incoming, proxies))
       return Effect.map(answered, (response) => {
         const { body } = response
-        if (own !== undefined) own.bytes = "contentLength" in body ? (body.contentLength ?? undefined) : 0
+        own.bytes = "contentLength" in body ? (body.contentLength ?? undefined) : 0
         const isCounted = body._tag === "Uint8Array" && request.method !== "HEAD"
-        hold(outgoing, isCounted ? body.contentLength : undefined)
+        hold(own, isCounted ? body.contentLength : undefined)
         return response
       })
     })
@@ -138,13 +136,11 @@ const fromClient = (
 }
 
 /** Keeps the span of a request, for its line in the log. */
-const noteSpan = <A, E, R>(response: ObservedResponse | undefined, answer: Effect.Effect<A, E, R>) =>
-  response === undefined
-    ? answer
-    : Effect.withFiber<A, E, R>((fiber) => {
-        response.span = Context.getOrUndefined(fiber.context, Tracer.ParentSpan)
-        return answer
-      })
+const noteSpan = <A, E, R>(response: ObservedResponse, answer: Effect.Effect<A, E, R>) =>
+  Effect.withFiber<A, E, R>((fiber) => {
+    response.span = Context.getOrUndefined(fiber.context, Tracer.ParentSpan)
+    return answer
+  })
 
 /** Limits how long a change may take, and lets stores report what has become of it. */
 const limited = <A, E, R>(incoming: IncomingMessage, change: Effect.Effect<A, E, R>, longest: number) => {

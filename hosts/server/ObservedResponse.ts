@@ -2,6 +2,7 @@ import { ServerResponse } from "node:http"
 import { Socket } from "node:net"
 import type { Tracer } from "effect"
 import type { RequestRecord } from "../../core/model/log/RequestRecord.ts"
+import type { Share } from "./RequestLimit.ts"
 
 /** The response of a server that observes its requests, with what is known of its request. */
 export class ObservedResponse extends ServerResponse implements RequestRecord {
@@ -16,6 +17,8 @@ export class ObservedResponse extends ServerResponse implements RequestRecord {
   bytes?: number | undefined
   /** The status of an answer that was written without this response. */
   refusedWith?: number
+  /** The share of the server's requests that this one counts towards, while the server works at it. */
+  share?: Share | undefined
   readonly startedAt = performance.now()
 
   /** The status of the answer; 0 if the client was gone before it had one. */

@@ -1,5 +1,6 @@
 import type { IncomingMessage, Server, ServerResponse } from "node:http"
 import type { Socket } from "node:net"
+import { type Link, LinkedSet } from "../../core/support/LinkedSet.ts"
 import type { OncePerMinute } from "../../core/support/OncePerMinute.ts"
 import type { ConnectionLimits } from "./ConnectionLimits.ts"
 import { type Origin, originOf } from "./Origin.ts"
@@ -8,6 +9,14 @@ import type { RequestsUnderWay } from "./RequestsUnderWay.ts"
 
 /** Connections beyond the bounds, on which only health probes are answered: all of them, and those of one address. */
 const spare = { all: 64, ofOne: 16 }
+
+/** The place of a connection, with the key of its origin. A spare one has no part in those of its origin. */
+interface Place {
+  readonly key: string
+  readonly isSpare: boolean
+  readonly all: Link<Socket>
+  readonly own?: Link<Socket>
+}
 
 /** The ways of a full server with its connections. */
 const consequence = "idle ones are closed, and new ones if none is idle"
@@ -21,11 +30,12 @@ export class Places {
   readonly #limits: ConnectionLimits
   readonly #underWay: RequestsUnderWay
   readonly #reports: OncePerMinute
-  /** The connections with a place, with the key of their origin. Of the idle ones, that idle for longest is first. */
-  readonly #placed = new Map<Socket, string>()
-  readonly #byOrigin = new Map<string, Set<Socket>>()
-  /** The connections with a spare place, with the key of their origin, oldest first. */
-  readonly #spare = new Map<Socket, string>()
+  /** The connections with a place. Of the idle ones, that idle for longest is first. */
+  readonly #placed = new LinkedSet<Socket>()
+  readonly #byOrigin = new Map<string, LinkedSet<Socket>>()
+  /** The connections with a spare place, oldest first. */
+  readonly #spare = new LinkedSet<Socket>()
+  readonly #places = new WeakMap<Socket, Place>()
 
   /** `reports` gets a sentence when a bound is reached. */
   constructor(server: Server, limits: ConnectionLimits, underWay: RequestsUnderWay, reports: OncePerMinute) {
@@ -38,7 +48,7 @@ export class Places {
 
   /** Whether a request may be answered. Otherwise it ends the connection of the request. */
   admits(request: IncomingMessage, response: ServerResponse): boolean {
-    if (!this.#spare.has(request.socket)) return true
+    if (this.#places.get(request.socket)?.isSpare !== true) return true
     const admitted = isProbe(pathOf(request))
     if (!admitted) request.socket.destroy()
     // A spare place is for one probe.
@@ -64,14 +74,14 @@ export class Places {
         const advice = "If it is a proxy, name it in DESIGNWIRE_PROXY_NETWORKS"
         return `${key} has ${own} connections, the most of one address (${name}): ${consequence}. ${advice}`
       })
-      if (!this.#endIdle(this.#byOrigin.get(key) ?? [])) return false
+      if (!this.#endIdle(this.#byOrigin.get(key) ?? new LinkedSet())) return false
     }
     if (this.#placed.size < maximumConnections) return true
     this.#reports.note(
       "connections",
       () => `The server has ${maximumConnections} connections, as many as it takes: ${consequence}`,
     )
-    return this.#endIdle(this.#placed.keys())
+    return this.#endIdle(this.#placed)
   }
 
   /** Ends the connection that has been idle for longest; if none is idle, one whose request has not arrived. */
@@ -86,38 +96,39 @@ export class Places {
   }
 
   #place(socket: Socket, key: string): void {
-    this.#placed.set(socket, key)
-    const own = this.#byOrigin.get(key)
-    if (own === undefined) this.#byOrigin.set(key, new Set([socket]))
-    else own.add(socket)
+    const ofOrigin = this.#byOrigin.get(key) ?? new LinkedSet<Socket>()
+    this.#byOrigin.set(key, ofOrigin)
+    this.#places.set(socket, { key, isSpare: false, all: this.#placed.add(socket), own: ofOrigin.add(socket) })
   }
 
   #placeSpare(socket: Socket, key: string): void {
-    const own = [...this.#spare].filter(([, other]) => other === key)
+    const own = [...this.#spare].filter((other) => this.#places.get(other)?.key === key)
     const [oldest] = own.length >= spare.ofOne ? own : this.#spare
     const isFull = own.length >= spare.ofOne || this.#spare.size >= spare.all
-    this.#spare.set(socket, key)
+    this.#places.set(socket, { key, isSpare: true, all: this.#spare.add(socket) })
     if (isFull && oldest !== undefined) {
-      this.#remove(oldest[0])
-      oldest[0].destroy()
+      this.#remove(oldest)
+      oldest.destroy()
     }
   }
 
   /** The last request of a connection has ended: it is idle for a shorter time than all others. */
   #rest(socket: Socket): void {
-    const key = this.#placed.get(socket)
-    if (key === undefined) return
-    this.#remove(socket)
-    this.#place(socket, key)
+    const place = this.#places.get(socket)
+    if (place?.own === undefined) return
+    this.#placed.renew(place.all)
+    this.#byOrigin.get(place.key)?.renew(place.own)
   }
 
   #remove(socket: Socket): void {
-    this.#spare.delete(socket)
-    const key = this.#placed.get(socket)
-    if (key === undefined) return
-    this.#placed.delete(socket)
-    const own = this.#byOrigin.get(key)
-    own?.delete(socket)
-    if (own?.size === 0) this.#byOrigin.delete(key)
+    const place = this.#places.get(socket)
+    if (place === undefined) return
+    this.#places.delete(socket)
+    this.#spare.remove(place.all)
+    this.#placed.remove(place.all)
+    const ofOrigin = this.#byOrigin.get(place.key)
+    if (ofOrigin === undefined || place.own === undefined) return
+    ofOrigin.remove(place.own)
+    if (ofOrigin.size === 0) this.#byOrigin.delete(place.key)
   }
 }

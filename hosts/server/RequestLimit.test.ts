@@ -7,6 +7,7 @@ import { answersIn, openConnection } from "../../conformance/testkit/requests/Ra
 import { ShopStore } from "../../core/ports/ShopStore.ts"
 import { TokenStore } from "../../core/ports/TokenStore.ts"
 import { makeConnections } from "./Connections.ts"
+import type { ObservedResponse } from "./ObservedResponse.ts"
 
 /**
  * A host that works at most at three requests to the REST API and one to the management API. While the gate is closed,
@@ -132,7 +133,7 @@ const silent = Effect.gen(function* () {
     taken.push(url)
     if (url.startsWith("/large")) {
       const body = Buffer.alloc(16 * 1024 * 1024)
-      hold(response, url.startsWith("/large/stream") ? undefined : body.length)
+      hold(response as ObservedResponse, url.startsWith("/large/stream") ? undefined : body.length)
       response.end(body)
     }
   })

@@ -1,6 +1,7 @@
-import type { IncomingMessage, ServerResponse } from "node:http"
+import type { IncomingMessage } from "node:http"
 import type { OncePerMinute } from "../../core/support/OncePerMinute.ts"
 import type { ConnectionLimits } from "./ConnectionLimits.ts"
+import type { ObservedResponse } from "./ObservedResponse.ts"
 import { isOfManagement, isOfOperation, pathOf } from "./RequestPath.ts"
 import type { RequestsUnderWay } from "./RequestsUnderWay.ts"
 
@@ -24,9 +25,9 @@ export class RequestLimit {
   readonly #underWay: RequestsUnderWay
   readonly #reports: OncePerMinute
   readonly #most: Readonly<Record<Share, number>>
-  readonly #admitted: Readonly<Record<Share, Set<ServerResponse>>> = { api: new Set(), manage: new Set() }
+  readonly #admitted: Record<Share, number> = { api: 0, manage: 0 }
   /** Refused requests whose answers wait behind others on their connection. */
-  readonly #refused: Readonly<Record<Share, Set<ServerResponse>>> = { api: new Set(), manage: new Set() }
+  readonly #refused: Record<Share, number> = { api: 0, manage: 0 }
 
   constructor({ maximumRequests }: ConnectionLimits, underWay: RequestsUnderWay, reports: OncePerMinute) {
     const manage = Math.max(1, Math.floor(maximumRequests / 4))
@@ -39,14 +40,17 @@ export class RequestLimit {
    * Counts a request, and returns `undefined`. If there are too many, it returns the share that is used up: the caller
    * refuses the request. If too many refused requests wait, it also ends the request's connection.
    */
-  refusedBy(request: IncomingMessage, response: ServerResponse): Share | undefined {
+  refusedBy(request: IncomingMessage, response: ObservedResponse): Share | undefined {
     const path = pathOf(request)
     // A pipelined one counts: a connection may have a hundred.
     if (isOfOperation(path) && this.#underWay.isAlone(response)) return undefined
     const share = isOfManagement(path) ? "manage" : "api"
     const most = this.#most[share]
-    if (this.#admitted[share].size < most) {
-      count(this.#admitted[share], response)
+    if (response.share !== undefined) return undefined
+    if (this.#admitted[share] < most) {
+      this.#admitted[share]++
+      response.share = share
+      response.once("close", () => this.end(response))
       return undefined
     }
     this.#reports.note(share, (times) => {
@@ -54,20 +58,17 @@ export class RequestLimit {
       const limit = `${most} requests to ${names[share]}, as many as it takes (DESIGNWIRE_MAX_REQUESTS)`
       return `The server works at ${limit}: further ones get 503${since}`
     })
-    if (this.#refused[share].size < most) count(this.#refused[share], response)
-    else request.socket.destroy()
+    if (this.#refused[share] < most) {
+      this.#refused[share]++
+      response.once("close", () => this.#refused[share]--)
+    } else request.socket.destroy()
     return share
   }
 
   /** The answer to a request is about to be sent. */
-  end(response: ServerResponse): void {
-    this.#admitted.api.delete(response)
-    this.#admitted.manage.delete(response)
+  end(response: ObservedResponse): void {
+    if (response.share === undefined) return
+    this.#admitted[response.share]--
+    response.share = undefined
   }
-}
-
-/** Counts a response until it is sent or its connection is gone. */
-const count = (responses: Set<ServerResponse>, response: ServerResponse): void => {
-  responses.add(response)
-  response.once("close", () => responses.delete(response))
 }

@@ -1,8 +1,14 @@
 import type { ServerResponse } from "node:http"
+import { type Link, LinkedSet } from "../../core/support/LinkedSet.ts"
 import type { RequestsUnderWay } from "./RequestsUnderWay.ts"
 
 /** A smaller answer that waits behind no other goes to the kernel at once, even if its client reads nothing. */
 const worthCounting = 16_384
+
+interface Unsent {
+  readonly response: ServerResponse
+  readonly bytes: number
+}
 
 /**
  * Counts the bytes of answers that wait for their readers, and cuts off the answers that wait longest if there are too
@@ -11,8 +17,7 @@ const worthCounting = 16_384
 export class UnsentBytes {
   readonly #maximum: number
   readonly #underWay: RequestsUnderWay
-  /** Oldest first. */
-  readonly #bytes = new Map<ServerResponse, number>()
+  readonly #answers = new LinkedSet<Unsent>()
   #sum = 0
 
   constructor(maximum: number, underWay: RequestsUnderWay) {
@@ -24,18 +29,17 @@ export class UnsentBytes {
   hold(response: ServerResponse, bytes: number): void {
     const isAlone = this.#underWay.isAlone(response)
     if (isAlone === undefined || (isAlone && bytes < worthCounting)) return
-    this.#bytes.set(response, bytes)
+    const answer = this.#answers.add({ response, bytes })
     this.#sum += bytes
-    response.once("close", () => this.#release(response))
-    for (const [oldest] of this.#bytes) {
-      if (this.#sum <= this.#maximum || this.#bytes.size === 1) break
+    response.once("close", () => this.#release(answer))
+    while (this.#sum > this.#maximum && this.#answers.size > 1) {
+      const oldest = this.#answers.first as Link<Unsent>
       this.#release(oldest)
-      oldest.req.socket.destroy()
+      oldest.value.response.req.socket.destroy()
     }
   }
 
-  #release(response: ServerResponse): void {
-    this.#sum -= this.#bytes.get(response) ?? 0
-    this.#bytes.delete(response)
+  #release(answer: Link<Unsent>): void {
+    if (this.#answers.remove(answer)) this.#sum -= answer.value.bytes
   }
 }

@@ -15,6 +15,7 @@ import { bodyFor } from "../../../rules/webhooks/Reference.ts"
 import { signingSecret, validSecrets } from "../../../rules/webhooks/SecretRotation.ts"
 import { makeApprove } from "../../../support/Approval.ts"
 import { makeDeliveryHeaders } from "../../../support/DeliveryHeaders.ts"
+import { LinkedSet } from "../../../support/LinkedSet.ts"
 import { MetricsShops } from "../../../support/MetricsShops.ts"
 import { OncePerMinute } from "../../../support/OncePerMinute.ts"
 import { makeOpenValue } from "../../../support/SealedSecret.ts"
@@ -139,8 +140,7 @@ export const makeAttempts = Effect.fnUntraced(function* (spans: DeliverySpans | 
   const clock = yield* Clock.Clock
   const send = yield* makeSend
   const metrics = makeAttemptMetrics(context, yield* MetricsShops)
-  /** Oldest first. */
-  const underWay = new Set<UnderWay>()
+  const underWay = new LinkedSet<UnderWay>()
 
   /**
    * Begins an attempt, and calls `ended` once when it has ended: with `undefined` if it could not be made for a reason
@@ -152,7 +152,7 @@ export const makeAttempts = Effect.fnUntraced(function* (spans: DeliverySpans | 
     const one: UnderWay = {
       startedAt,
       end: (outcome) => {
-        if (!underWay.delete(one)) return
+        if (!underWay.remove(place)) return
         traced?.end(outcome)
         if (outcome === undefined) return ended(undefined)
         const durationMs = clock.currentTimeMillisUnsafe() - startedAt
@@ -161,7 +161,7 @@ export const makeAttempts = Effect.fnUntraced(function* (spans: DeliverySpans | 
         ended({ attempt: { number: claim.attempt, at: startedAt, durationMs, ...logged }, retryAfter })
       },
     }
-    underWay.add(one)
+    const place = underWay.add(one)
     const sending = send(claim, startedAt, clock, traced?.headers)
     const fiber = run(
       traced === undefined ? sending : Effect.withParentSpan(sending, traced.span, { captureStackTrace: false }),
