@@ -1,4 +1,7 @@
-/** Type-checks what uses packages that are installed apart, with their own types: `npm run check:installed`. */
+/**
+ * Type-checks everything, and with it what uses packages that are installed apart, with their own types: `npm run
+ * check:installed`.
+ */
 import { spawnSync } from "node:child_process"
 import { join } from "node:path"
 import process from "node:process"
