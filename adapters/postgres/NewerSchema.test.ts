@@ -1,5 +1,8 @@
-/** This version on a schema that the next one has expanded. */
-import { it } from "@effect/vitest"
+/**
+ * This version on a schema that the next one has expanded, and whose name is a keyword of SQL unless it is quoted: what
+ * holds of both holds of each.
+ */
+import { expect, it } from "@effect/vitest"
 import { Effect, Layer, Redacted } from "effect"
 import { SqlClient } from "effect/sql"
 import { describe } from "vitest"
@@ -15,8 +18,9 @@ import { layer, layerClient, migrate, type PostgresOptions } from "./index.ts"
 const addColumns = SqlClient.SqlClient.use((sql) =>
   Effect.gen(function* () {
     const tables = yield* sql<{ name: string }>`SELECT relname::text AS name FROM pg_class
-WHERE relnamespace = 'designwire'::regnamespace AND relkind = 'r'`
-    for (const { name } of tables) yield* sql.unsafe(`ALTER TABLE designwire.${name} ADD COLUMN added_later text`)
+WHERE relnamespace = '"order"'::regnamespace AND relkind = 'r'`
+    expect(tables.length).toBeGreaterThan(20)
+    for (const { name } of tables) yield* sql.unsafe(`ALTER TABLE "order".${name} ADD COLUMN added_later text`)
   }),
 )
 
@@ -27,11 +31,11 @@ const outerTransaction = Layer.effect(
 
 register(
   storage({
-    name: "storage on the schema of the next version",
+    name: "storage in the schema order of the next version",
     ...variantCases,
     lacks: { faults: "the suite over Postgres cuts the same connections" },
     open: Effect.gen(function* () {
-      const options: PostgresOptions = { url: Redacted.make(yield* freshDatabase) }
+      const options: PostgresOptions = { url: Redacted.make(yield* freshDatabase), schema: "order" }
       yield* Effect.provideService(migrate, KnownMigrations, laterVersions.next).pipe(
         Effect.andThen(addColumns),
         Effect.andThen(requireCurrent),

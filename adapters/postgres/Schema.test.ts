@@ -1,36 +1,13 @@
 import { expect, it } from "@effect/vitest"
-import { Cause, Effect, Exit, Layer, Redacted } from "effect"
+import { Cause, Effect, Exit, Redacted } from "effect"
 import { SqlClient } from "effect/sql"
 import pg from "pg"
-import { describe } from "vitest"
-import { OuterTransaction, register, storage } from "../../conformance/index.ts"
 import { makeShop } from "../../conformance/suites/storage/support/Fixtures.ts"
 import { createEndpoint, happen } from "../../conformance/suites/storage/support/Webhooks.ts"
 import { freshDatabase } from "../../conformance/testkit/databases/Database.ts"
-import { variantCases } from "../../conformance/testkit/databases/VariantCases.ts"
 import { ShopStore } from "../../core/ports/ShopStore.ts"
 import { Upkeep } from "../../core/ports/Upkeep.ts"
-import { layer, layerClient, migrate, migrations, type PostgresOptions } from "./index.ts"
-
-const outerTransaction = Layer.effect(
-  OuterTransaction,
-  Effect.map(SqlClient.SqlClient, (sql) => ({ run: sql.withTransaction })),
-)
-
-// The name is a keyword of SQL unless it is quoted.
-register(
-  storage({
-    name: "storage in the schema order",
-    ...variantCases,
-    lacks: { faults: "the suite over Postgres cuts the same connections" },
-    open: Effect.gen(function* () {
-      const options: PostgresOptions = { url: Redacted.make(yield* freshDatabase), schema: "order" }
-      yield* Effect.provide(migrate, layerClient({ ...options, maxConnections: 1 }), { local: true })
-      return Layer.provideMerge(outerTransaction, layer(options))
-    }),
-  }),
-  { describe, it },
-)
+import { layer, layerClient, migrate, migrations } from "./index.ts"
 
 /** A separate connection. */
 const connect = (url: string) =>
