@@ -46,8 +46,9 @@ export const startPostgres = async (
     // Nothing here has to survive a crash.
     postgresFlags: [
       ...["fsync=off", "synchronous_commit=off", "full_page_writes=off", "max_connections=200"],
-      // Frequent vacuuming, as on a server that has been up for long.
-      "autovacuum_naptime=1s",
+      // Vacuuming within a run, as on a server that has been up for long. Each database has its turn in that time, and
+      // a process of its own for it.
+      "autovacuum_naptime=10s",
       // Shops move by logical replication, many at a time: files of tests share a server.
       ...["wal_level=logical", "max_logical_replication_workers=32", "max_worker_processes=48"],
       ...["max_replication_slots=64", "max_wal_senders=64"],
