@@ -16,7 +16,11 @@ SELECT 'other', 'evt_' || i, 'design.ordered', false, now(), '1', 'design', repe
 FROM generate_series(1, 1200) i`
   const looking = sql`SELECT 1 AS found FROM pg_stat_progress_vacuum
 WHERE relid = 'designwire.events'::regclass AND phase = 'scanning heap'`
-  yield* endsWithin("VACUUM", "60 seconds", Effect.repeat(looking, { until: (rows) => rows.length > 0 }))
+  yield* endsWithin(
+    "VACUUM",
+    "60 seconds",
+    Effect.repeat(Effect.delay(looking, "20 millis"), { until: (rows) => rows.length > 0 }),
+  )
 })
 
 it.live.each(["gate of the source", "close"])(

@@ -127,7 +127,8 @@ it.live(
       const using = yield* Effect.forkScoped(
         Effect.forEach(
           [...uses.map(({ step }) => step), ready],
-          (each) => Effect.repeat(each, { until: () => Deferred.isDone(isOver) }),
+          // With pauses, as most of the time processes start.
+          (each) => Effect.repeat(Effect.delay(each, "25 millis"), { until: () => Deferred.isDone(isOver) }),
           { concurrency: "unbounded", discard: true },
         ),
       )
