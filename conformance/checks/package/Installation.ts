@@ -6,6 +6,9 @@ import process from "node:process"
 import { promisify } from "node:util"
 import manifest from "../../../package.json" with { type: "json" }
 
+/** Whether what is seldom worth its time is checked too: nightly. */
+export const isWhole: boolean = process.env["WHOLE"] === "true"
+
 const root = resolve(import.meta.dirname, "../../..")
 
 const execute = promisify(execFile)

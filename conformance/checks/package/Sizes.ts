@@ -49,8 +49,8 @@ const bytes = [...files].reduce((sum, url) => sum + statSync(fileURLToPath(url))
 console.log(JSON.stringify({ modules: files.size, bytes }))
 `
 
-/** Measures in a project in which the package is installed with all its optional packages. */
-export const measure = async (project: string): Promise<Sizes> => {
+/** What each entry loads in a project in which the package is installed with all its optional packages. */
+export const loadsIn = async (project: string): Promise<Sizes["loads"]> => {
   await writeFile(join(project, "count.mjs"), counter)
   const loads: Record<string, Sizes["loads"][string]> = {}
   for (const { specifier } of entries) {
@@ -58,6 +58,11 @@ export const measure = async (project: string): Promise<Sizes> => {
     if (!succeeded) throw new Error(stderr)
     loads[specifier] = JSON.parse(stdout)
   }
+  return loads
+}
+
+/** The bundles of programs in such a project. */
+export const bundlesIn = async (project: string): Promise<Sizes["bundles"]> => {
   const bundles: Record<string, Sizes["bundles"][string]> = {}
   for (const [name, { text }] of Object.entries(programs)) {
     const { outputFiles } = await build({
@@ -71,7 +76,7 @@ export const measure = async (project: string): Promise<Sizes> => {
     const [{ contents } = { contents: new Uint8Array() }] = outputFiles
     bundles[name] = { bytes: contents.length, gzip: gzipSync(contents, { level: 9 }).length }
   }
-  return { loads, bundles }
+  return bundles
 }
 
 /** A size may be so far from what was recorded. */

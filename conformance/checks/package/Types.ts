@@ -4,12 +4,12 @@
  */
 import { writeFile } from "node:fs/promises"
 import { join } from "node:path"
-import { node } from "./Installation.ts"
+import { isWhole, node } from "./Installation.ts"
 
 const compiler = join(import.meta.dirname, "../../../node_modules/typescript/bin/tsc")
 
-/** How modules are found: by Node, and by bundlers. */
-const resolutions = [{ module: "nodenext" }, { module: "esnext", moduleResolution: "bundler" }]
+/** How modules are found: by Node, and by bundlers. That both find the same ones is among the lints of the tarball. */
+const resolutions = [{ module: "nodenext" }, ...(isWhole ? [{ module: "esnext", moduleResolution: "bundler" }] : [])]
 
 /**
  * The compiler's errors in these files. They may use these packages of types, the standard library and that of

@@ -21,6 +21,19 @@ export const copyUses = (project: string): void => {
   cpSync(directory, join(project, "uses"), { recursive: true })
 }
 
+/** The errors of the programs of all entries: run in one process, and each in its own if that fails. */
+export const failuresOf = async (project: string): Promise<ReadonlyArray<string>> => {
+  const imports = entries.map(({ name }) => `await import("./uses/${name}.ts")`).join("\n")
+  const together = await node(project, "--input-type=module", "--eval", imports)
+  if (together.succeeded) return []
+  const failures: Array<string> = []
+  for (const entry of entries) {
+    const failure = await failureOf(project, entry)
+    if (failure !== undefined) failures.push(`${entry.specifier} does not work:\n${failure}`)
+  }
+  return failures.length > 0 ? failures : [`The entries do not work in one process:\n${together.stderr}`]
+}
+
 /** The error that the program of an entry reports, or `undefined`. */
 export const failureOf = async (project: string, { name }: Entry): Promise<string | undefined> => {
   const { stderr, succeeded } = await node(project, join("uses", `${name}.ts`))

@@ -1,8 +1,8 @@
 /**
  * Checks the package as users get it, from the tarball in an empty project where nothing resolves but what is declared:
  * every entry type-checks and runs, with all optional packages and without them; what the guides say comes true; and
- * nothing has become larger than `sizes.json` says. `npm run check:tarball`; `npm run sizes` writes `sizes.json`
- * instead. Packs what the last build made.
+ * nothing has become larger than `sizes.json` says. With `WHOLE=true` also what an import loads, and types as bundlers
+ * find them. `npm run check:tarball`; `npm run sizes` writes `sizes.json` instead. Packs what the last build made.
  */
 import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises"
 import { tmpdir } from "node:os"
@@ -11,11 +11,11 @@ import process from "node:process"
 import manifest from "../../../package.json" with { type: "json" }
 import { type Entry, entries } from "./Entries.ts"
 import { guideProblems } from "./guides/guideProblems.ts"
-import { install, installMore, pack } from "./Installation.ts"
+import { install, installMore, isWhole, pack } from "./Installation.ts"
 import { lintProblems } from "./Lints.ts"
-import { compare, measure } from "./Sizes.ts"
+import { bundlesIn, compare, loadsIn } from "./Sizes.ts"
 import { typeErrors } from "./Types.ts"
-import { copyUses, failureOf } from "./Uses.ts"
+import { copyUses, failureOf, failuresOf } from "./Uses.ts"
 
 const record = join(import.meta.dirname, "sizes.json")
 
@@ -27,12 +27,7 @@ const useOf = ({ name }: Entry): string => `uses/${name}.ts`
 /** With all optional packages. */
 const checkAll = async (project: string): Promise<ReadonlyArray<string>> => {
   copyUses(project)
-  const problems = [...(await typeErrors(project, entries.map(useOf), ["node"]))]
-  for (const entry of entries) {
-    const failure = await failureOf(project, entry)
-    if (failure !== undefined) problems.push(`${entry.specifier} does not work:\n${failure}`)
-  }
-  return problems
+  return [...(await typeErrors(project, entries.map(useOf), ["node"])), ...(await failuresOf(project))]
 }
 
 /** The sentence that says which packages are missing, and how to install them. */
@@ -73,12 +68,16 @@ try {
   const tarball = await pack(join(directory, "packed"))
   const all = join(directory, "all")
   await install(all, tarball, `@types/node@${manifest.devDependencies["@types/node"]}`, strictly)
-  const sizes = await measure(all)
-  if (process.argv.includes("--write-sizes")) await writeFile(record, `${JSON.stringify(sizes, null, 2)}\n`)
-  else {
+  if (process.argv.includes("--write-sizes")) {
+    const sizes = { loads: await loadsIn(all), bundles: await bundlesIn(all) }
+    await writeFile(record, `${JSON.stringify(sizes, null, 2)}\n`)
+  } else {
     const without = join(directory, "without")
     await install(without, tarball, "--omit=optional", strictly)
-    const otherSizes = compare(sizes, JSON.parse(await readFile(record, "utf8")))
+    const recorded = JSON.parse(await readFile(record, "utf8"))
+    // A process for each entry counts what that loads.
+    const loads = isWhole ? await loadsIn(all) : recorded.loads
+    const otherSizes = compare({ loads, bundles: await bundlesIn(all) }, recorded)
     const guide = await guideProblems(join(directory, "guides"), tarball)
     const problems = [
       ...(await lintProblems(tarball)),

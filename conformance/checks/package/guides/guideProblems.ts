@@ -5,7 +5,7 @@ import { join } from "node:path"
 import process from "node:process"
 import manifest from "../../../../package.json" with { type: "json" }
 import { startPostgres } from "../../../testkit/databases/EmbeddedPostgres.ts"
-import { install } from "../Installation.ts"
+import { install, isWhole } from "../Installation.ts"
 import { parse } from "./Guide.ts"
 import { deadLinks } from "./Links.ts"
 import { follow } from "./Reader.ts"
@@ -14,13 +14,13 @@ import { follow } from "./Reader.ts"
 const missing = ["curl", "python3"].filter((program) => spawnSync(program, ["--version"]).status !== 0)
 
 /**
- * Guides that say again what others say, and those for other people's adapters and services: only with `GUIDES=all`.
+ * Guides that say again what others say, and those for other people's adapters and services: only with `WHOLE=true`.
  */
 const seldom = ["skills/", "conformance/"]
 
 /** Whether the steps of a guide are followed. Its links are checked each time. */
 const isFollowed = (path: string): boolean =>
-  process.env["GUIDES"] === "all" || process.env["GUIDE"] === path || !seldom.some((folder) => path.startsWith(folder))
+  isWhole || process.env["GUIDE"] === path || !seldom.some((folder) => path.startsWith(folder))
 
 /** What guides promise and does not come true. With `GUIDE=hosts/cli/README.md` it is one guide alone. */
 export const guideProblems = async (directory: string, tarball: string): Promise<ReadonlyArray<string>> => {
