@@ -2,7 +2,8 @@
 import { createServer, request as httpRequest, type Server } from "node:http"
 import { type AddressInfo, connect } from "node:net"
 import { expect, it } from "@effect/vitest"
-import { Effect } from "effect"
+import { Effect, Exit, Scope } from "effect"
+import { afterAll } from "vitest"
 import { freePort } from "../../conformance/testkit/processes/FreePort.ts"
 import {
   address,
@@ -15,13 +16,24 @@ import {
 } from "../../conformance/testkit/processes/Processes.ts"
 import { webhookReceiver } from "../../conformance/testkit/workers/WebhookReceiver.ts"
 
+const scope = Scope.makeUnsafe()
+afterAll(() => Effect.runPromise(Scope.close(scope, Exit.void)))
+
 /** A demo host, its token, and the parameters of its management commands. */
-const demo = Effect.gen(function* () {
+const startDemo = Effect.gen(function* () {
   const directory = yield* usedDataDirectory
   const process = yield* start(["serve", "--demo"], { DESIGNWIRE_DATA_DIR: directory })
   const base = yield* address(process)
   const [, token = ""] = yield* process.line(/^ *curl -H 'Authorization: Bearer (\S+)'/)
   return { base, token, directory, key: keptManageKey(directory) }
+})
+
+let started: Promise<Effect.Success<typeof startDemo>> | undefined
+
+/** One host for all tests: none of them depends on what another has made there. */
+const demo = Effect.promise(() => {
+  started ??= Effect.runPromise(Scope.provide(startDemo, scope))
+  return started
 })
 
 it.live("listen MUST forward trigger's events, signed with the secret that --print-secret prints, until Ctrl-C", () =>
