@@ -168,7 +168,7 @@ it.effect("MUST log the ids of the current span while spans go somewhere, and er
 
 /** The names of events and their levels, as the guide lists them. */
 const listedEvents = () =>
-  [...readFileSync("hosts/cli/OPERATING.md", "utf8").matchAll(/^\| `([a-z]+\.[a-z_]+)` +\| ([a-z, ]+?) +\|/gm)]
+  [...readFileSync("hosts/cli/REFERENCE.md", "utf8").matchAll(/^\| `([a-z]+\.[a-z_]+)` +\| ([a-z, ]+?) +\|/gm)]
     .map(([, event, level]) => [event, level])
     .toSorted()
 

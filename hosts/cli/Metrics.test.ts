@@ -30,7 +30,7 @@ const familiesOf = (text: string) => {
 const listed = () =>
   new Map(
     [
-      ...readFileSync("hosts/cli/OPERATING.md", "utf8").matchAll(
+      ...readFileSync("hosts/cli/REFERENCE.md", "utf8").matchAll(
         /^\| `([a-z_0-9]+)` +\| (counter|gauge|histogram) +\| (.*?) *\|/gm,
       ),
     ].map(([, name = "", type = "", labels = ""]) => {

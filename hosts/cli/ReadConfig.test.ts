@@ -526,7 +526,7 @@ it.effect("MUST NOT show a secret when the configuration is printed", () =>
 )
 
 it("MUST be listed in the guide as it is declared: `npm run guides`", () => {
-  const guide = readFileSync(join(import.meta.dirname, "README.md"), "utf8")
+  const guide = readFileSync(join(import.meta.dirname, "REFERENCE.md"), "utf8")
   expect(guide).toContain(settingsTable())
   expect(withSettings(guide.replace("| `HOST` ", "| `HOSTS` "))).toBe(guide)
 })

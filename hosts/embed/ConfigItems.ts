@@ -282,7 +282,7 @@ export const items = {
   worker: {
     concurrency: item(
       "DESIGNWIRE_CONCURRENCY",
-      "[slots](#slots) of a worker: concurrent attempts",
+      "[slots](README.md#slots) of a worker: concurrent attempts",
       parseConcurrency,
       defaultWorker.concurrency,
       { option: "concurrency" },
@@ -387,7 +387,7 @@ export const items = {
   },
   metricsShops: item(
     "DESIGNWIRE_METRICS_SHOPS",
-    "ids of stores that have [metrics](OPERATING.md#metrics) of their own: `acme,globex`",
+    "ids of shops that have [metrics](OPERATING.md#metrics) of their own: `acme,globex`",
     parseShops,
     [],
   ),

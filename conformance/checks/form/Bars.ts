@@ -3,7 +3,7 @@
  * come down.
  */
 export const bars = {
-  readmeLines: { limit: 170, goal: 170 },
+  readmeLines: { limit: 120, goal: 120 },
   /** Functions of over 100 lines and test callbacks of over 80. */
   longFunctions: { limit: 0, goal: 0 },
   /** In a thousand words of prose. */

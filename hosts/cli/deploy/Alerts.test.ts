@@ -47,7 +47,7 @@ const namesIn = (text: string) =>
 
 /** The names that the guide lists, which hosts/cli/Metrics.test.ts compares with what processes show. */
 const listed = new Set(
-  [...read("../OPERATING.md").matchAll(/^\| `([a-z_0-9]+)` +\| (counter|gauge|histogram) +\|/gm)].flatMap(
+  [...read("../REFERENCE.md").matchAll(/^\| `([a-z_0-9]+)` +\| (counter|gauge|histogram) +\|/gm)].flatMap(
     ([, name = "", type]) =>
       type === "histogram" ? ["bucket", "sum", "count"].map((part) => `${name}_${part}`) : name,
   ),

@@ -9,11 +9,12 @@ import type { Links } from "./Links.ts"
 import { headingsOf, plain, withLinks } from "./Markdown.ts"
 import { addressOf, type Page } from "./Page.ts"
 
-/** A section of a guide with a table of figures. */
+/** The guide with the figures. */
+const file = "conformance/bench/README.md"
+
+/** A section of it with a table of figures. */
 interface Measured {
-  readonly file: string
   readonly heading: string
-  readonly title: string
   readonly charts: (rows: ReadonlyArray<ReadonlyArray<string>>) => ReadonlyArray<Chart>
 }
 
@@ -51,11 +52,11 @@ const columns = ([head = [], ...rows]: ReadonlyArray<ReadonlyArray<string>>): Re
   }))
 
 const measured: ReadonlyArray<Measured> = [
-  { file: "README.md", heading: "Performance", title: "Reads and deliveries", charts: besideOthers },
-  { file: "hosts/embed/README.md", heading: "Workers", title: "Commits that notify workers", charts: columns },
+  { heading: "Reads and deliveries", charts: besideOthers },
+  { heading: "Commits that notify workers", charts: columns },
 ]
 
-const paragraphsOf = (file: string, heading: string): ReadonlyArray<string> => {
+const paragraphsOf = (heading: string): ReadonlyArray<string> => {
   const [, section] = textOf(file).split(`\n## ${heading}\n`)
   if (section === undefined) throw new Error(`${file} has no section ${heading}, whose figures the site shows`)
   return (
@@ -67,8 +68,8 @@ const paragraphsOf = (file: string, heading: string): ReadonlyArray<string> => {
 }
 
 /** The table of figures in a section, and the paragraph before it, which is about the run. */
-const tableOf = ({ file, heading }: Measured) => {
-  const paragraphs = paragraphsOf(file, heading)
+const tableOf = ({ heading }: Measured) => {
+  const paragraphs = paragraphsOf(heading)
   const index = paragraphs.findIndex((paragraph) => /^\|.*per second/.test(paragraph))
   const table = paragraphs[index]
   if (table === undefined) throw new Error(`${file}, ${heading}: no table of figures per second`)
@@ -85,7 +86,7 @@ const git = (...parameters: ReadonlyArray<string>): string =>
   execFileSync("git", parameters, { cwd: root, encoding: "utf8" }).trim()
 
 /** When a text was written into a file, as far as the history reaches. */
-const recorded = (file: string, text: string): string => {
+const recorded = (text: string): string => {
   if (git("rev-parse", "--is-shallow-repository") === "true") return ""
   const [commit = "", date = ""] = git("log", "-1", `-S${text}`, "--format=%h %cs", "--", file).split(" ")
   return commit === "" ? "" : `Recorded on ${date}, in commit \`${commit}\`.`
@@ -94,20 +95,20 @@ const recorded = (file: string, text: string): string => {
 const section = (one: Measured, links: Links) => {
   const { about, rows, table } = tableOf(one)
   const { anchor } = headingsOf(`# ${one.heading}`)[0] ?? { anchor: "" }
-  const source = `From [${one.file}](${addressOf(guidePaths.get(one.file) ?? "")}#${anchor}).`
-  const run = recorded(one.file, rows[1]?.[1] ?? "")
-  const resolved = (text: string) => withLinks(text, (href) => links.resolve(one.file, href))
-  const lead = `## ${one.title}\n\n${resolved(about)}\n\n`
+  const source = `From [${file}](${addressOf(guidePaths.get(file) ?? "")}#${anchor}).`
+  const run = recorded(rows[1]?.[1] ?? "")
+  const resolved = (text: string) => withLinks(text, (href) => links.resolve(file, href))
+  const lead = `## ${one.heading}\n\n${resolved(about)}\n\n`
   const end = `${resolved(table)}\n\n${[source, run].filter(Boolean).join(" ")}\n`
   return { body: lead + end, shown: `${lead}${one.charts(rows).map(barChart).join("\n")}\n${end}` }
 }
 
 /** The picture of the run over ten minutes, with the paragraph about it. */
 const soak = (links: Links): string => {
-  const paragraphs = paragraphsOf("adapters/README.md", "How many of what")
+  const paragraphs = paragraphsOf("What does not grow")
   const index = paragraphs.findIndex((paragraph) => paragraph.includes("soak.svg"))
   const text = paragraphs.slice(index - 1, index + 1).join("\n\n")
-  return `## Everything at once\n\n${withLinks(text, (href) => links.resolve("adapters/README.md", href))}\n`
+  return `## Everything at once\n\n${withLinks(text, (href) => links.resolve(file, href))}\n`
 }
 
 const kilobytes = (name: string, bytes: number): Bar => {

@@ -10,6 +10,7 @@ export const groups: Readonly<Record<string, ReadonlyArray<string>>> = {
   "Use it": [
     "README.md",
     "hosts/cli/README.md",
+    "core/WORDS.md",
     "core/DEFINITIONS.md",
     "hosts/embed/README.md",
     "hosts/client/README.md",
@@ -18,7 +19,13 @@ export const groups: Readonly<Record<string, ReadonlyArray<string>>> = {
     "hosts/settings/README.md",
     "hosts/ingest/README.md",
   ],
-  "Operate it": ["hosts/cli/OPERATING.md", "hosts/cli/RUNBOOK.md", "adapters/README.md", "adapters/cells/README.md"],
+  "Operate it": [
+    "hosts/cli/OPERATING.md",
+    "hosts/cli/REFERENCE.md",
+    "hosts/cli/RUNBOOK.md",
+    "adapters/README.md",
+    "adapters/cells/README.md",
+  ],
   "Write your own": ["conformance/README.md", "conformance/ADAPTERS.md", "conformance/SERVICES.md"],
   "For coding agents": [
     "AGENTS.md",
@@ -27,7 +34,7 @@ export const groups: Readonly<Record<string, ReadonlyArray<string>>> = {
     "skills/write-designwire-storage-adapter/SKILL.md",
     "skills/operate-designwire/SKILL.md",
   ],
-  Project: ["CHANGELOG.md", "CONTRIBUTING.md", "SECURITY.md"],
+  Project: ["CHANGELOG.md", "CONTRIBUTING.md", "SECURITY.md", "conformance/bench/README.md"],
 }
 
 /** The text of a file of the repository. */

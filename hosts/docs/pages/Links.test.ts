@@ -9,7 +9,7 @@ const links = () => new Links(new Map([["section-2.1", "conformance/requirements
 it.each([
   ["hosts/cli/README.md", "../embed/README.md#workers", "/hosts/embed/#workers"],
   ["README.md", "hosts/cli/OPERATING.md", "/hosts/cli/operating/"],
-  ["hosts/embed/README.md", "../../README.md#performance", "/#performance"],
+  ["hosts/embed/README.md", "../../README.md#embed-it", "/#embed-it"],
   ["README.md", "skills/embed-designwire/SKILL.md", "/skills/embed-designwire/"],
   ["AGENTS.md", "conformance/REQUIREMENTS.md#section-2.1", "/conformance/requirements/section-2-1/#section-2.1"],
   ["AGENTS.md", "conformance/REQUIREMENTS.md", "/conformance/requirements/"],
