@@ -1,6 +1,6 @@
 import type { bars } from "./Bars.ts"
 import { longFunctions } from "./Functions.ts"
-import { phraseRate, phrasesIn } from "./Phrases.ts"
+import { phraseRate, phrasesIn, storesIn } from "./Phrases.ts"
 import { longProse, type ProseLine } from "./Prose.ts"
 import { isProductCode, isProofCode, linesByFolder, placesOf, repeats, smallFiles, storagePorts } from "./Size.ts"
 import { isCode, type Source } from "./Source.ts"
@@ -53,6 +53,7 @@ export const countsOf = (sources: ReadonlyArray<Source>): ReadonlyArray<Count> =
   const readme = sources.find(({ path }) => path === "README.md")?.text.trimEnd() ?? ""
   const long = sources.flatMap(longFunctions)
   const lines = sources.flatMap(longProse)
+  const stores = sources.flatMap(storesIn)
   return [
     { bar: "readmeLines", title: "lines of README.md", value: readme.split("\n").length, places: () => ["README.md"] },
     {
@@ -72,6 +73,12 @@ export const countsOf = (sources: ReadonlyArray<Source>): ReadonlyArray<Count> =
       title: "hard phrases in a thousand words of product and guides",
       value: phraseRate(product),
       places: () => phrasePlaces(product),
+    },
+    {
+      bar: "stores",
+      title: "lines of guides that call a shop a store",
+      value: stores.length,
+      places: () => stores.map(shown),
     },
     {
       bar: "longLines",

@@ -54,6 +54,26 @@ export const phrases: ReadonlyArray<Phrase> = [
   },
 ]
 
+/** A shop is never called a store: that is where an adapter keeps everything. */
+const store = new RegExp(
+  [
+    "\\b(?:an?|this|each|every|one|own|new|busy|large|whole) store\\b",
+    "\\b(?:the|two|no|any|which|listed|removed|your|of) stores?\\b",
+    "\\bstore's\\b",
+  ].join("|"),
+  "i",
+)
+
+/** Guides of users. Those for writers of adapters have stores, and the changelog is what was written then. */
+const isUserGuide = ({ path }: Source): boolean =>
+  path.endsWith(".md") &&
+  /^(?:adapters|core|hosts|skills|README|AGENTS|SECURITY|conformance\/(?:README|SERVICES|bench))/.test(path) &&
+  !path.includes("adapter/")
+
+/** The lines of guides that call a shop, or a database, a store. */
+export const storesIn = (source: Source): ReadonlyArray<ProseLine> =>
+  isUserGuide(source) ? proseOf(source).filter(({ text }) => store.test(text)) : []
+
 /** A phrase where it stands. */
 export interface FoundPhrase extends ProseLine {
   readonly phrase: Phrase

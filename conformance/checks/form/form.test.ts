@@ -136,6 +136,18 @@ describe("Hard phrases", () => {
   })
 })
 
+describe("A shop", () => {
+  it("MUST NOT be called a store in the guides of users: verbs, code and guides to adapters may have the word", () => {
+    const text = "The feed of a store\n\nThe store's owner\n\nPrograms store `the store` and more\n\nIt stores a row\n"
+    const at = (path: string) => count("stores", [{ path, text }]).places()
+    expect(at("hosts/cli/README.md")).toEqual([
+      "hosts/cli/README.md:1: The feed of a store",
+      "hosts/cli/README.md:3: The store's owner",
+    ])
+    expect([at("conformance/ADAPTERS.md"), at("CHANGELOG.md"), at("core/a.ts")]).toEqual([[], [], []])
+  })
+})
+
 describe("README.md", () => {
   it("MUST be counted in lines", () => {
     expect(count("readmeLines", [{ path: "README.md", text: "one\n\nthree\n" }, code(lines(9))]).value).toBe(3)
