@@ -109,7 +109,7 @@ export const definitionTables = (): ReadonlyMap<string, string> => {
 export const withDefinitionTables = (guide: string): string => {
   let text = guide
   for (const [heading, table] of definitionTables()) {
-    const below = new RegExp(`(?<=^### ${heading}\\n(?:(?!#).*\\n)*?)\\| field .*\\n(\\|.*\\n)+`, "m")
+    const below = new RegExp(`(?<=^##+ ${heading}\\n(?:(?!#).*\\n)*?)\\| field .*\\n(\\|.*\\n)+`, "m")
     text = text.replace(below, () => `${table}\n`)
   }
   return text

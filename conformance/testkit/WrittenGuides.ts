@@ -30,7 +30,7 @@ export const writtenGuides: ReadonlyArray<Written> = [
   { path: "README.md", written: (guide) => withLedger(guide, readLedger().at(-1)) },
   { path: "AGENTS.md", written: withGuesses },
   { path: "hosts/cli/REFERENCE.md", written: withSettings },
-  { path: "core/DEFINITIONS.md", written: withDefinitionTables },
+  { path: "core/FIELDS.md", written: withDefinitionTables },
   { path: "core/WORDS.md", written: withErrorTables },
 ]
 

@@ -282,7 +282,7 @@ export const items = {
   worker: {
     concurrency: item(
       "DESIGNWIRE_CONCURRENCY",
-      "[slots](README.md#slots) of a worker: concurrent attempts",
+      "[slots](OPERATING.md#slots) of a worker: concurrent attempts",
       parseConcurrency,
       defaultWorker.concurrency,
       { option: "concurrency" },

@@ -4,7 +4,7 @@
  *
  * The schemas below are the one source of its shape. The types come from them, so does the JSON Schema of the OpenAPI
  * document, and `rules/ShapeCheck` words its problems by their annotations: `expected` completes "must be …", `message`
- * is the whole sentence. The tables of the guide, `core/DEFINITIONS.md`, are made from `expected` and `description`.
+ * is the whole sentence. The tables of the guide, `core/FIELDS.md`, are made from `expected` and `description`.
  */
 import { Schema } from "effect"
 import { means } from "../Means.ts"

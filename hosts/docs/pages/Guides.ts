@@ -12,6 +12,7 @@ export const groups: Readonly<Record<string, ReadonlyArray<string>>> = {
     "hosts/cli/README.md",
     "core/WORDS.md",
     "core/DEFINITIONS.md",
+    "core/FIELDS.md",
     "hosts/embed/README.md",
     "hosts/client/README.md",
     "hosts/receiver/README.md",

@@ -10,7 +10,9 @@ import { publishCheck } from "../../../../core/rules/catalog/PublishCheck.ts"
 import board from "../../../../hosts/embed/examples/definition/board.json" with { type: "json" }
 import { definitionTables, withDefinitionTables } from "../../../testkit/DefinitionTables.ts"
 
-const guide = readFileSync(join(import.meta.dirname, "../../../../core/DEFINITIONS.md"), "utf8")
+const [guide, fields] = (["DEFINITIONS", "FIELDS"] as const).map((name) =>
+  readFileSync(join(import.meta.dirname, `../../../../core/${name}.md`), "utf8"),
+) as [string, string]
 
 const [step, yours] = board.steps
 const [wood, extras, engrave, line] = board.questions
@@ -59,8 +61,8 @@ const listed = guide
 
 describe("The guide to definitions", () => {
   it("MUST have the fields of the schema (npm run guides)", () => {
-    expect(withDefinitionTables(guide)).toBe(guide)
-    for (const [heading, table] of definitionTables()) expect(guide).toContain(`### ${heading}\n\n${table}\n`)
+    expect(withDefinitionTables(fields)).toBe(fields)
+    for (const [heading, table] of definitionTables()) expect(fields).toContain(`## ${heading}\n\n${table}\n`)
   })
 
   it("MUST list every message of a refusal, and none that there is not", () => {
