@@ -23,7 +23,7 @@ const sample = [
   "/conformance/requirements/",
   "/conformance/requirements/section-2-1/",
   "/conformance/cases/service/",
-  "/benchmarks/",
+  "/conformance/bench/",
   "/changelog/",
   "/files/hosts/embed/examples/express.mts/",
 ]

@@ -36,7 +36,7 @@ it("MUST have each address once, whatever the case of its letters", () => {
 })
 
 it("MUST draw the figures of the guides", () => {
-  const shown = pages.find(({ path }) => path === "benchmarks")?.shown ?? ""
+  const shown = pages.find(({ path }) => path === "conformance/bench")?.shown ?? ""
   expect(shown).toMatch(/aria-label="a design, per second: designwire [\d,]+; bare node:http \+ pg [\d,]+; Fastify/)
   expect(shown).toMatch(/aria-label="commits per second, 64 writers: without NOTIFY [\d,]+ to [\d,]+;/)
 })

@@ -1,5 +1,5 @@
 /** All pages of the site, in the order of its navigation. */
-import { benchmarkPage } from "./BenchmarkPage.ts"
+import { withCharts } from "./BenchmarkPage.ts"
 import { brokenLinks } from "./brokenLinks.ts"
 import { casePages } from "./CasePages.ts"
 import { eventFiles, eventPages } from "./EventPages.ts"
@@ -23,7 +23,7 @@ export interface Site {
 /** Makes the pages. A link that leads nowhere fails all of them. */
 export const sitePages = (): Site => {
   const links = new Links(requirementPaths)
-  const guides = guidePages(links)
+  const guides = guidePages(links).map(withCharts)
   const pages = [
     ...guides,
     ...openApiPages(),
@@ -31,7 +31,6 @@ export const sitePages = (): Site => {
     ...referencePages(),
     ...requirementPages(),
     ...casePages(),
-    benchmarkPage(links),
     ...sourcePages(links),
   ]
   const files = new Map([...openApiFiles(), ...eventFiles()])
