@@ -113,7 +113,7 @@ onHosts("Deliveries in the settings app", [memory, postgres], (it) => {
       yield* attemptedOn(ports, shop.id, failing, { status: "switched_off", switchedOffAt: Date.now() })
       expect(yield* why).toContain("The endpoint is switched off")
       yield* manage(send, "PUT", `/shops/${shop.id}`, { ...shopInput, plan: "free" })
-      expect(yield* why).toContain("The store's plan does not include webhooks")
+      expect(yield* why).toContain("The shop's plan does not include webhooks")
       expect(yield* why).not.toContain("The endpoint is switched off")
     }),
   )
@@ -152,7 +152,7 @@ onHosts("Deliveries in the settings app", [memory, postgres], (it) => {
       yield* manage(send, "POST", `/shops/${shop.id}/orders/4711/cancel`)
       const pageOf = (id: string) => browser.open(`/settings/webhooks/${endpoint}/deliveries/${id}`)
       const { id: pingId } = JSON.parse(ping.text) as { readonly id: string }
-      expect((yield* pageOf(pingId)).read).toContain("About Nothing in the store")
+      expect((yield* pageOf(pingId)).read).toContain("About Nothing in the shop")
       const deliveries = yield* eventsOf(send, shop, endpoint)
       const [cancelled = "", ordered = ""] = deliveries.map(({ id }) => id).filter((id) => id !== pingId)
       const toOrder = /<a href="(?:\.\.\/)+find\?q=4711"><bdi>Order 4711<\/bdi><\/a>/

@@ -34,7 +34,7 @@ describe("The checklist of a new store", () => {
       const hidden = yield* browser.submit(page, "./first-run/hide")
       expect(hidden.read).toContain("The list is hidden")
       for (const other of [hidden, yield* overview(), yield* (yield* signedIn(send, shop.id)).open("/settings/")]) {
-        expect([other.status, other.read]).toEqual([200, expect.not.stringContaining("Set up this store")])
+        expect([other.status, other.read]).toEqual([200, expect.not.stringContaining("Set up this shop")])
       }
       expect((yield* (yield* signedIn(send, (yield* newShop(send)).id)).open("/settings/")).read).toContain("Set up")
     }),
@@ -49,7 +49,7 @@ describe("The checklist of a new store", () => {
       const link = yield* visitor.open((made.json as { readonly url: string }).url)
       const page = yield* visitor.submit(link, "./link")
       expect((yield* visitor.submit(page, "./first-run/hide")).status).toBe(403)
-      expect((yield* overview()).read).toContain("Set up this store")
+      expect((yield* overview()).read).toContain("Set up this shop")
     }),
   )
 
@@ -59,8 +59,8 @@ describe("The checklist of a new store", () => {
       const send = yield* inProcess(Layer.succeedContext(ports))
       yield* manage(send, "PUT", "/shops/free", { ...shopInput, plan: "free" })
       const page = yield* (yield* signedIn(send, "free")).open("/settings/")
-      expect(page.read).not.toContain("Set up this store")
-      expect(page.read).toContain("This store is on the free plan")
+      expect(page.read).not.toContain("Set up this shop")
+      expect(page.read).toContain("This shop is on the free plan")
     }),
   )
 })

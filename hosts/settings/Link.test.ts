@@ -218,7 +218,7 @@ describe.each([memory, ...troubles(memory, "faltering", "restarted")])(
         const { json } = yield* manage(send, "GET", `/shops/${shop.id}/tokens`)
         expect(json).toMatchObject({ data: [{ name: "Test" }] })
         expect((yield* browser.submit(page, "./sign-out")).read).toContain(
-          "You are signed out The session of jo@acme.example in this store has ended in this browser, and nowhere else.",
+          "You are signed out The session of jo@acme.example in this shop has ended in this browser, and nowhere else.",
         )
         expect((yield* browser.open(`${base}/tokens`)).path).toContain("/sign-in")
       }),
@@ -257,7 +257,7 @@ describe.each([memory, ...troubles(memory, "faltering", "restarted")])(
           yield* come(sam, yield* link({ actor: "sam@acme.example" }))
           const path = `/settings/${shop.id}/sign-out`
           const done = yield* one.submit(yield* one.open(path), "./sign-out-everywhere")
-          expect(done.read).toContain("You are signed out All sessions of jo@acme.example in this store have ended")
+          expect(done.read).toContain("You are signed out All sessions of jo@acme.example in this shop have ended")
           for (const browser of [one, two]) expect((yield* browser.open(path)).path).toContain("/sign-in")
           expect((yield* sam.open(path)).path).toBe(path)
           yield* come(two, yield* link())

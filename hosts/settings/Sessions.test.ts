@@ -111,14 +111,14 @@ describe.each([memory, ...troubles(memory, "faltering", "restarted")])(
         })
         yield* comeByLink(browser)
         const own = yield* browser.open(`/settings/${shop.id}/sign-out`)
-        expect(own.read).toContain("Ends all sessions of jo in this store")
+        expect(own.read).toContain("Ends all sessions of jo in this shop")
         expect((yield* browser.submit(own, "")).read).toContain("In this browser you are still signed in otherwise")
         const key = yield* browser.submit(question, "./sign-out")
         expect(key.read).toContain(
           "You are signed out in this browser. Others who signed in with the management key stay",
         )
         // Those of links are named if there are any.
-        const left = "Sessions of single stores that links have begun in this browser stay"
+        const left = "Sessions of single shops that links have begun in this browser stay"
         expect(key.read).not.toContain(left)
         const both = makeBrowser(send)
         yield* both.submit(yield* both.open("/settings/sign-in"), "", { key: manageKey })

@@ -26,7 +26,7 @@ onHosts("The settings app", [memory, postgres, ...troubles(memory)], (it) => {
       const full = yield* browser.open("/settings/tokens")
       expect([full.forms, full.read]).toEqual([
         [expect.objectContaining({ action: expect.stringContaining("sign-out") })],
-        expect.stringContaining("A store can have 100 tokens, and this one has them all"),
+        expect.stringContaining("A shop can have 100 tokens, and this one has them all"),
       ])
       const page = yield* browser.submit(before, "", { name: "One more" })
       expect([page.status, page.read]).toEqual([409, expect.stringContaining("this one has them all")])

@@ -72,7 +72,7 @@ onHosts("Webhooks in the settings app", [memory, postgres], (it) => {
       const browser = yield* signedIn(send, shop.id)
       const before = yield* browser.open("/settings/webhooks/new")
       for (let index = 0; index < 5; index++) yield* added(browser)
-      const full = "A store can have 5 endpoints, and this one has them all"
+      const full = "A shop can have 5 endpoints, and this one has them all"
       const page = yield* browser.submit(before, "", { url: "https://93.184.216.34/hook", events: "design.ordered" })
       expect([page.status, page.read]).toEqual([409, expect.stringContaining(full)])
       expect((yield* browser.open("/settings/webhooks")).read).toContain(full)
@@ -371,9 +371,7 @@ onHosts("Webhooks in the settings app", [memory, postgres], (it) => {
         expect([below, status, forms.map(({ action }) => action.split("/").at(-1))]).toEqual([below, 200, ["sign-out"]])
       }
       expect((yield* browser.open("/settings/webhooks/new")).read).toContain("part of the Pro and Plus plans")
-      expect((yield* browser.open(`${path}/deliveries/${id}`)).read).toContain(
-        "When the store's plan includes webhooks",
-      )
+      expect((yield* browser.open(`${path}/deliveries/${id}`)).read).toContain("When the shop's plan includes webhooks")
       yield* plan("plus")
       expect((yield* browser.open("/settings/")).read).toMatch(/All working.*Active/)
     }),

@@ -64,15 +64,16 @@ const store = new RegExp(
   "i",
 )
 
-/** Guides of users. Those for writers of adapters have stores, and the changelog is what was written then. */
-const isUserGuide = ({ path }: Source): boolean =>
-  path.endsWith(".md") &&
-  /^(?:adapters|core|hosts|skills|README|AGENTS|SECURITY|conformance\/(?:README|SERVICES|bench))/.test(path) &&
-  !path.includes("adapter/")
+/** What users read. Guides to adapters have stores, and the changelog is what was written then. */
+const isForUsers = ({ path }: Source): boolean =>
+  path.startsWith("hosts/settings/texts/") ||
+  (path.endsWith(".md") &&
+    /^(?:adapters|core|hosts|skills|README|AGENTS|SECURITY|conformance\/(?:README|SERVICES|bench))/.test(path) &&
+    !path.includes("adapter/"))
 
-/** The lines of guides that call a shop, or a database, a store. */
+/** The lines of guides and of the settings app that call a shop, or a database, a store. */
 export const storesIn = (source: Source): ReadonlyArray<ProseLine> =>
-  isUserGuide(source) ? proseOf(source).filter(({ text }) => store.test(text)) : []
+  isForUsers(source) ? proseOf(source).filter(({ text }) => store.test(text)) : []
 
 /** A phrase where it stands. */
 export interface FoundPhrase extends ProseLine {

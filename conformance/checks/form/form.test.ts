@@ -144,6 +144,7 @@ describe("A shop", () => {
       "hosts/cli/README.md:1: The feed of a store",
       "hosts/cli/README.md:3: The store's owner",
     ])
+    expect(count("stores", [code('"A store can have 5 tokens"', "hosts/settings/texts/english/A.ts")]).value).toBe(1)
     expect([at("conformance/ADAPTERS.md"), at("CHANGELOG.md"), at("core/a.ts")]).toEqual([[], [], []])
   })
 })

@@ -49,7 +49,7 @@ describe.each([
   })
 
   it("MUST lead through every step by keyboard, and go away at the end", async () => {
-    expect(await read()).toContain("Set up this store 0 of 5 done")
+    expect(await read()).toContain("Set up this shop 0 of 5 done")
     await keyboard.follow("Go to the API tokens")
     await keyboard.fill("New token", "ERP")
     await keyboard.follow("Create token")
@@ -72,16 +72,16 @@ describe.each([
     expect(await read()).toContain("def genuine?")
     await keyboard.follow("Send test event")
     expect(await read()).toMatch(/A test event was sent\..*Delivered/)
-    expect(await overview()).not.toContain("Set up this store")
+    expect(await overview()).not.toContain("Set up this shop")
   })
 
   it("MUST be hidden by keyboard, for good", async () => {
     const other = `${shop}-hidden`
     await Effect.runPromise(manage(site.send, "PUT", `/shops/${other}`, shopInput))
     await page.goto(`${site.origin}/settings/${other}/`)
-    expect(await read()).toContain("Set up this store")
+    expect(await read()).toContain("Set up this shop")
     await keyboard.follow("Hide this list")
     expect(await read()).toContain("The list is hidden.")
-    expect(await overview()).not.toContain("Set up this store")
+    expect(await overview()).not.toContain("Set up this shop")
   })
 })

@@ -1,8 +1,8 @@
 import type { Inline } from "../Inline.ts"
 
-/** The texts of the checklist for a store that is new to the app. */
+/** The texts of the checklist for a shop that is new to the app. */
 export const firstRun = {
-  title: "Set up this store",
+  title: "Set up this shop",
   progress: (done: number, steps: number) => `${done} of ${steps} done`,
   isDone: "Done",
   isOpen: "To do",
@@ -26,7 +26,7 @@ export const firstRun = {
   hidden: "The list is hidden.",
 }
 
-/** The texts of the page that a link for one store opens. */
+/** The texts of the page that a link for one shop opens. */
 export const link = {
   title: "Open the settings",
   lead: (store: string) => `This link opens the settings of ${store}, once.`,
@@ -35,7 +35,7 @@ export const link = {
   open: "Open the settings",
   toSettings: "Go to the settings",
   problem: "This link can't be used",
-  invalid: "It is not complete, or not for this store.",
+  invalid: "It is not complete, or not for this shop.",
   expired: "Its time has ended.",
   used: "It was used before, and every link opens the settings once.",
   newLink: "Ask for a new link where you got this one.",
@@ -44,7 +44,7 @@ export const link = {
 /** The texts of the page to sign in. */
 export const signIn = {
   title: "Sign in",
-  lead: "Manage the API tokens and webhooks of your stores.",
+  lead: "Manage the API tokens and webhooks of your shops.",
   key: "Management key",
   keyHint: (variable: Inline, file: Inline): Inline => [
     "The value of ",
@@ -74,7 +74,7 @@ export const signOut = {
     byKey:
       "Ends all sessions that the management key has begun, in every browser. Sessions that links have begun stay.",
     byLink: (actor: string) =>
-      `Ends all sessions of ${actor} in this store, in every browser. Links that nobody has used stay good.`,
+      `Ends all sessions of ${actor} in this shop, in every browser. Links that nobody has used stay good.`,
   },
   /** The sessions that have ended. */
   ended: {
@@ -83,29 +83,29 @@ export const signOut = {
       everywhere: "Everybody who had signed in with the management key is signed out, in every browser.",
     },
     byLink: {
-      here: (actor: string) => `The session of ${actor} in this store has ended in this browser, and nowhere else.`,
-      everywhere: (actor: string) => `All sessions of ${actor} in this store have ended, in every browser.`,
+      here: (actor: string) => `The session of ${actor} in this shop has ended in this browser, and nowhere else.`,
+      everywhere: (actor: string) => `All sessions of ${actor} in this shop have ended, in every browser.`,
     },
-    stillByLink: "Sessions of single stores that links have begun in this browser stay.",
+    stillByLink: "Sessions of single shops that links have begun in this browser stay.",
     stillByKey: "In this browser you are still signed in otherwise, e.g. with the management key.",
   },
   done: "You are signed out",
   newLink: "To come back, ask for a new link where you got the last one. Every link opens these pages once.",
 }
 
-/** The texts of the page to choose a store. */
+/** The texts of the page to choose a shop. */
 export const stores = {
-  title: "Choose a store",
-  lead: "Every store has its own tokens and webhooks.",
-  none: "No stores yet",
-  noneLead: (request: Inline): Inline => ["Create stores with the management API: ", request, "."],
+  title: "Choose a shop",
+  lead: "Every shop has its own tokens and webhooks.",
+  none: "No shops yet",
+  noneLead: (request: Inline): Inline => ["Create shops with the management API: ", request, "."],
   facts: (id: string, plan: string, currency: string) => `${id} · ${plan} plan · ${currency}`,
 }
 
 /** The texts of the API tokens. */
 export const tokens = {
   title: "API tokens",
-  lead: "Your systems use a token to read this store's orders, designs and customizers. A token can't change anything.",
+  lead: "Your systems use a token to read this shop's orders, designs and customizers. A token can't change anything.",
   newToken: "New token",
   newTokenHint: "Name it after the system that will use it",
   ends: "Ends",
@@ -123,13 +123,13 @@ export const tokens = {
   /** A token with all scopes. */
   everything: "All scopes",
   full: (maximum: number) =>
-    `A store can have ${maximum} tokens, and this one has them all. Delete one to create another.`,
+    `A shop can have ${maximum} tokens, and this one has them all. Delete one to create another.`,
   create: "Create token",
   planTitle: "API tokens are part of the Pro and Plus plans",
-  planText: "This store is on the free plan. Its tokens are refused, and new ones can't be created.",
+  planText: "This shop is on the free plan. Its tokens are refused, and new ones can't be created.",
   list: "Tokens",
   none: "No tokens yet",
-  noneLead: "Create one for the first system that will read this store, then try it:",
+  noneLead: "Create one for the first system that will read this shop, then try it:",
   tryIt: "Try it:",
   command: "the command",
   name: "Name",
@@ -142,12 +142,12 @@ export const tokens = {
   removeLabel: (name: string) => `Delete the token ${name}`,
   ready: (name: string) => `The token “${name}” is ready.`,
   secret: "the token",
-  missing: "The store has no such token. It may have been deleted.",
+  missing: "The shop has no such token. It may have been deleted.",
   deleteTitle: (name: string) => `Delete the token “${name}”`,
   deleteSubmit: "Delete token",
   deleteQuestion: (name: Inline): Inline => ["Delete the token “", name, "”?"],
   deleteText: (token: Inline): Inline => [
-    "Systems that read this store with ",
+    "Systems that read this shop with ",
     token,
     " stop working at once and get the response 401. This can't be undone.",
   ],

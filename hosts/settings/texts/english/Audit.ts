@@ -2,8 +2,8 @@ import type { ActorType } from "../../../../core/model/audit/Actor.ts"
 import type { AuditAction, SubjectType } from "../../../../core/model/audit/AuditEntry.ts"
 
 const actions: Readonly<Record<AuditAction, string>> = {
-  "shop.created": "Store created",
-  "shop.changed": "Store changed",
+  "shop.created": "Shop created",
+  "shop.changed": "Shop changed",
   "token.created": "Token created",
   "token.deleted": "Token deleted",
   "endpoint.created": "Endpoint added",
@@ -37,7 +37,7 @@ const actions: Readonly<Record<AuditAction, string>> = {
 }
 
 const subjects: Readonly<Record<SubjectType, string>> = {
-  shop: "Store",
+  shop: "Shop",
   token: "Tokens",
   endpoint: "Endpoints",
   delivery: "Deliveries",
@@ -109,7 +109,7 @@ const values: Readonly<Record<string, string>> = {
 export const audit = {
   title: "Changes",
   lead:
-    "Who changed what in this store, newest first, kept for 400 days. Orders and designs that the store's platform " +
+    "Who changed what in this shop, newest first, kept for 400 days. Orders and designs that the shop's platform " +
     "sends are not listed.",
   actions,
   actors,

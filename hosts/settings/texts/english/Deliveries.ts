@@ -44,7 +44,7 @@ export const deliveryList = {
   },
   order: (id: string) => `Order ${id}`,
   design: (id: string) => `Design ${id}`,
-  aboutNothing: "Nothing in the store",
+  aboutNothing: "Nothing in the shop",
   noAttempt: "None yet",
   attemptsOf: (made: number, maximum: number) => `${made} of ${maximum}`,
   filters: {
@@ -77,7 +77,7 @@ export const deliveryList = {
   now: "Now",
   held: "Held",
   why: {
-    plan: "The store's plan does not include webhooks",
+    plan: "The shop's plan does not include webhooks",
     paused: "The endpoint is paused",
     off: "The endpoint is switched off",
     underWay: "An attempt is under way",

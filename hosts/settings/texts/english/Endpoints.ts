@@ -11,7 +11,7 @@ export const webhooks = {
   lead: "Your systems receive a signed request when a design is ordered or an order is cancelled.",
   used: (number: number, maximum: number) => `${number} of ${maximum} used`,
   full: (maximum: number) =>
-    `A store can have ${figure(maximum)} endpoints, and this one has them all. Delete one to create another.`,
+    `A shop can have ${figure(maximum)} endpoints, and this one has them all. Delete one to create another.`,
   create: "Create endpoint",
   none: "No endpoints yet",
   noneLead: "Give the URL of one of your systems. Then send it a test event and see how it responds.",
@@ -169,7 +169,7 @@ export const endpointActions = {
   wasOn: "The endpoint was on already. Nothing has changed.",
   isOn: "The endpoint is on again. Its pending deliveries are being sent.",
   isOnWithoutPlan:
-    "The endpoint is on again. Its pending deliveries will be sent when the store's plan includes webhooks.",
+    "The endpoint is on again. Its pending deliveries will be sent when the shop's plan includes webhooks.",
   paused: "The endpoint is paused.",
   wasOff: "The endpoint was switched off already. Nothing has changed.",
   testSent: "A test event was sent.",

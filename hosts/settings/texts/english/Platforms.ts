@@ -11,7 +11,7 @@ export const platforms = {
   remove: "Remove",
   connectTitle: (platform: string) => `Connect ${platform}`,
   changeTitle: (platform: string) => `Connection to ${platform}`,
-  operatorOnly: "Only the operator of this service connects a store to a platform, and chooses its domain.",
+  operatorOnly: "Only the operator of this service connects a shop to a platform, and chooses its domain.",
   domain: "Domain",
   domainHints: {
     shopify: "The domain that the shop was created with: …myshopify.com",
@@ -46,5 +46,5 @@ export const platforms = {
   removeQuestion: (platform: string) => `Remove the connection to ${platform}?`,
   removeText: "Its secrets are deleted, and its webhooks may be refused from then on. Orders and events stay.",
   removeSubmit: "Remove connection",
-  missing: "This store has no connection to this platform.",
+  missing: "This shop has no connection to this platform.",
 }

@@ -117,13 +117,12 @@ export const failures = {
   /** What an error says. Its message is in English; another language may have one text for all errors of a kind. */
   own: ({ message }: { readonly _tag: string; readonly message: string }) => message,
   forms: {
-    wrong: "Nothing was changed. The form was made for another person or another store. Open the page again.",
+    wrong: "Nothing was changed. The form was made for another person or another shop. Open the page again.",
     old: "Nothing was changed. The page was opened more than twelve hours ago. Open it again, then repeat the change.",
   },
   /** Above a form that was not taken, with its content. */
   again: {
-    wrong:
-      "Nothing was changed. The form was made for another person or another store. Check your input, then send it.",
+    wrong: "Nothing was changed. The form was made for another person or another shop. Check your input, then send it.",
     old: "Nothing was changed. The page was opened more than twelve hours ago. Check your input, then send it again.",
     ended: "Nothing was changed yet: your session had ended. Your input is back. Check it, then send it.",
   },
@@ -169,8 +168,8 @@ export const problems = {
   notPublic: "Nothing can be sent to this host: it is not public, or it is blocked here.",
   notFound: "This host was not found. Check its name, or try again in a moment.",
   /** There are as many as there may be. */
-  full: (maximum: number) => `There are ${figure(maximum)} already, the most a store can have. Delete one first.`,
-  plan: "The store's plan does not include this.",
+  full: (maximum: number) => `There are ${figure(maximum)} already, the most a shop can have. Delete one first.`,
+  plan: "The shop's plan does not include this.",
   /** A fault without words of its own. `message` is in English. */
   other: (message: string) => message,
 }

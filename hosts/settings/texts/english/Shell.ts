@@ -15,7 +15,7 @@ export const layout = {
   events: "Event catalogue",
   tokens: "API tokens",
   audit: "Changes",
-  changeStore: "Change store",
+  changeStore: "Change shop",
   signOut: "Sign out",
   session: "Your session",
   readOnly: "You may look at everything here, and change nothing: the link that you came by is read-only.",
@@ -129,11 +129,11 @@ export const badges = {
   failing: (failures: number, maximum: number) => `Failing, ${failures} of ${maximum}`,
 }
 
-/** The texts about what a store's plan does not include. */
+/** The texts about what a shop's plan does not include. */
 export const plans = {
   webhooks: [
-    "Webhooks are part of the Pro and Plus plans. This store is on the free plan: nothing is sent,",
+    "Webhooks are part of the Pro and Plus plans. This shop is on the free plan: nothing is sent,",
     "and endpoints can't be added.",
   ].join(" "),
-  waits: "When the store's plan includes webhooks",
+  waits: "When the shop's plan includes webhooks",
 }
