@@ -18,7 +18,7 @@ const figure = (value: number, unit: string): string => {
 }
 
 /** The table of these rows, and the line about the run. */
-export const ledgerTable = ({ commit, date, node, rows }: LedgerLine): string => {
+const ledgerTable = ({ commit, date, node, rows }: LedgerLine): string => {
   const table = paddedTable([
     ["operation", "designwire", "bare", "ratio", "the bare one is"],
     ...Object.entries(shown).flatMap(([name, [what, contender]]) => {

@@ -268,6 +268,23 @@ describe("the Compose file", () => {
   })
 })
 
+describe("the unit for systemd", () => {
+  const unit = readFileSync(join(here, "systemd/designwire@.service"), "utf8")
+  const valueOf = (name: string) => new RegExp(`^${name}=(.*)$`, "m").exec(unit)?.[1]
+
+  it("MUST run each process of the package without npx, and end it after the longest attempt", () => {
+    expect(valueOf("ExecStart")).toBe("/opt/designwire/node_modules/.bin/designwire %i")
+    expect(valueOf("EnvironmentFile")).toBe("/etc/designwire/%i.env")
+    expect(1000 * Number(valueOf("TimeoutStopSec"))).toBeGreaterThan(2 * attemptTimeout)
+    expect(Number(valueOf("LimitNOFILE"))).toBeGreaterThan(4096)
+  })
+
+  it("MUST run them without rights and without write access", () => {
+    const wanted = { DynamicUser: "yes", NoNewPrivileges: "yes", ProtectSystem: "strict", CapabilityBoundingSet: "" }
+    expect(Object.fromEntries(Object.keys(wanted).map((name) => [name, valueOf(name)]))).toEqual(wanted)
+  })
+})
+
 const dockerfile = readFileSync(join(root, "hosts/cli/Dockerfile"), "utf8")
 
 /** The images that the image is made of, without the stages that the file names itself. */
