@@ -209,10 +209,11 @@ class Attempt implements Dispatcher.DispatchHandler {
 
   #use(connection: Connection): void {
     this.#connection = connection
-    const { headers, body } = this.#request
+    const { headers, body, method = "POST" } = this.#request
     const list = ["accept-encoding", "identity"]
     for (const name in headers) list.push(name, headers[name] ?? "")
-    connection.client.dispatch({ path: this.#target.path, method: "POST", headers: list, body }, this)
+    const content = method === "GET" ? null : body
+    connection.client.dispatch({ path: this.#target.path, method, headers: list, body: content }, this)
   }
 
   onRequestStart(controller: Dispatcher.DispatchController): void {

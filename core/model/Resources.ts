@@ -353,10 +353,18 @@ export interface PlatformEventNotice extends AnyNotice {
   }
 }
 
-/** A notice that a shop's platform sends nothing more: its app was uninstalled, or its webhooks were removed. */
+/**
+ * A notice that a shop's platform sends nothing more: its app was uninstalled, or its webhooks were removed or switched
+ * off; or that it no longer accepts the access key, so that lost orders are not found.
+ */
 export interface PlatformNotice extends AnyNotice {
   readonly notice: "platform.disconnected"
-  /** When the platform ended it. */
+  /** When that was, or was seen. */
   readonly createdAt: string
-  readonly platform: { readonly name: "shopify" | "woocommerce"; readonly domain: string }
+  readonly platform: {
+    readonly name: "shopify" | "woocommerce"
+    readonly domain: string
+    /** A sentence; `null`, or missing in notices of earlier versions, if the platform has ended the connection. */
+    readonly reason?: string | null
+  }
 }

@@ -46,12 +46,13 @@ export interface InboxSize {
 
 /**
  * How many events are in trouble (`NoticeRules.isTroubled`): those that failed, and those that wait for too long; and
- * how many connections have a `disconnectedAt`.
+ * how many connections have a `disconnectedAt`, and how many are in trouble (`Reconciled.isTroubled`).
  */
 export interface InboxTrouble {
   readonly failed: number
   readonly waiting: number
   readonly ended: number
+  readonly troubled: number
 }
 
 /** What a step has found of the events in trouble. */
@@ -67,12 +68,14 @@ export type PlatformPlace = Pick<PlatformRecord, "shop" | "platform">
 
 /**
  * Which connections to read: a shop's; the one to a platform with a domain, whichever shop's it is; or up to `limit` of
- * all shops, after a place, `null` to begin. Those that exist all the time are returned exactly once.
+ * all shops, after a place, `null` to begin, of which those that exist all the time are returned exactly once; or up to
+ * `limit` with an access key that are due at an instant (`PlatformRecord.dueAt`), those that are due longest first.
  */
 export type WhichPlatforms =
   | { readonly shop: string }
   | { readonly platform: IngestSource; readonly domain: string }
   | { readonly after: PlatformPlace | null; readonly limit: number }
+  | { readonly dueAt: Instant; readonly limit: number }
 
 /** Another shop's connection to the platform has the domain. */
 export class DomainTaken extends Data.TaggedError("DomainTaken") {}
@@ -172,6 +175,24 @@ export class Inbox extends Context.Service<
       readonly after: string | null
       readonly limit: number
     }) => Effect.Effect<InboxAlarm, StorageError>
+
+    /** Those of some contents, up to 1,000, that events of a shop's platform have, in no particular order. */
+    readonly known: (
+      shop: string,
+      source: IngestSource,
+      contents: ReadonlyArray<string>,
+    ) => Effect.Effect<ReadonlyArray<string>, StorageError>
+
+    /**
+     * The ids of orders that events of a shop's platform have placed, by code point, `limit` at most. `after`: only
+     * later ones; `null` to begin.
+     */
+    readonly placed: (page: {
+      readonly shop: string
+      readonly source: IngestSource
+      readonly after: string | null
+      readonly limit: number
+    }) => Effect.Effect<ReadonlyArray<string>, StorageError>
 
     /**
      * Drops the bodies of the events about some orders of a shop. Those that are not done are `ignored` then, for this

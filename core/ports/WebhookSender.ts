@@ -23,7 +23,9 @@ export interface WebhookRequest {
    * connection with another one, or with none, must not be used. Default: none.
    */
   readonly clientCertificate?: PresentedCertificate | undefined
-  /** Sent byte for byte as UTF-8. */
+  /** Default: POST. */
+  readonly method?: "GET" | "POST" | undefined
+  /** Sent byte for byte as UTF-8; empty with GET. */
   readonly body: string
   /** Milliseconds from now until the attempt must end. */
   readonly timeout: number

@@ -115,6 +115,7 @@ for (const kind of [memory, postgres]) {
           ...{ property: null, placed: ["paid", "authorized"], payLater: null, tests: null, done: null },
           ...{ reorderCopies: false, createdAt: expect.any(String), changedAt: expect.any(String) },
           disconnectedAt: null,
+          ...{ askedAt: null, trouble: null, missingWebhooks: [] },
         }
         expect([added.status, added.json]).toEqual([200, view])
         const changed = yield* connect(send, shop.id, "shopify", { domain, tests: true })

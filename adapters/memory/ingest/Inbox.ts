@@ -13,6 +13,7 @@ import {
 import { utf8Length } from "../../../core/model/Text.ts"
 import type { NoticeRecord } from "../../../core/model/webhooks/Notice.ts"
 import { Inbox, type InboxTrouble } from "../../../core/ports/Inbox.ts"
+import { isTroubled as isTroubledConnection } from "../../../core/rules/ingest/Reconciled.ts"
 import {
   betweenTroubles,
   isTroubled,
@@ -105,6 +106,26 @@ export const makeInbox = (state: State): Inbox["Service"] => {
 
     raise: (step) => Effect.sync(() => raise(state, step)),
 
+    known: (shop, source, contents) =>
+      Effect.sync(() => {
+        const kept = new Set(entriesOf(shop).map((entry) => (entry.source === source ? entry.content : null)))
+        return contents.filter((content) => kept.has(content))
+      }),
+
+    placed: ({ after, limit, shop, source }) =>
+      Effect.sync(() =>
+        [
+          ...new Set(
+            entriesOf(shop)
+              .filter((entry) => entry.source === source && entry.change === "place" && entry.state === "applied")
+              .flatMap(({ orderId }) => orderId ?? []),
+          ),
+        ]
+          .filter((id) => after === null || compareIds(id, after) > 0)
+          .sort(compareIds)
+          .slice(0, limit),
+      ),
+
     erase: (shop, orders, reason) =>
       Effect.sync(() => {
         const inbox = state.holdings.get(shop)?.inbox
@@ -172,7 +193,8 @@ const troubleIn = (state: State, shops: ReadonlyArray<string>, now: Instant): In
   const failed = troubled.filter(({ state }) => state === "failed").length
   const connections = shops.flatMap((shop) => [...(state.holdings.get(shop)?.platforms.values() ?? [])])
   const ended = connections.filter(({ disconnectedAt }) => disconnectedAt !== null).length
-  return { failed, waiting: troubled.length - failed, ended }
+  const inTrouble = connections.filter(isTroubledConnection).length
+  return { failed, waiting: troubled.length - failed, ended, troubled: inTrouble }
 }
 
 /** A shop's events by their ids. */

@@ -22,6 +22,12 @@ export const platformMethods = (state: State): Methods => {
         if ("domain" in which) {
           return all().filter(({ domain, platform }) => platform === which.platform && domain === which.domain)
         }
+        if ("dueAt" in which) {
+          return all()
+            .filter(({ accessKey, dueAt }) => accessKey !== null && (dueAt ?? 0) <= which.dueAt)
+            .sort((left, right) => (left.dueAt ?? 0) - (right.dueAt ?? 0))
+            .slice(0, which.limit)
+        }
         const { after, limit } = which
         return all()
           .filter((record) => after === null || compare(record, after) > 0)

@@ -50,6 +50,24 @@ export const layerInbox: Layer.Layer<Inbox, never, SqlClient.SqlClient> = Layer.
       size: (shop) => size(sql, shop).pipe(mapped("Measuring events of a platform")),
       trouble: (shop, now) => trouble(sql, shop, now).pipe(mapped("Counting events of a platform")),
       raise: (step) => inLane(sql, "upkeep")(raise(sql, step)).pipe(mapped("Raising notices about events")),
+      known: (shop, source, contents) =>
+        sql<{ content: string }>`SELECT i.content FROM designwire.inbox i
+WHERE i.shop = ${shop} AND i.source = ${source} AND i.content = ANY(${contents}::text[])`.pipe(
+          Effect.map((rows) => rows.map(({ content }) => content)),
+          mapped("Looking for events of a platform"),
+        ),
+      placed: ({ after, limit, shop, source }) =>
+        inLane(
+          sql,
+          "upkeep",
+        )(
+          sql<{ id: string }>`SELECT DISTINCT i.order_id AS id FROM designwire.inbox i
+WHERE i.shop = ${shop} AND i.source = ${source} AND i.order_id > ${after ?? ""} AND i.change = 'place'
+  AND i.state = 'applied' ORDER BY 1 LIMIT ${limit}::int4`,
+        ).pipe(
+          Effect.map((rows) => rows.map(({ id }) => id)),
+          mapped("Looking for orders of a platform"),
+        ),
       erase: (shop, orders, reason) =>
         orders.length === 0
           ? Effect.void

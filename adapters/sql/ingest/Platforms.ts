@@ -2,9 +2,15 @@
 import { Effect, Option, Result } from "effect"
 import type { SqlClient, SqlError, Statement } from "effect/sql"
 import type { Audited } from "../../../core/model/audit/AuditEntry.ts"
-import type { Instant } from "../../../core/model/Instant.ts"
+import { format, type Instant } from "../../../core/model/Instant.ts"
 import type { IngestSource } from "../../../core/model/ingest/InboxItem.ts"
-import { type GivenSettings, nothingGiven, type PlatformRecord } from "../../../core/model/ingest/PlatformConnection.ts"
+import {
+  type GivenSettings,
+  neverAsked,
+  nothingGiven,
+  type PlatformRecord,
+  type Reconciling,
+} from "../../../core/model/ingest/PlatformConnection.ts"
 import { DomainTaken, type Inbox, type WhichPlatforms } from "../../../core/ports/Inbox.ts"
 import { disconnectionOf } from "../../../core/rules/webhooks/NoticeRules.ts"
 import { insertEntry, lockCreation } from "../audit/Audit.ts"
@@ -24,21 +30,26 @@ const fields = {
   createdAt: "timestamptz",
   changedAt: "timestamptz",
   disconnectedAt: "timestamptz",
+  dueAt: "timestamptz",
+  reconciling: "jsonb",
 } as const
 
 const columns = select("p", fields)
 
-interface PlatformRow extends Omit<PlatformRecord, "former" | "settings"> {
+interface PlatformRow extends Omit<PlatformRecord, "former" | "settings" | "reconciling"> {
   readonly formerSecret: string | null
   readonly formerUntil: Instant | null
   /** JSON of those that were ever given. */
   readonly settings: string
+  /** JSON; `null` in rows of earlier versions. */
+  readonly reconciling: string | null
 }
 
-const recordOf = ({ formerSecret, formerUntil, settings, ...row }: PlatformRow): PlatformRecord => ({
+const recordOf = ({ formerSecret, formerUntil, reconciling, settings, ...row }: PlatformRow): PlatformRecord => ({
   ...row,
   former: formerSecret === null || formerUntil === null ? null : { secret: formerSecret, until: formerUntil },
   settings: { ...nothingGiven, ...(JSON.parse(settings) as Partial<GivenSettings>) },
+  reconciling: reconciling === null ? neverAsked : (JSON.parse(reconciling) as Reconciling),
 })
 
 const written = ({ former, ...record }: PlatformRecord) => ({
@@ -54,6 +65,10 @@ const isAsked = (sql: SqlClient.SqlClient, which: WhichPlatforms): Statement.Fra
   if ("shop" in which) return sql`p.shop = ${which.shop} ORDER BY p.shop, p.platform`
   if ("domain" in which) {
     return sql`p.platform = ${which.platform} AND p.domain = ${which.domain} ORDER BY p.shop LIMIT 1`
+  }
+  if ("dueAt" in which) {
+    return sql`p.access_key IS NOT NULL AND (p.due_at IS NULL OR p.due_at <= ${format(which.dueAt)}::timestamptz)
+ORDER BY p.due_at NULLS FIRST, p.shop, p.platform LIMIT ${which.limit}::int4`
   }
   const { after, limit } = which
   const later = after === null ? sql`true` : sql`(p.shop, p.platform) > (${after.shop}, ${after.platform})`
@@ -99,7 +114,8 @@ WHERE p.platform = ${platform} AND p.domain = ${after.domain} AND p.shop <> ${sh
     yield* sql`INSERT INTO designwire.platforms (${columnsOf(fields)}) VALUES (${valuesOf(sql, fields, written(after))})
 ON CONFLICT (shop, platform) DO UPDATE SET domain = excluded.domain, secret = excluded.secret,
   former_secret = excluded.former_secret, former_until = excluded.former_until, access_key = excluded.access_key,
-  settings = excluded.settings, changed_at = excluded.changed_at, disconnected_at = excluded.disconnected_at`
+  settings = excluded.settings, changed_at = excluded.changed_at, disconnected_at = excluded.disconnected_at,
+  due_at = excluded.due_at, reconciling = excluded.reconciling`
     const notices = disconnectionOf(before, after)
     if (notices.length > 0) yield* insertNotices(sql, notices)
   }

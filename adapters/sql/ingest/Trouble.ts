@@ -34,12 +34,18 @@ const counts = fixed(
 const endedOf = (sql: SqlClient.SqlClient, shop: Statement.Fragment) =>
   sql`SELECT count(*)::int4 FROM designwire.platforms p WHERE p.shop = ${shop} AND p.disconnected_at IS NOT NULL`
 
+/** The number of connections of a shop that are in trouble (`Reconciled.isTroubled`). */
+const troubledOf = (sql: SqlClient.SqlClient, shop: Statement.Fragment) =>
+  sql`SELECT count(*)::int4 FROM designwire.platforms p WHERE p.shop = ${shop}
+  AND (p.reconciling #>> '{trouble,kind}' = 'key' OR p.reconciling -> 'missing' <> '[]'::jsonb)`
+
 /** `Inbox.trouble` */
 export const trouble = (sql: SqlClient.SqlClient, shop: string, now: Instant) =>
   Effect.map(
-    sql<InboxTrouble>`SELECT ${counts}, (${endedOf(sql, sql`${shop}`)}) AS ended
+    sql<InboxTrouble>`SELECT ${counts}, (${endedOf(sql, sql`${shop}`)}) AS ended,
+  (${troubledOf(sql, sql`${shop}`)}) AS troubled
 FROM designwire.inbox i WHERE i.shop = ${shop} AND ${isTroubled(sql, now)}`,
-    ([row]) => row ?? { failed: 0, waiting: 0, ended: 0 },
+    ([row]) => row ?? { failed: 0, waiting: 0, ended: 0, troubled: 0 },
   )
 
 /** At most this many notices are stored by one step. */
@@ -55,7 +61,8 @@ export const raise = Effect.fnUntraced(function* (
   sql: SqlClient.SqlClient,
   { after, limit, now }: { readonly now: Instant; readonly after: string | null; readonly limit: number },
 ) {
-  const found = yield* sql<Counted>`SELECT s.id AS shop, c.failed, c.waiting, (${endedOf(sql, sql`s.id`)}) AS ended
+  const found = yield* sql<Counted>`SELECT s.id AS shop, c.failed, c.waiting, (${endedOf(sql, sql`s.id`)}) AS ended,
+  (${troubledOf(sql, sql`s.id`)}) AS troubled
 FROM (SELECT id FROM designwire.shops WHERE id > ${after ?? ""} ORDER BY id LIMIT ${limit}::int4) s
 CROSS JOIN LATERAL (
   SELECT ${counts} FROM designwire.inbox i WHERE i.shop = s.id AND ${isTroubled(sql, now)}
@@ -63,6 +70,7 @@ CROSS JOIN LATERAL (
   return {
     failed: found.reduce((sum, { failed }) => sum + failed, 0),
     ended: found.reduce((sum, { ended }) => sum + ended, 0),
+    troubled: found.reduce((sum, { troubled }) => sum + troubled, 0),
     waiting: found.reduce((sum, { waiting }) => sum + waiting, 0),
     raised: yield* raiseIn(
       sql,

@@ -25,7 +25,7 @@ import {
 } from "./LaterMigrations.ts"
 import { ordering, orderingIndexes } from "./Ordering.ts"
 import { orderLines } from "./OrderLines.ts"
-import { platforms } from "./Platforms.ts"
+import { platforms, reconciling } from "./Platforms.ts"
 
 /**
  * The SQL of each version of the schema, in order: `<number>_<name>`. Databases keep account of the names, so a
@@ -58,6 +58,7 @@ export const migrations: Readonly<Record<string, ReadonlyArray<string>>> = {
   "24_inbox_told": inboxTold,
   "25_saved_designs": savedDesigns,
   "26_drafts": drafts,
+  "27_reconciling": reconciling,
 }
 
 /**
@@ -96,6 +97,8 @@ export const compatibleWith: Readonly<Record<string, number>> = {
   // A draft that they save again counts from when it was saved first.
   "25_saved_designs": 12,
   "26_drafts": 12,
+  // They ask no platform.
+  "27_reconciling": 12,
 }
 
 /** Migrations as a version of designwire knows them. */

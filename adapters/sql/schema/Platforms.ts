@@ -19,3 +19,11 @@ export const platforms: ReadonlyArray<string> = [
 )`,
   "CREATE INDEX platforms_domain ON designwire.platforms (platform, domain)",
 ]
+
+/**
+ * When the API of a connection's platform is asked next, and what is known of it (D88). Those that are due are looked
+ * for once a minute, in a table with a row or two for each shop: without an index.
+ */
+export const reconciling: ReadonlyArray<string> = [
+  "ALTER TABLE designwire.platforms ADD COLUMN due_at timestamptz(3), ADD COLUMN reconciling jsonb",
+]

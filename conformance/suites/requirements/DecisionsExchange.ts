@@ -106,6 +106,20 @@ export const decisionsExchange: ReadonlyArray<Section> = [
           "order. Connections MUST go with their shop (D43).",
       },
       {
+        id: "D88",
+        title: "Found although it never came",
+        text:
+          "With an access key, the platform MUST be asked at least every hour, by one worker, for orders that were changed " +
+          "since the last time, less a day: orders of all pages with all their lines. They MUST go through the reader and " +
+          "the inbox of webhooks, marked as found; an order that is here in that state MUST add nothing. A look that was " +
+          "interrupted MUST continue where it was. An order that is made here and that the platform no longer has MUST be " +
+          "told once (D85) and MUST NOT be cancelled for that. Webhooks that were seen and are gone or switched off MUST " +
+          "be told by a line of the log, a notice and the settings app, and so MUST an access key that is refused; an " +
+          "outage by a line. Each MUST be told once, and the platform be asked again later, after the wait that it asks " +
+          "for. A look that stores nothing MUST only report. The platform MUST be asked only at addresses that webhooks " +
+          "may be sent to (D34–D36). Webhooks that are registered MUST be those that are missing, and the others stay.",
+      },
+      {
         id: "D75",
         title: "Bulk in and out",
         text:

@@ -186,6 +186,19 @@ export const answerCases = calling("WebhookSender")([
     ],
   ),
   {
+    id: "answer.get",
+    title: "MUST send a GET without a body where one is asked for",
+    requirements: ["D88"],
+    run: Effect.gen(function* () {
+      const { port, requests } = yield* receiver({ answer: (socket) => socket.write(answer("200 OK", [], letters)) })
+      const sent = yield* send(`http://127.0.0.1:${port}/orders?page=2`, { method: "GET", body: "" })
+      yield* equal("the answer", sent, answered(200, letters))
+      const [request] = requests
+      yield* equal("the line", request?.line, "GET /orders?page=2 HTTP/1.1")
+      yield* equal("the body", request?.body.length, 0)
+    }),
+  },
+  {
     id: "answer.limit.argument",
     title: "MUST read no more than the request allows",
     requirements: ["D26"],

@@ -376,6 +376,8 @@ const inbox = Effect.gen(function* () {
     size: store.size(shop),
     trouble: store.trouble(shop, someTime),
     raise: store.raise({ now: someTime, after: null, limit: 10 }),
+    known: store.known(shop, "shopify", ["none"]),
+    placed: store.placed({ shop, source: "shopify", after: null, limit: 10 }),
     erase: store.erase(shop, ["no order"], "redacted"),
     platforms: store.platforms({ shop }),
     updatePlatform: Effect.suspend(() =>

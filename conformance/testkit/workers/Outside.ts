@@ -87,12 +87,17 @@ export const makeOutside = Effect.gen(function* () {
     mostTo: (url: string) => mostTo.get(url) ?? 0,
     respond: ((_) => Effect.succeed(responseOf(200, "ok"))) as Respond,
     grant: ((_) => Effect.succeed(grantOf("t-1"))) as (request: WebhookRequest) => Effect.Effect<WebhookResponse>,
+    /** Answers requests to the API of a platform. */
+    ask: ((_) => Effect.succeed(noResponse("connect"))) as (request: WebhookRequest) => Effect.Effect<WebhookResponse>,
     lookup: ((_) => Effect.succeed(["93.184.216.34"])) as HostLookup["Service"]["lookup"],
   }
   const send = Effect.fnUntraced(function* (request: WebhookRequest) {
     if (request.headers["Content-Type"] === "application/x-www-form-urlencoded") {
       tokenRequests.push(request)
       return yield* outside.grant(request)
+    }
+    if (request.headers["X-Service-Delivery"] === undefined && request.headers["Accept"] !== undefined) {
+      return yield* outside.ask(request)
     }
     const one: SentRequest = {
       request,

@@ -30,6 +30,26 @@ export const nothingGiven: GivenSettings = {
   ...{ property: null, placed: null, payLater: null, tests: null, done: null, reorderCopies: null },
 }
 
+/** How a platform's API is asked for what has changed (D88), as it is kept. */
+export interface Reconciling {
+  /** When the last whole look at the platform began; `null` before the first. */
+  readonly askedAt: Instant | null
+  /** The look under way, or one that was interrupted: when it began, and the time from which it continues. */
+  readonly run: { readonly startedAt: Instant; readonly from: Instant } | null
+  /** Why the platform does not answer, and since when; `null` while it does. */
+  readonly trouble: { readonly kind: "key" | "outage"; readonly reason: string; readonly since: Instant } | null
+  /** Topics of webhooks that were seen at the platform. */
+  readonly webhooks: ReadonlyArray<string>
+  /** Those of them that are gone or switched off. */
+  readonly missing: ReadonlyArray<string>
+  /** The order after which the look for orders that are gone continues; `null` at the beginning. */
+  readonly checked: string | null
+}
+
+export const neverAsked: Reconciling = {
+  ...{ askedAt: null, run: null, trouble: null, webhooks: [], missing: [], checked: null },
+}
+
 /** A connection as it is kept. Secrets are sealed for {@link ownerOf} (D20). */
 export interface PlatformRecord {
   readonly shop: string
@@ -48,6 +68,9 @@ export interface PlatformRecord {
   readonly changedAt: Instant
   /** Since when the platform sends nothing more, as it has said; `null` while it sends. */
   readonly disconnectedAt: Instant | null
+  /** When the platform's API is asked next; `null` for now. A worker that asks it moves this on meanwhile. */
+  readonly dueAt: Instant | null
+  readonly reconciling: Reconciling
 }
 
 /** The owner that the secrets of a connection are sealed for. */
@@ -186,17 +209,29 @@ export const PlatformView = Schema.Struct({
     "Since when the platform sends nothing more, e.g. because the app was uninstalled; `null` while it sends.",
     Schema.NullOr(Timestamp),
   ),
+  askedAt: noted(
+    "When the platform's API was last asked for orders that were changed; `null` before the first time.",
+    Schema.NullOr(Timestamp),
+  ),
+  trouble: noted("Why the platform's API does not answer; `null` while it does.", Schema.NullOr(Schema.String)),
+  missingWebhooks: noted(
+    "Topics of webhooks that the platform had, and that are gone or switched off.",
+    Schema.Array(Schema.String),
+  ),
 }).annotate({ identifier: "Platform", documentation: "A shop's connection to a platform, without its secrets." })
 export type PlatformView = typeof PlatformView.Type
 
 /** A connection as its readers see it at an instant. */
 export const viewPlatform = (record: PlatformRecord, now: Instant): PlatformView => {
   const { accessKey, changedAt, createdAt, disconnectedAt, domain, former, platform, secret, settings } = record
+  const { askedAt, missing, trouble } = record.reconciling
   return {
     ...{ platform, domain, hasSecret: secret !== null, hasAccessKey: accessKey !== null, ...settings },
     formerSecretUntil: former === null || former.until <= now ? null : format(former.until),
     createdAt: format(createdAt),
     changedAt: format(changedAt),
     disconnectedAt: disconnectedAt === null ? null : format(disconnectedAt),
+    askedAt: askedAt === null ? null : format(askedAt),
+    ...{ trouble: trouble?.reason ?? null, missingWebhooks: missing },
   }
 }

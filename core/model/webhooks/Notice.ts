@@ -31,8 +31,11 @@ export const sentenceOf = (told: Notice): string => {
   }
   if ("inbox" in told) return sentenceOfEvent(told)
   if ("platform" in told) {
-    const { domain, name } = told.platform
-    return `The connection of the shop ${told.shop} to ${name} (${quoteId(domain)}) has ended: no more orders come from it`
+    const { domain, name, reason = null } = told.platform
+    const connection = `The connection of the shop ${told.shop} to ${name} (${quoteId(domain)})`
+    return reason === null
+      ? `${connection} has ended: no more orders come from it`
+      : `${connection} needs attention. ${reason}`
   }
   const { delivery, endpoint, notice, shop } = told
   const name = `endpoint ${endpoint.id} of the shop ${shop}`

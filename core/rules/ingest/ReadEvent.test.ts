@@ -36,7 +36,7 @@ describe("An event of Shopify", () => {
     order: {
       id: "5500000001027",
       name: "#1027",
-      orderedAt: "2026-10-05T10:48:00-04:00",
+      orderedAt: "2026-10-05T14:48:00.000+00:00",
       modifiedAt: Date.parse("2026-10-05T14:49:30Z"),
       parentId: null,
       state: {

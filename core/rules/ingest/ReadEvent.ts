@@ -24,6 +24,8 @@ export const subjectOf = (reading: Reading): Pick<InboxEntry, "orderId" | "chang
       return { orderId: reading.order.id, change: "place", modifiedAt: reading.order.modifiedAt }
     case "Cancel":
       return { orderId: reading.orderId, change: "cancel", modifiedAt: reading.modifiedAt }
+    case "Missing":
+      return { orderId: reading.orderId, change: null, modifiedAt: null }
     default:
       return { orderId: null, change: null, modifiedAt: null }
   }

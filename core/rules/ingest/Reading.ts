@@ -3,6 +3,7 @@ import { Result, Schema } from "effect"
 import { DesignId, ExternalId } from "../../model/Ids.ts"
 import { problemsIn } from "../../model/InputProblems.ts"
 import { DateTime, type Instant } from "../../model/Instant.ts"
+import type { IngestSource } from "../../model/ingest/InboxItem.ts"
 import { describe, isPlainObject, type Json, own, quote } from "../../model/json/Json.ts"
 
 /** A line of an order that has the property, as its platform reports it. */
@@ -65,6 +66,7 @@ export interface PlatformOrder {
  * - `Disclose`: a buyer of that shop asks what is stored in some orders;
  * - `RemoveShop`: everything of the shop with this domain must go; `null` if the event does not name it;
  * - `Ended`: no more orders will come from the shop with one of these domains;
+ * - `Missing`: the service itself has seen that the platform no longer has an order (D88);
  * - `Nothing`: it concerns no design;
  * - `Unreadable`: it does not have the form that its topic has.
  */
@@ -80,6 +82,7 @@ export type Reading =
   | { readonly _tag: "Disclose"; readonly domain: string; readonly orders: ReadonlyArray<string> }
   | { readonly _tag: "RemoveShop"; readonly domain: string | null }
   | { readonly _tag: "Ended"; readonly reason: string; readonly domains: ReadonlyArray<string> }
+  | { readonly _tag: "Missing"; readonly orderId: string }
   | { readonly _tag: "Nothing"; readonly reason: string }
   | { readonly _tag: "Unreadable"; readonly reason: string }
 
@@ -88,6 +91,16 @@ export const PlatformId = Schema.Union([ExternalId, Schema.Int])
 
 /** An id as text: `gid://shopify/Order/1027` and `1027` are one order. */
 export const idText = (id: string | number): string => String(id).replace(/^gid:\/\/shopify\/[A-Za-z]+\//, "")
+
+/** The topics of what the service itself has found at a platform: an order that it has, and one that is gone (D88). */
+export const foundTopics: Readonly<Record<IngestSource, string>> = {
+  shopify: "orders/found",
+  woocommerce: "order.found",
+}
+export const missingTopics: Readonly<Record<IngestSource, string>> = {
+  shopify: "orders/missing",
+  woocommerce: "order.missing",
+}
 
 /** A line of an order, with its id and the values of its properties. */
 export const Line = { id: PlatformId, quantity: Schema.optional(Schema.Unknown) }
@@ -182,6 +195,12 @@ export const reportedLine = (
   Number.isNaN(line.quantity)
     ? { ...line, ...design, quantity: 1, problem: design.problem ?? "its quantity is not a whole number" }
     : { ...line, ...design }
+
+const onlyId = shapeReader(Schema.Struct({ id: PlatformId }), (key) => key !== "id")
+
+/** Reads that an order is gone. */
+export const readMissing = (json: unknown): Reading =>
+  readingOf(onlyId(json), ({ id }) => ({ _tag: "Missing", orderId: idText(id) }))
 
 /** The reading of a payload by a function of its shape. */
 export const readingOf = <A>(shape: Result.Result<A, string>, of: (payload: A) => Reading): Reading =>

@@ -3,18 +3,21 @@
  * when it is sent.
  */
 import { type Result, Schema } from "effect"
-import { DateTime, type Instant, parse } from "../../model/Instant.ts"
+import { DateTime, format, type Instant, parse } from "../../model/Instant.ts"
 import { isPlainObject, own, quote } from "../../model/json/Json.ts"
 import { storable } from "../../model/Text.ts"
 import {
   designOf,
+  foundTopics,
   idText,
   Line,
+  missingTopics,
   OptionalDateTime,
   PlatformId,
   type PlatformOrder,
   type Reading,
   readingOf,
+  readMissing,
   reportedLine,
   shapeReader,
   textThat,
@@ -128,8 +131,8 @@ const isGranted = (terms: unknown): boolean =>
 const orderOf = (order: ShopifyOrder, property: string): PlatformOrder => ({
   id: idText(order.id),
   name: order.name,
-  orderedAt: order.created_at,
-  // The schema has validated it.
+  // The schema has validated both. The API writes the same time in UTC.
+  orderedAt: format(parse(order.created_at) as Instant),
   modifiedAt: parse(order.updated_at) as Instant,
   parentId: null,
   state: {
@@ -175,7 +178,7 @@ const readRemoval = shapeReader(
 /** Topics with an order. */
 const orderTopics: ReadonlyArray<string> = [
   ...["orders/create", "orders/paid", "orders/updated", "orders/cancelled"],
-  ...["orders/fulfilled", "orders/partially_fulfilled"],
+  ...["orders/fulfilled", "orders/partially_fulfilled", foundTopics.shopify],
 ]
 
 /** A deleted order has only its id: the topic, which nobody has signed, deletes no other one. */
@@ -232,6 +235,8 @@ export const readShopify = (topic: string, json: unknown, property: string): Rea
         ...{ _tag: "Cancel", orderId: idText(id) },
         ...{ modifiedAt: null, hasDesigns: null },
       }))
+    case missingTopics.shopify:
+      return readMissing(json)
     case "app/uninstalled":
       return readingOf(readUninstalled(json), ({ domain, myshopify_domain }) => ({
         _tag: "Ended",

@@ -8,11 +8,14 @@ import { isPlainObject, own, ownString, quote } from "../../model/json/Json.ts"
 import { storable } from "../../model/Text.ts"
 import {
   designOf,
+  foundTopics,
   Line,
+  missingTopics,
   PlatformId,
   type PlatformOrder,
   type Reading,
   readingOf,
+  readMissing,
   reportedLine,
   shapeReader,
   textThat,
@@ -108,9 +111,15 @@ const errorIn = (json: unknown): Reading | undefined => {
   return { _tag: "Unreadable", reason }
 }
 
+/** Topics with an order. */
+const orderTopics: ReadonlyArray<string> = [
+  ...["order.created", "order.updated", "order.restored", foundTopics.woocommerce],
+]
+
 /** Reads an event. `property` is the key of the line's metadata with a design's id. */
 export const readWooCommerce = (topic: string, json: unknown, property: string): Reading => {
-  const isOrder = topic === "order.created" || topic === "order.updated" || topic === "order.restored"
+  if (topic === missingTopics.woocommerce) return readMissing(json)
+  const isOrder = orderTopics.includes(topic)
   if (!isOrder && topic !== "order.deleted") {
     return { _tag: "Nothing", reason: `Designs are not concerned by the topic ${JSON.stringify(topic)}` }
   }

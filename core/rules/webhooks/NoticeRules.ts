@@ -15,6 +15,7 @@ import type {
 } from "../../model/Resources.ts"
 import type { Attempt, DeliveryStatus } from "../../model/webhooks/Delivery.ts"
 import { type NoticeRecord, noticeOf } from "../../model/webhooks/Notice.ts"
+import { newTroubles } from "../ingest/Reconciled.ts"
 import { endedAt } from "./DeliveryState.ts"
 
 /** Consecutive failed attempts after which the operator gets a notice (D42). */
@@ -203,24 +204,35 @@ export const troubleOf = (
 }
 
 /**
- * The notice that a platform has ended its connection (D85), for a store to keep with the change; none for any other
- * change. Its id is derived from the connection and the time of its end.
+ * The notices that a platform has ended its connection, no longer accepts the access key, or has lost webhooks (D85,
+ * D88), for a store to keep with the change; none for any other change. Their ids are derived from the connection and
+ * the time.
  */
 export const disconnectionOf = (
   before: PlatformRecord | null,
   after: PlatformRecord | null,
 ): ReadonlyArray<NoticeRecord> => {
-  const at = after?.disconnectedAt ?? null
-  if (after === null || at === null || (before?.disconnectedAt ?? null) !== null) return []
-  const { domain, platform, shop } = after
-  const told: PlatformNotice = {
-    id: `ntc_${platform}_${at}_p`,
-    notice: "platform.disconnected",
-    createdAt: format(at),
-    shop,
-    platform: { name: platform, domain },
+  if (after === null) return []
+  const { disconnectedAt: at, domain, platform, reconciling, shop } = after
+  const told = (letter: string, createdAt: Instant, reason: string | null): NoticeRecord => {
+    const notice: PlatformNotice = {
+      id: `ntc_${platform}_${createdAt}_${letter}`,
+      notice: "platform.disconnected",
+      createdAt: format(createdAt),
+      shop,
+      platform: { name: platform, domain, reason },
+    }
+    return { shop, id: notice.id, createdAt, body: JSON.stringify(notice) }
   }
-  return [{ shop, id: told.id, createdAt: at, body: JSON.stringify(told) }]
+  const { missing, trouble } = newTroubles(before, after)
+  const since = reconciling.askedAt ?? after.changedAt
+  return [
+    ...(at === null || (before?.disconnectedAt ?? null) !== null ? [] : [told("p", at, null)]),
+    ...(trouble?.kind === "key" ? [told("k", trouble.since, trouble.reason)] : []),
+    ...(missing.length === 0
+      ? []
+      : [told("w", since, `Its webhooks are gone or switched off: ${reconciling.missing.join(", ")}`)]),
+  ]
 }
 
 const actions: Readonly<Partial<Record<DeliveryNoticeKind, AuditAction>>> = {

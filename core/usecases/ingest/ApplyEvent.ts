@@ -19,7 +19,7 @@ import { shopOf } from "../../support/ShopRecords.ts"
 import { settingsOf } from "./Connections.ts"
 import { endOf } from "./EndConnection.ts"
 import { countTried } from "./EventCounts.ts"
-import { cancelOf, discloseOf, namedAs, redactOf, wrongDomain } from "./OrderChanges.ts"
+import { cancelOf, discloseOf, missingOf, namedAs, redactOf, wrongDomain } from "./OrderChanges.ts"
 import { placeOf } from "./PlaceReport.ts"
 import { keepRaising, type raiseAlarms } from "./RaiseAlarms.ts"
 
@@ -54,6 +54,8 @@ const changeOf = (
         return yield* discloseOf(yield* namedAs(shop, item), reading)
       case "RemoveShop":
         return outcome("failed", wrongDomain(yield* namedAs(shop, item), reading.domain))
+      case "Missing":
+        return yield* missingOf(shop, reading, isByHand)
       case "Nothing":
         return outcome("ignored", reading.reason)
       case "Unreadable":

@@ -7,6 +7,7 @@ import type { IngestSource } from "../../model/ingest/InboxItem.ts"
 import {
   defaultOverlap,
   type GivenSettings,
+  neverAsked,
   nothingGiven,
   ownerOf,
   PlatformInput,
@@ -81,7 +82,8 @@ export const putPlatform = Effect.fn("ManagePlatforms.put")(function* (
       createdAt: before?.createdAt ?? now,
       changedAt: now,
       // Somebody has connected it again.
-      disconnectedAt: null,
+      ...{ disconnectedAt: null, dueAt: null },
+      reconciling: askedBefore(before, input),
     })
   const stored = yield* auditing(AuditRules.platform, (audited) =>
     Inbox.use((inbox) => inbox.updatePlatform(shop.id, platform, change, audited)),
@@ -93,6 +95,12 @@ export const putPlatform = Effect.fn("ManagePlatforms.put")(function* (
   )
   return viewPlatform(Option.getOrThrow(stored), now)
 })
+
+/** What is known of the platform's API: nothing of another site's, and no trouble, since it is asked again now. */
+const askedBefore = (before: PlatformRecord | null, { domain }: PlatformInput) =>
+  before === null || before.domain !== platformDomain(domain)
+    ? neverAsked
+    : { ...before.reconciling, trouble: null, missing: [] }
 
 /** Removes a shop's connection to a platform. What came from it stays. Fails with `NotFound`. */
 export const deletePlatform = Effect.fn("ManagePlatforms.delete")(function* (shopId: string, name: IngestSource) {

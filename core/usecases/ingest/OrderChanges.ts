@@ -45,6 +45,26 @@ export const cancelOf = Effect.fnUntraced(function* (
   } satisfies InboxSettlement
 })
 
+/**
+ * Reports an order that the platform no longer has and that is made here: a person decides (D88). By hand it is decided
+ * that the order stays.
+ */
+export const missingOf = Effect.fnUntraced(function* (
+  shop: Shop,
+  { orderId }: Extract<Reading, { readonly _tag: "Missing" }>,
+  isByHand: boolean,
+) {
+  const found = yield* findOrder(shop.id, orderId)
+  const isMade = Option.exists(found, ({ designs }) => designs.some(({ status }) => status === "ordered"))
+  if (!isMade) return outcome("ignored", `The order ${quoteId(orderId)} is not made any more`)
+  if (isByHand) return outcome("ignored", `The order ${quoteId(orderId)} stays, as a person has decided`)
+  return outcome(
+    "failed",
+    `The platform no longer has the order ${quoteId(orderId)}, which is made here: cancel it, or place it by hand to ` +
+      "keep it",
+  )
+})
+
 /** Orders that are looked for by one statement. */
 const lookedFor = 5_000
 

@@ -15,6 +15,10 @@ const endedGauge = Metric.gauge("designwire_platform_connections_ended", {
   description: "Connections of shops to platforms that the platform has ended: no more orders come from it",
 })
 
+const troubledGauge = Metric.gauge("designwire_platform_connections_in_trouble", {
+  description: "Connections of shops to platforms whose access key is refused, or whose webhooks are gone",
+})
+
 /** How many shops are looked at by one step. */
 const shopsOfStep = 200
 
@@ -35,7 +39,7 @@ const logTrouble = (record: NoticeRecord) => {
 export const raiseAlarms = Effect.fn("RaiseAlarms.raise")(function* () {
   const inbox = yield* Inbox
   const now = Math.trunc(yield* Clock.currentTimeMillis)
-  let [failed, waiting, ended] = [0, 0, 0]
+  let [failed, waiting, ended, troubled] = [0, 0, 0, 0]
   let after: string | null = null
   do {
     const step: Effect.Success<ReturnType<Inbox["Service"]["raise"]>> = yield* inbox.raise({
@@ -45,11 +49,13 @@ export const raiseAlarms = Effect.fn("RaiseAlarms.raise")(function* () {
     failed += step.failed
     waiting += step.waiting
     ended += step.ended
+    troubled += step.troubled
     after = step.after
   } while (after !== null)
   yield* Metric.update(gaugeOf("failed"), failed)
   yield* Metric.update(gaugeOf("waiting"), waiting)
   yield* Metric.update(endedGauge, ended)
+  yield* Metric.update(troubledGauge, troubled)
 })
 
 /** {@link raiseAlarms} at once and every minute: hosts run it that take events of platforms. */

@@ -21,7 +21,7 @@ import { StorageError } from "../../ports/StorageError.ts"
 import { newOrder } from "../../rules/ingest/NewOrder.ts"
 import { outcome } from "../../rules/ingest/Outcome.ts"
 import { readEvent, subjectOf } from "../../rules/ingest/ReadEvent.ts"
-import type { PlatformOrder, Reading } from "../../rules/ingest/Reading.ts"
+import { foundTopics, type PlatformOrder, type Reading } from "../../rules/ingest/Reading.ts"
 import { stageOf } from "../../rules/ingest/Stage.ts"
 import { etagOf } from "../../support/Etag.ts"
 import { newId } from "../../support/NewId.ts"
@@ -89,9 +89,14 @@ export const receiveEvent = Effect.fn("ReceiveEvent.receive")(function* (shopId:
   const known = event.connection
   const connection = known === undefined ? yield* findConnection(shopId, event.source) : (known ?? undefined)
   const kept = yield* withRoom(item, keep(item, reading, connection))
-  if (connection !== undefined && isOfOrder(reading)) yield* resume(connection, item)
+  const hasCome = event.topic !== foundTopics[event.source]
+  if (connection !== undefined && hasCome && isOfOrder(reading)) yield* resume(connection, item)
   return kept
 })
+
+/** What an event says of its order, as the inbox compares it; `null` for an event about no order. */
+export const contentOf = (reading: Reading) =>
+  subjectOf(reading).orderId === null ? Effect.succeed(null) : etagOf(JSON.stringify(reading))
 
 const isOfOrder = ({ _tag }: Reading): boolean => _tag === "Place" || _tag === "Cancel"
 
@@ -115,7 +120,7 @@ const itemOf = Effect.fnUntraced(function* (shop: string, event: PlatformEvent, 
   return {
     ...{ shop, id: yield* newId("inb_"), source, topic, eventId, ...subject },
     triggeredAt: parse(triggeredAt ?? "") ?? null,
-    content: subject.orderId === null ? null : yield* etagOf(JSON.stringify(reading)),
+    content: yield* contentOf(reading),
     ...{ property, receivedAt: Math.trunc(yield* Clock.currentTimeMillis), body, ...outcome("waiting") },
   } satisfies InboxItem
 })

@@ -55,7 +55,7 @@ const page = Effect.gen(function* () {
           {(firstRun === undefined || endpoints.length > 0) && (
             <Attention endpoints={endpoints} shop={shop} visit={visit} />
           )}
-          {trouble.failed + trouble.waiting + trouble.ended > 0 && <PlatformTrouble trouble={trouble} visit={visit} />}
+          {Object.values(trouble).some((count) => count > 0) && <PlatformTrouble trouble={trouble} visit={visit} />}
           <ActivityCard
             visit={visit}
             activity={activity}
@@ -141,7 +141,7 @@ const Attention = ({
 
 /** Events of the shop's platform that need a person (D85). The waiting ones are in two lists: the link has both. */
 const PlatformTrouble = ({
-  trouble: { ended, failed, waiting },
+  trouble: { ended, failed, troubled, waiting },
   visit,
 }: {
   readonly trouble: InboxTrouble
@@ -155,6 +155,11 @@ const PlatformTrouble = ({
       {ended > 0 && (
         <li>
           <a href={`${visit.root}platforms`}>{visit.texts.platforms.endedAt}</a>
+        </li>
+      )}
+      {troubled > 0 && (
+        <li>
+          <a href={`${visit.root}platforms`}>{visit.texts.platforms.troubled}</a>
         </li>
       )}
       {failed > 0 && (

@@ -103,7 +103,25 @@ const PlatformTable = ({ rows, visit }: VisitProps & { readonly rows: ReadonlyAr
 const State = ({ connection, visit }: VisitProps & Pick<Row, "connection">) => {
   const { states } = visit.texts.platforms
   if (connection === undefined) return <span class="badge">{states.none}</span>
-  if (connection.disconnectedAt === null) return <span class="badge good">{states.connected}</span>
+  const { askedAt, missingWebhooks, trouble } = connection
+  const texts = visit.texts.platforms
+  if (connection.disconnectedAt === null) {
+    const isTroubled = trouble !== null || missingWebhooks.length > 0
+    return (
+      <>
+        <span class={isTroubled ? "badge bad" : "badge good"}>
+          {isTroubled ? texts.needsAttention : states.connected}
+        </span>
+        {trouble !== null && <p class="hint">{texts.keyRefused(trouble)}</p>}
+        {missingWebhooks.length > 0 && <p class="hint">{texts.webhooksMissing(missingWebhooks.join(", "))}</p>}
+        {askedAt !== null && (
+          <p class="hint">
+            {texts.askedAt} <Time at={askedAt} now={visit.now} />
+          </p>
+        )}
+      </>
+    )
+  }
   return (
     <>
       <span class="badge bad">{states.ended}</span> <Time at={connection.disconnectedAt} now={visit.now} />

@@ -95,6 +95,48 @@ export const inboxCases = calling(
     }),
   },
   {
+    id: "inbox.known",
+    title: "MUST say which contents events of a platform have",
+    requirements: ["D88"],
+    run: Effect.gen(function* () {
+      const [inbox, other] = yield* hosts
+      const [shop, neighbour] = [yield* newShop, yield* newShop]
+      const [one, two] = [makeInboxItem(shop), makeInboxItem(shop)]
+      for (const item of [one, two, makeInboxItem(shop, { content: null })]) yield* inbox.put(item)
+      const asked = [two.content ?? "", "none", one.content ?? ""]
+      const found = yield* other.known(shop, "shopify", asked)
+      yield* equal("known", found.toSorted(), [one.content ?? "", two.content ?? ""].toSorted())
+      yield* equal("of the other platform", yield* other.known(shop, "woocommerce", asked), [])
+      yield* equal("of another shop", yield* other.known(neighbour, "shopify", asked), [])
+      yield* equal("none", yield* other.known(shop, "shopify", []), [])
+    }),
+  },
+  {
+    id: "inbox.placed",
+    title: "MUST return each order once that events of a platform have placed, in pages",
+    requirements: ["D88"],
+    run: Effect.gen(function* () {
+      const [inbox, other] = yield* hosts
+      const shop = yield* newShop
+      const given: ReadonlyArray<readonly [string, Partial<InboxItem>, InboxOutcome]> = [
+        ...([1, 2, 3].map((id) => [`o-${id}`, {}, applied]) as ReadonlyArray<readonly [string, object, InboxOutcome]>),
+        ["o-2", {}, applied],
+        ["o-4", { change: "cancel" }, applied],
+        ["o-5", {}, failed],
+        ["o-6", { source: "woocommerce" }, applied],
+      ]
+      for (const [orderId, fields, outcome] of given) {
+        const item = makeInboxItem(shop, { orderId, ...fields })
+        yield* inbox.put(item)
+        yield* applying(inbox, item, outcome)
+      }
+      const page = (after: string | null) => other.placed({ shop, source: "shopify", after, limit: 2 })
+      yield* equal("first", yield* page(null), ["o-1", "o-2"])
+      yield* equal("next", yield* page("o-2"), ["o-3"])
+      yield* equal("end", yield* page("o-3"), [])
+    }),
+  },
+  {
     id: "inbox.again",
     title: "MUST store an event once: with one id of the platform, or with one content, and return the earlier one",
     requirements: ["D57"],

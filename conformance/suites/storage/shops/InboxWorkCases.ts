@@ -192,8 +192,13 @@ export const inboxWorkCases = calling(
       const idsOf = (...records: ReadonlyArray<{ readonly id: string }>) => records.map(({ id }) => id).toSorted()
       const oldestFirst = (left: InboxItem, right: InboxItem) => (left.id < right.id ? -1 : 1)
       const listed = (at: number) => notices.list(shop, 10, at)
-      yield* equal("the count", yield* other.trouble(shop, now), { failed: 2, waiting: 2, ended: 0 })
-      yield* equal("of another shop", yield* other.trouble(yield* newShop, now), { failed: 0, waiting: 0, ended: 0 })
+      yield* equal("the count", yield* other.trouble(shop, now), { failed: 2, waiting: 2, ended: 0, troubled: 0 })
+      yield* equal("of another shop", yield* other.trouble(yield* newShop, now), {
+        failed: 0,
+        waiting: 0,
+        ended: 0,
+        troubled: 0,
+      })
       const [first, second] = [waiting, unpaid].toSorted(oldestFirst)
       if (first === undefined || second === undefined) return yield* Effect.die("two events wait")
       // One of the failed ones came too long ago to be told of.
@@ -204,10 +209,10 @@ export const inboxWorkCases = calling(
         all.toSorted((left, right) => (left.id < right.id ? -1 : 1))
       yield* equal("the notices", byId(yield* listed(now)), byId(expected))
       const { raised: _, ...step } = yield* inbox.raise({ now, after: before(shop), limit: 1 })
-      yield* equal("the step's count", step, { failed: 2, waiting: 2, ended: 0, after: shop })
+      yield* equal("the step's count", step, { failed: 2, waiting: 2, ended: 0, troubled: 0, after: shop })
       yield* inbox.apply(shop, waiting.id, () => Effect.succeed({ ...applied, state: "failed", reason: "no line" }))
       yield* inbox.apply(shop, old.id, () => Effect.succeed(applied))
-      yield* equal("the count later", yield* inbox.trouble(shop, now), { failed: 2, waiting: 1, ended: 0 })
+      yield* equal("the count later", yield* inbox.trouble(shop, now), { failed: 2, waiting: 1, ended: 0, troubled: 0 })
       const again = { ...waiting, state: "failed", reason: "no line" } as const
       const late = yield* put({ state: "failed", receivedAt: now + 2 })
       yield* equal("within the hour", yield* raiseAll(now + hour - 1), [])

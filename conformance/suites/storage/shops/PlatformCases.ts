@@ -1,5 +1,5 @@
 import { Effect, Option, Result } from "effect"
-import { nothingGiven, type PlatformRecord } from "../../../../core/model/ingest/PlatformConnection.ts"
+import { neverAsked, nothingGiven, type PlatformRecord } from "../../../../core/model/ingest/PlatformConnection.ts"
 import { AuditStore } from "../../../../core/ports/AuditStore.ts"
 import { Inbox, type PlatformPlace } from "../../../../core/ports/Inbox.ts"
 import { NoticeStore } from "../../../../core/ports/NoticeStore.ts"
@@ -31,6 +31,12 @@ const everything = (shop: string): PlatformRecord => ({
     ...{ done: null, reorderCopies: false },
   },
   disconnectedAt: someTime + 2,
+  dueAt: someTime + 3,
+  reconciling: {
+    ...{ askedAt: someTime, run: { startedAt: someTime + 1, from: someTime }, checked: "Nr. \u{1f600}" },
+    trouble: { kind: "key", reason: "refused", since: someTime },
+    ...{ webhooks: ["orders/create", "orders/updated"], missing: ["orders/updated"] },
+  },
 })
 
 /** Connections of shops to platforms (D87). */
@@ -134,6 +140,30 @@ export const platformCases = calling(
     }),
   },
   {
+    id: "platforms.due",
+    title: "MUST return those with an access key that are due, those that are due longest first",
+    requirements: ["D88"],
+    run: Effect.gen(function* () {
+      const [inbox, other] = yield* hosts
+      const shops = [yield* newShop, yield* newShop, yield* newShop, yield* newShop]
+      // Earlier than those of other cases, which are due at once.
+      const [first, second, third, keyless] = shops.map((shop, index) =>
+        makePlatform(shop, { accessKey: index === 3 ? null : unique(), dueAt: someTime - 1_000 + index }),
+      ) as [PlatformRecord, PlatformRecord, PlatformRecord, PlatformRecord]
+      for (const record of [third, keyless, second, first]) yield* putting(inbox, record)
+      const due = (dueAt: number) =>
+        Effect.map(other.platforms({ dueAt, limit: 10_000 }), (records) =>
+          records.filter(({ shop }) => shops.includes(shop)),
+        )
+      yield* equal("at the time of the second", yield* due(someTime - 999), [first, second])
+      yield* equal("before the first", yield* due(someTime - 1_001), [])
+      yield* equal("later", yield* due(someTime), [first, second, third])
+      yield* putting(other, { ...second, dueAt: null })
+      yield* equal("one is due at once", yield* due(someTime - 1_000), [{ ...second, dueAt: null }, first])
+      yield* equal("limited", (yield* other.platforms({ dueAt: someTime, limit: 1 })).length, 1)
+    }),
+  },
+  {
     id: "platforms.told",
     title: "MUST store the entry of each change, and a notice of the end of a connection, once",
     requirements: ["D59", "D85", "D87"],
@@ -149,15 +179,33 @@ export const platformCases = calling(
           inbox.updatePlatform(shop, "shopify", () => Result.succeed(next), AuditRules.platform(newOccasion())),
         )
       }
-      const none = { failed: 0, waiting: 0, ended: 0 }
+      const none = { failed: 0, waiting: 0, ended: 0, troubled: 0 }
       yield* equal("in trouble", yield* inbox.trouble(shop, someTime), none)
       yield* putting(inbox, ended)
       yield* equal("once it has ended", yield* inbox.trouble(shop, someTime), { ...none, ended: 1 })
+      const [lost, away] = (["key", "outage"] as const).map((kind) => ({
+        ...record,
+        reconciling: { ...neverAsked, trouble: { kind, reason: "refused", since: someTime + 6 } },
+      }))
+      const missing = { ...record, reconciling: { ...neverAsked, webhooks: ["a"], missing: ["a"] } }
+      yield* putting(inbox, lost as PlatformRecord)
+      yield* equal("once its key is lost", yield* inbox.trouble(shop, someTime), { ...none, troubled: 1 })
+      yield* putting(inbox, away as PlatformRecord)
+      yield* equal("while it is away", yield* inbox.trouble(shop, someTime), none)
+      yield* putting(inbox, missing)
+      yield* equal("once webhooks are gone", yield* inbox.trouble(shop, someTime), { ...none, troubled: 1 })
       const actions: ReadonlyArray<string> = (yield* entriesOf(shop)).map(({ action }) => action)
       yield* equal("entries", actions.toSorted(), [
         ...["platform.changed", "platform.changed", "platform.connected", "platform.removed"],
       ])
-      yield* equal("notices", yield* notices.list(shop, 10, someTime + 10), disconnectionOf(record, ended))
+      const raised = [
+        disconnectionOf(record, ended),
+        disconnectionOf(record, lost ?? null),
+        disconnectionOf(record, missing),
+      ]
+      const kept = yield* notices.list(shop, 10, someTime + 10)
+      yield* equal("notices", new Set(kept.map(({ body }) => body)), new Set(raised.flat().map(({ body }) => body)))
+      yield* equal("of each kind", kept.length, 3)
     }),
   },
   {

@@ -4,7 +4,7 @@ import { allScopes, type TokenRecord } from "../../../../core/model/access/Token
 import type { DesignRecord } from "../../../../core/model/catalog/Design.ts"
 import type { Instant } from "../../../../core/model/Instant.ts"
 import type { InboxItem } from "../../../../core/model/ingest/InboxItem.ts"
-import { nothingGiven, type PlatformRecord } from "../../../../core/model/ingest/PlatformConnection.ts"
+import { neverAsked, nothingGiven, type PlatformRecord } from "../../../../core/model/ingest/PlatformConnection.ts"
 import { type OrderRecord, wire, wireHead } from "../../../../core/model/orders/Order.ts"
 import type { Shop } from "../../../../core/model/shops/Shop.ts"
 import { OrderStore } from "../../../../core/ports/OrderStore.ts"
@@ -115,6 +115,7 @@ export const makePlatform = (shop: string, fields: Partial<PlatformRecord> = {})
   ...{ shop, platform: "shopify", domain: `${unique()}.myshopify.com`.toLowerCase() },
   ...{ secret: unique(), former: null, accessKey: null, settings: nothingGiven },
   ...{ createdAt: someTime, changedAt: someTime, disconnectedAt: null },
+  ...{ dueAt: null, reconciling: neverAsked },
   ...fields,
 })
 
