@@ -8,6 +8,9 @@ import type { StorageError } from "../../core/ports/StorageError.ts"
 import { TokenStore } from "../../core/ports/TokenStore.ts"
 import { moved } from "../sql/shops/Moved.ts"
 
+/** Connections of shops that are elsewhere stay due: beyond so many, those that are here wait for the others. */
+const mostDue = 10_000
+
 type Placed = ShopStore | EndpointStore | TokenStore | DeliveryQueue | NoticeStore | Inbox
 
 /**
@@ -60,6 +63,12 @@ export const layerPlaced = (belongsHere: (shop: string) => boolean): Layer.Layer
         Context.add(Inbox, {
           ...inbox,
           put: (item) => here(item.shop, inbox.put(item)),
+          platforms: (which) =>
+            "dueAt" in which
+              ? Effect.map(inbox.platforms({ ...which, limit: mostDue }), (due) =>
+                  due.filter(({ shop }) => belongsHere(shop)).slice(0, which.limit),
+                )
+              : inbox.platforms(which),
           raise: (step) =>
             Effect.map(inbox.raise(step), (found) => ({
               ...found,

@@ -30,6 +30,11 @@ import { stores } from "./Stores.ts"
 
 const untraced = Effect.withTracerEnabled(false)
 
+/** How orders are read that are found at platforms. */
+export const foundBy = ({ ingest: { property, settings } }: Pick<HostConfig, "ingest">) => ({
+  ...{ properties: { shopify: property, woocommerce: property }, settings },
+})
+
 /** Runs a process with its stores and signals, until a newer version has migrated the database. */
 const untilReplaced =
   (config: HostConfig) =>
@@ -66,7 +71,7 @@ export const serve = Effect.fnUntraced(
       }
       yield* Effect.forkScoped(untraced(Effect.provideService(warnOfUnopenedSecrets, KeyRing, keys.keyRing)))
       yield* Effect.forkScoped(warnOfPooler(config))
-      yield* Layer.build(Worker.layer({ ...config, ...keys, webhookPolicy }))
+      yield* Layer.build(Worker.layer({ ...config, ...keys, webhookPolicy, found: foundBy(config) }))
       const isOneListener = config.manage === undefined
       const settingsUrl =
         config.publicUrl === undefined || !isOneListener ? undefined : `${generalAddress(config.publicUrl)}/settings`
@@ -139,7 +144,7 @@ export const worker = Effect.fnUntraced(
     yield* Effect.gen(function* () {
       yield* Effect.forkScoped(untraced(Effect.provideService(warnOfUnopenedSecrets, KeyRing, keyRing)))
       yield* Effect.forkScoped(warnOfPooler(config))
-      yield* Layer.build(Worker.layer({ ...config, keyRing }))
+      yield* Layer.build(Worker.layer({ ...config, keyRing, found: foundBy(config) }))
       if (config.workerPort !== undefined) {
         const ready = yield* readiness
         const probes = yield* Layer.build(layerProbes({ host: config.host, port: config.workerPort, ready }))

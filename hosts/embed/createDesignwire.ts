@@ -172,9 +172,14 @@ const loadWorker = Effect.andThen(
   ),
 )
 
+/** How orders are read that are found at platforms. */
+const foundBy = ({ ingest }: EmbedConfig) => ({
+  properties: Object.fromEntries((ingest?.routes ?? []).map(({ platform, property }) => [platform.source, property])),
+})
+
 /** The worker that {@link Designwire.start} runs. */
 const worker = (config: EmbedConfig) =>
-  Effect.map(loadWorker, ({ layer }) => Layer.provide(layer(config), notices(config)))
+  Effect.map(loadWorker, ({ layer }) => Layer.provide(layer({ ...config, found: foundBy(config) }), notices(config)))
 
 /** Passes notices to the option `onNotice`. */
 const notices = ({ onNotice }: EmbedConfig) =>
@@ -209,5 +214,5 @@ const drained = Effect.fnUntraced(function* (
   if (config.ingest !== undefined) {
     yield* Effect.timeoutOption(Effect.andThen(applyWaiting(), raiseAlarms()), seconds * 1000)
   }
-  return yield* Effect.provide(drain(config, { max, deadline }), notices(config))
+  return yield* Effect.provide(drain({ ...config, found: foundBy(config) }, { max, deadline }), notices(config))
 })

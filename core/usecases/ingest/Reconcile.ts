@@ -35,8 +35,8 @@ export interface Reconciled {
 
 /** How platforms are asked. */
 export interface ReconcileOptions {
-  /** The name of the lines' property, if a connection does not say. Default: `_designwire_id`. */
-  readonly property?: string | undefined
+  /** The names of the lines' property, if a connection does not say. Default: `_designwire_id`. */
+  readonly properties?: Partial<Readonly<Record<IngestSource, string | undefined>>> | undefined
 }
 
 const clock = Effect.map(Clock.currentTimeMillis, Math.trunc)
@@ -95,7 +95,7 @@ const logFound = ({ platform: source, shop }: PlatformRecord, { found, gone }: S
  * interrupted, or the store fails, a worker continues once the lease has ended.
  */
 const reconcileDueOne = Effect.fnUntraced(
-  function* (due: PlatformRecord, { property }: ReconcileOptions) {
+  function* (due: PlatformRecord, { properties }: ReconcileOptions) {
     const begun = yield* clock
     let held = yield* change(due, (record) =>
       isDue(record, begun) ? Result.succeed(taken(record, begun)) : Result.fail(new NotHeld()),
@@ -110,9 +110,16 @@ const reconcileDueOne = Effect.fnUntraced(
         },
       )
     const seen = yield* look(held, {
-      ...{ since: held.reconciling.run?.from ?? beginningOf(held), now: begun, isDry: false, property },
+      ...{
+        since: held.reconciling.run?.from ?? beginningOf(held),
+        now: begun,
+        isDry: false,
+        property: properties?.[due.platform],
+      },
       reached: (instant) => Effect.flatMap(clock, (now) => keeping((record) => reachedTo(record, instant, now))),
     }).pipe(
+      // Another one need not wait for the lease.
+      Effect.onInterrupt(() => Effect.ignore(keeping((record) => ({ ...record, dueAt: null })))),
       Effect.catchTag("NotAnswered", (fault) =>
         Effect.as(
           Effect.flatMap(clock, (now) => keeping((record) => notAnswered(record, fault, now))),
@@ -142,7 +149,7 @@ export const reconcileDue = Effect.fn("Reconcile.due")(function* (
   for (;;) {
     const now = yield* clock
     if (now >= deadline) return
-    const due = yield* Inbox.use((inbox) => inbox.platforms({ dueAt: now, limit: connectionsOfStep }))
+    const due = yield* Inbox.use((inbox) => inbox.platforms({ dueAt: now, limit: tried.size + connectionsOfStep }))
     const next = due.filter(({ platform, shop }) => !tried.has(`${shop} ${platform}`))
     if (next.length === 0) return
     for (const { platform, shop } of next) tried.add(`${shop} ${platform}`)
@@ -192,7 +199,7 @@ export interface ReconcileRequest extends ReconcileOptions {
  * it has no connection with an access key.
  */
 export const reconcileNow = Effect.fn("Reconcile.now")(function* (request: ReconcileRequest) {
-  const { isDry, property } = request
+  const { isDry, properties } = request
   const shop = yield* shopOf(request.shop)
   const records = yield* Inbox.use((inbox) => inbox.platforms({ shop: shop.id }))
   const asked = records.filter(
@@ -206,7 +213,10 @@ export const reconcileNow = Effect.fn("Reconcile.now")(function* (request: Recon
     Effect.gen(function* () {
       const now = yield* clock
       const since = request.since ?? beginningOf(record)
-      const result = yield* look(record, { since, now, isDry, property, reached: () => Effect.void }).pipe(
+      const result = yield* look(record, {
+        ...{ since, now, isDry, property: properties?.[record.platform] },
+        reached: () => Effect.void,
+      }).pipe(
         Effect.map((seen): Result.Result<Seen, NotAnswered> => Result.succeed(seen)),
         Effect.catchTag("NotAnswered", (fault) => Effect.succeed(Result.fail(fault))),
       )
