@@ -16,6 +16,7 @@ import { migrate } from "./Migrate.ts"
 import { key } from "./NewKey.ts"
 import { printNoticeSecret } from "./NoticeSecret.ts"
 import { version } from "./Prerequisites.ts"
+import { platformCommands } from "./platforms/Commands.ts"
 import { ConfigError } from "./ReadConfig.ts"
 import { reseal } from "./Secrets.ts"
 import { serve, worker } from "./Serve.ts"
@@ -108,6 +109,7 @@ Command.make("designwire").pipe(
     doctorCommand,
     healthCommand,
     ...bulkCommands,
+    ...platformCommands,
     ...cellCommands,
     ...laptopCommands,
     conformanceCommand,
