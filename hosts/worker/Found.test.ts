@@ -1,7 +1,7 @@
 /** Workers are killed while they look for lost orders (D88). */
 import { randomInt } from "node:crypto"
 import { expect, it } from "@effect/vitest"
-import { Effect, Queue } from "effect"
+import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
 import { inject } from "vitest"
 import { ringInput } from "../../conformance/suites/service/Samples.ts"
@@ -9,7 +9,7 @@ import { migratedDatabase } from "../../conformance/testkit/databases/Database.t
 import { listening } from "../../conformance/testkit/platforms/PlatformServer.ts"
 import { accessKeys } from "../../conformance/testkit/platforms/PlatformWorld.ts"
 import { shopifyServer } from "../../conformance/testkit/platforms/ShopifyServer.ts"
-import { type Process, secrets, start } from "../../conformance/testkit/processes/Processes.ts"
+import { secrets, start } from "../../conformance/testkit/processes/Processes.ts"
 import { host, localReceivers, newShop } from "../../conformance/testkit/workers/Fleet.ts"
 import { lineWith } from "../../conformance/testkit/workers/PlatformEvents.ts"
 import { saveDesign } from "../../core/usecases/catalog/SaveDesign.ts"
@@ -18,8 +18,8 @@ import { shopifyOrder } from "../ingest/samples/ShopifyOrder.ts"
 
 const kills = inject("wholeMatrix") ? 500 : 5
 
-/** Orders that the shop gets for each kill. A page has 20. */
-const ordersOfKill = 30
+/** Orders that the shop gets for each kill: more than a page of 20, unless there are many kills. */
+const ordersOfKill = inject("wholeMatrix") ? 6 : 30
 
 /** Counts of orders and what belongs to them: all are the same if none is lost or doubled. */
 const counted = SqlClient.SqlClient.use(
@@ -43,14 +43,6 @@ it.live(
       const { domain } = yield* listening(shopify)
       yield* Effect.gen(function* () {
         const shop = yield* newShop
-        // Replacements stand by, so that a killed worker is replaced at once. They ask as soon as a connection is due.
-        const ready = yield* Queue.bounded<Process>(2)
-        const standby = Effect.gen(function* () {
-          const process = yield* start(["worker"], { ...secrets, ...localReceivers, DATABASE_URL })
-          yield* process.line(/worker is ready/)
-          yield* Queue.offer(ready, process)
-        })
-        yield* Effect.forkScoped(Effect.forever(standby))
         yield* putPlatform(shop, "shopify", { domain, accessKey: accessKeys.shopify })
         let orders = 0
         for (let kill = 0; kill < kills; kill++) {
@@ -66,8 +58,8 @@ it.live(
           }
           const asked = shopify.requests.length
           yield* due
-          const process = yield* Queue.take(ready)
           // A worker looks when it starts: then it is killed early or late in a look.
+          const process = yield* start(["worker"], { ...secrets, ...localReceivers, DATABASE_URL })
           const isAsking = Effect.sync(() => shopify.requests.length > asked || kill % 4 === 3)
           yield* Effect.repeat(Effect.delay(isAsking, "2 millis"), { until: (is) => is }).pipe(
             Effect.timeoutOption("70 seconds"),
