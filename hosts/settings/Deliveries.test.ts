@@ -16,6 +16,7 @@ import {
   type TestShop,
 } from "../../conformance/testkit/hosts/TestHost.ts"
 import { attempted as attemptedOn, type Outcome } from "../../conformance/testkit/workers/Attempted.ts"
+import { wireHead } from "../../core/model/orders/Order.ts"
 import { OrderStore } from "../../core/ports/OrderStore.ts"
 
 const delivered: Outcome = { statusCode: 200, responseStart: "fine", error: null }
@@ -40,7 +41,7 @@ const site = Effect.gen(function* () {
 const shown = (browser: Browser, path: string) =>
   Effect.map(browser.open(`/settings/${path}`), (page) => ({
     page,
-    ids: [...page.text.matchAll(/deliveries\/(dlv_\w+)"/g)].map(([, id]) => id),
+    ids: [...new Set([...page.text.matchAll(/deliveries\/(dlv_\w+)"/g)].map(([, id]) => id))],
     next: /<a class="button" href="([^"]*after=[^"]*)" rel="next">/.exec(page.text)?.[1]?.replaceAll("&amp;", "&"),
   }))
 
@@ -163,6 +164,70 @@ onHosts("Deliveries in the settings app", [memory, postgres], (it) => {
     }),
   )
 
+  it.effect("MUST say what became of an order at each endpoint, and send it to one that lacks it (D28, D31, D32)", () =>
+    Effect.gen(function* () {
+      const { attempted, browser, order, send, shop } = yield* site
+      const add = Effect.fnUntraced(function* (description: string, more: object = {}) {
+        const input = { url: "https://93.184.216.34/hook", description, ...more }
+        const { text } = yield* manage(send, "POST", `/shops/${shop.id}/webhooks`, input)
+        return (JSON.parse(text) as { readonly id: string }).id
+      })
+      const line = yield* add("In line", { ordering: "object" })
+      const paused = yield* add("Resting")
+      yield* add("Cancellations", { events: ["order.cancelled"] })
+      yield* add("Others", { customizers: [999] })
+      yield* manage(send, "POST", `/shops/${shop.id}/webhooks/${paused}/pause`)
+      yield* order("4711")
+      yield* attempted(failing)
+      yield* manage(send, "POST", `/shops/${shop.id}/webhooks/${paused}/enable`)
+      yield* add("Newcomer")
+      const rowsOf = (path: string) =>
+        Effect.map(browser.open(`/settings/${path}`), (page) => {
+          const [, fate = ""] = page.text.split('id="fate"')
+          const rows = [...(fate.split("</table>")[0] ?? "").matchAll(/<tr>([\s\S]*?)<\/tr>/g)].slice(1)
+          const bare = (html = "") =>
+            html
+              .replaceAll(/<[^>]*>/g, " ")
+              .replaceAll(/\s+/g, " ")
+              .trim()
+          return { page, rows: rows.map(([, row]) => bare(row)) }
+        })
+      for (const path of ["orders/4711", "find?q=4711"]) {
+        expect([path, (yield* rowsOf(path)).rows]).toEqual([
+          path,
+          [
+            expect.stringMatching(/^In line 93.* Pending design\.ordered : 503, next attempt: in .* \(Retry 1 of 6/),
+            expect.stringMatching(/^Resting 93.* Not sent design\.ordered : The endpoint was paused .*Send$/),
+            expect.stringMatching(/^Cancellations 93.* Not sent design\.ordered : The endpoint did not take this kind/),
+            expect.stringMatching(/^Others 93.* Not sent design\.ordered : The endpoint wants designs of other custom/),
+            expect.stringMatching(/^Newcomer 93.* Not sent design\.ordered : The endpoint was added later/),
+          ],
+        ])
+      }
+      yield* manage(send, "POST", `/shops/${shop.id}/orders/4711/cancel`)
+      const { page } = yield* rowsOf("find?q=4711")
+      expect(page.read).toContain("order.cancelled : waiting behind design.ordered")
+      expect(page.text).toMatch(/behind <a href="[^"]*deliveries\/dlv_\w+">/)
+      expect(page.forms.filter(({ action }) => action.includes("/send?"))).toHaveLength(4)
+      const form = (id: string) => ({ endpoint: id })
+      const action = page.forms.find((one) => one.action.includes("/send?"))?.action ?? ""
+      const sent = yield* browser.submit(page, action, form(paused))
+      expect([sent.path, sent.read]).toEqual([
+        `/settings/${shop.id}/find?q=4711`,
+        expect.stringContaining("1 event is on the way. 2 deliveries are pending now."),
+      ])
+      yield* attempted(delivered)
+      expect((yield* rowsOf("orders/4711")).rows[1]).toMatch(
+        /^Resting .* Delivered order\.cancelled .* Delivered design\.ordered .*Send 2$/,
+      )
+      const none = yield* browser.submit(page, action, form(line))
+      expect(none.read).toContain("Nothing was sent: everything about this order waits already")
+      expect((yield* browser.submit(page, action, form("whe_other"))).status).toBe(404)
+      const audit = yield* browser.open(`/settings/audit?subject=endpoint:${paused}`)
+      expect(audit.read).toContain("Log sent again")
+    }),
+  )
+
   it.effect("MUST say what to look for if nothing fits, and find nothing of another store", () =>
     Effect.gen(function* () {
       const { addEndpoint, browser, order, send } = yield* site
@@ -182,7 +247,7 @@ onHosts("Deliveries in the settings app", [memory, postgres], (it) => {
 
   it.effect("MUST find an order and a design although no event about them is kept any more", () =>
     Effect.gen(function* () {
-      const { browser, ports, shop } = yield* site
+      const { addEndpoint, browser, ports, shop } = yield* site
       const order = makeOrder(shop.id, "old")
       yield* Context.get(ports, OrderStore).commit({
         shop: shop.id,
@@ -196,6 +261,14 @@ onHosts("Deliveries in the settings app", [memory, postgres], (it) => {
         expect(page.read).toContain("No event about it is kept any more")
         expect(page.text).toMatch(/href="[^"]*orders\/old"/)
       }
+      yield* addEndpoint("first")
+      const orderedAt = "2020-10-05T14:48:00.000+00:00"
+      const head = wireHead({ id: "2020", name: "#1", status: "ordered", currency: "EUR", total: 0, orderedAt })
+      const past = { shop: shop.id, designs: [], order: makeOrder(shop.id, "2020", { head }), events: [] }
+      yield* Context.get(ports, OrderStore).commit(past)
+      expect((yield* browser.open("/settings/orders/2020")).read).toContain(
+        "Not known: the order is older than 30 days",
+      )
       const { page } = yield* shown(browser, "find?q=old-design")
       expect(page.read).toContain("Design old-design")
       expect(page.text).toMatch(/href="[^"]*designs\/old-design"/)

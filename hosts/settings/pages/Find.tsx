@@ -2,10 +2,12 @@ import { Effect } from "effect"
 import { format } from "../../../core/model/Instant.ts"
 import { eventsLookedThrough, type Found, findDeliveries } from "../../../core/usecases/webhooks/FindDeliveries.ts"
 import { listEndpoints } from "../../../core/usecases/webhooks/ManageEndpoints.ts"
+import { readOrderFate } from "../../../core/usecases/webhooks/OrderFate.ts"
 import { currentQuery, readPlace } from "../DeliveryQuery.ts"
 import { renderStorePage } from "../Page.tsx"
 import { designHref, namedOrdersHref, orderHref } from "../parts/catalog/Links.ts"
 import { About, DeliveryTable } from "../parts/deliveries/DeliveryTable.tsx"
+import { FateCard } from "../parts/deliveries/FateCard.tsx"
 import { PageTitle } from "../parts/Layout.tsx"
 import { Empty } from "../parts/List.tsx"
 import { Time } from "../parts/Time.tsx"
@@ -28,6 +30,8 @@ const page = Effect.gen(function* () {
   const after = yield* readPlace(query)
   const { found, hasMoreOrders } = yield* findDeliveries(shop.id, asked, after)
   const urls = new Map((yield* listEndpoints(shop.id)).map(({ id, url }) => [id, url]))
+  const order = after === null ? found.find(({ as }) => as === "order") : undefined
+  const fate = order === undefined ? undefined : yield* readOrderFate(shop.id, order.id)
   return yield* renderStorePage({
     title: asked === "" ? texts.title : texts.titleOf(asked),
     content: (
@@ -52,6 +56,7 @@ const page = Effect.gen(function* () {
             </a>
           </p>
         )}
+        {order !== undefined && fate !== undefined && <FateCard {...{ visit, shop, fate, order, isNamed: true }} />}
         {found.map((one) => (
           <FoundCard
             key={one.as + one.id}

@@ -1,7 +1,7 @@
 import { firstRun, link, signIn, signOut, stores, tokens } from "./english/Access.ts"
 import { audit } from "./english/Audit.ts"
 import { customizers, design, drafts, evaluate, orders, publish } from "./english/Catalog.ts"
-import { activity, deliveries, delivery, deliveryList, deliveryTable } from "./english/Deliveries.ts"
+import { activity, deliveries, delivery, deliveryList, fate } from "./english/Deliveries.ts"
 import { endpointOptions } from "./english/EndpointOptions.ts"
 import {
   endpoint,
@@ -26,7 +26,6 @@ export const english = {
   deliveries,
   delivery,
   deliveryList,
-  deliveryTable,
   design,
   endpoint,
   endpointActions,
@@ -35,6 +34,7 @@ export const english = {
   evaluate,
   events,
   failures,
+  fate,
   find,
   firstRun,
   inbox,

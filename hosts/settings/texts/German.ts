@@ -1,7 +1,7 @@
 import { firstRun, link, signIn, signOut, stores, tokens } from "./german/Access.ts"
 import { audit } from "./german/Audit.ts"
 import { customizers, design, drafts, evaluate, orders, publish } from "./german/Catalog.ts"
-import { activity, deliveries, delivery, deliveryList, deliveryTable } from "./german/Deliveries.ts"
+import { activity, deliveries, delivery, deliveryList, fate } from "./german/Deliveries.ts"
 import { endpointOptions } from "./german/EndpointOptions.ts"
 import {
   endpoint,
@@ -26,7 +26,6 @@ const texts: Texts = {
   deliveries,
   delivery,
   deliveryList,
-  deliveryTable,
   design,
   endpoint,
   endpointActions,
@@ -35,6 +34,7 @@ const texts: Texts = {
   evaluate,
   events,
   failures,
+  fate,
   find,
   firstRun,
   inbox,

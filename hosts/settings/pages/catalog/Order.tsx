@@ -1,13 +1,20 @@
 import { Effect } from "effect"
 import { HttpRouter, HttpServerRequest, HttpServerResponse } from "effect/http"
 import { type LineView, readOrderView } from "../../../../core/usecases/orders/SearchOrders.ts"
-import { renderStorePage } from "../../Page.tsx"
+import { readEndpoint } from "../../../../core/usecases/webhooks/ManageEndpoints.ts"
+import { readOrderFate, sendOrder } from "../../../../core/usecases/webhooks/OrderFate.ts"
+import { logChange } from "../../ChangeLog.ts"
+import { pendingNow } from "../../CurrentRecord.ts"
+import { Form } from "../../Form.ts"
+import { backTo } from "../../forms/Returning.ts"
+import { redirect, renderStorePage } from "../../Page.tsx"
 import { CopyableText } from "../../parts/Copyable.tsx"
 import { ApiCommand } from "../../parts/catalog/ApiCommand.tsx"
 import { cut, fitting } from "../../parts/catalog/Cut.ts"
 import { DesignItem, designBytes } from "../../parts/catalog/DesignItem.tsx"
 import { LineTable, lineBytes } from "../../parts/catalog/LineTable.tsx"
-import { findHref, idOf, queryOf, queryWith } from "../../parts/catalog/Links.ts"
+import { findHref, idOf, orderHref, queryOf, queryWith } from "../../parts/catalog/Links.ts"
+import { FateCard } from "../../parts/deliveries/FateCard.tsx"
 import { PageTitle } from "../../parts/Layout.tsx"
 import { Time } from "../../parts/Time.tsx"
 import type { Route } from "../../Routes.ts"
@@ -41,14 +48,20 @@ const LinesCard = ({ lines, visit }: { readonly lines: ReadonlyArray<LineView>; 
   )
 }
 
+/** The order that the request's path, or else its query, names. */
+const currentOrder = Effect.gen(function* () {
+  const query = queryOf((yield* HttpServerRequest.HttpServerRequest).url)
+  const { id: segment = "" } = yield* HttpRouter.params
+  return { query, segment, id: idOf(segment, query) }
+})
+
 const page = Effect.gen(function* () {
   const visit = yield* Visit
   const { shop } = yield* CurrentShop
-  const query = queryOf((yield* HttpServerRequest.HttpServerRequest).url)
-  const { id: segment = "" } = yield* HttpRouter.params
-  const id = idOf(segment, query)
+  const { id, query, segment } = yield* currentOrder
   const skip = Number(/^\d{1,6}$/.exec(query.get("at") ?? "")?.[0] ?? 0)
   const { designs, lines, order, total } = yield* readOrderView(shop.id, id, { skip, limit: designsShown })
+  const fate = yield* readOrderFate(shop.id, id)
   const byDesign = Map.groupBy(lines, ({ designId }) => designId)
   const shown =
     designs.length === 0
@@ -88,6 +101,7 @@ const page = Effect.gen(function* () {
             <a href={findHref(visit.root, order.id)}>{texts.events}</a>
           </p>
         </section>
+        <FateCard {...{ visit, shop, fate, order }} />
         <section class="card" aria-labelledby="designs">
           <header>
             <h2 id="designs">{texts.designsTitle}</h2>
@@ -140,5 +154,20 @@ const page = Effect.gen(function* () {
   return HttpServerResponse.setHeader(response, "content-security-policy", visit.site.policy(pictures))
 })
 
-/** The page of an order. */
-export const orderRoutes: ReadonlyArray<Route> = [{ method: "GET", path: "/orders/:id", for: "store", handler: page }]
+const send = Effect.gen(function* () {
+  const { texts } = yield* Visit
+  const { shop } = yield* CurrentShop
+  const { id } = yield* currentOrder
+  const endpoint = yield* readEndpoint(shop.id, (yield* Form).text("endpoint"))
+  const sent = yield* sendOrder(shop.id, id, endpoint.id)
+  if (sent > 0) yield* logChange(`sent ${sent} events of an order to the webhook endpoint ${endpoint.id}`)
+  const text = `${texts.fate.sent(sent)} ${yield* pendingNow(endpoint)}`
+  const [own = ""] = orderHref("", id).split("?")
+  return yield* redirect(yield* backTo("find", own), { tone: sent > 0 ? "good" : "bad", text })
+})
+
+/** The page of an order, and sending it to an endpoint. */
+export const orderRoutes: ReadonlyArray<Route> = [
+  { method: "GET", path: "/orders/:id", for: "store", handler: page },
+  { method: "POST", path: "/orders/:id/send", for: "store", handler: send },
+]

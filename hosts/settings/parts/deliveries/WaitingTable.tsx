@@ -64,7 +64,7 @@ const isHeld = ({ delivery, endpoint, shop }: WaitingDelivery): boolean =>
 const isDue = ({ delivery: { nextAttemptAt }, visit }: WaitingDelivery): boolean => (nextAttemptAt ?? 0) <= visit.now
 
 /** When a pending delivery goes out. */
-const GoesOut = (waiting: WaitingDelivery) => {
+export const GoesOut = (waiting: WaitingDelivery) => {
   const { delivery, visit } = waiting
   if (isUnderWay(delivery, visit.now)) return <LoggedBadge delivery={delivery} now={visit.now} />
   if (isHeld(waiting) || delivery.isBehind) return <span>{visit.texts.deliveryList.held}</span>
@@ -72,7 +72,8 @@ const GoesOut = (waiting: WaitingDelivery) => {
   return <Time at={format(delivery.nextAttemptAt)} now={visit.now} />
 }
 
-const whyItWaits = (waiting: WaitingDelivery): string => {
+/** Why a pending delivery waits. */
+export const whyItWaits = (waiting: WaitingDelivery): string => {
   const { delivery, endpoint, shop, visit } = waiting
   const { why } = visit.texts.deliveryList
   if (isUnderWay(delivery, visit.now)) return why.underWay

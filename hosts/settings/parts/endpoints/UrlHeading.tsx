@@ -30,3 +30,7 @@ export const UrlHeading = ({ url }: { readonly url: string }) => {
 
 /** The host of a URL, for titles and short texts. */
 export const hostOf = (url: string): string => URL.parse(url)?.host ?? url
+
+/** An endpoint as its owner calls it: by its description, or by the host of its URL. */
+export const nameOf = ({ description, url }: { readonly description: string; readonly url: string }): string =>
+  description === "" ? hostOf(url) : description

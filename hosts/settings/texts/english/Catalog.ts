@@ -72,7 +72,6 @@ export const customizers = {
 /** The texts of the page that checks and publishes definitions. */
 export const publish = {
   title: (title: string) => `Definition for ${title}`,
-  crumb: "Definition",
   lead: "Paste a definition to see every problem that publishing it would meet.",
   readOnly: "You may check definitions here. Publishing is for those whom the operator allows.",
   definition: "Definition",
@@ -94,7 +93,6 @@ export const publish = {
 /** The texts of the page that evaluates choices. */
 export const evaluate = {
   title: (title: string) => `Try ${title}`,
-  crumb: "Try it",
   lead: "Choose answers and see what a design with them says. Nothing is stored.",
   choices: "Choices",
   base: "Base price",

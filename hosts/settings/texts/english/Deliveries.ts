@@ -92,10 +92,37 @@ export const deliveryList = {
   endpointWaiting: "Waiting for this endpoint",
 }
 
-/** The texts of an endpoint's log. */
-export const deliveryTable = {
-  columns: ["State", "Event", "Time", "Response", "Duration", "Attempt"],
-  noResponse: "None yet",
+/** The texts of the fate of an order. */
+export const fate = {
+  title: "Where it went",
+  titleOf: (order: string) => `Where the order ${order} went`,
+  became: "What became of it",
+  send: "Send",
+  sendCount: (events: number) => (events === 1 ? "Send" : `Send ${figure(events)}`),
+  sendTo: (name: string, events: number) => (events === 1 ? `Send to ${name}` : `Send ${figure(events)} to ${name}`),
+  more: (events: number) => `and ${figure(events)} more`,
+  newest: (events: number) => `Its newest ${figure(events)} events`,
+  noEndpoints: "The store has no webhook endpoints.",
+  noEvents: "No event of this order is kept.",
+  old: "Not known: the order is older than 30 days, and events are kept for 30 days.",
+  oldOnes: "Events are kept for 30 days. Older ones of this order are not listed.",
+  notSent: "Not sent",
+  notListed: "Not listed",
+  behind: "waiting behind",
+  nextTry: "next attempt:",
+  because: {
+    added: "The endpoint was added later",
+    plan: "The store's plan did not include webhooks",
+    paused: "The endpoint was paused",
+    switched_off: "The endpoint was switched off",
+    kind: "The endpoint did not take this kind of event",
+    customizers: "The endpoint wants designs of other customizers",
+    unlisted: "The log keeps the newest deliveries, and an imported order has none",
+  },
+  sent: (events: number) =>
+    events === 0
+      ? "Nothing was sent: everything about this order waits already, or is no longer kept."
+      : `${figure(events)} ${events === 1 ? "event is" : "events are"} on the way.`,
 }
 
 /** The texts of the page of a delivery. */

@@ -71,7 +71,6 @@ export const customizers: Texts["customizers"] = {
 
 export const publish: Texts["publish"] = {
   title: (title) => `Definition für ${title}`,
-  crumb: "Definition",
   lead: "Fügen Sie eine Definition ein, um alle Probleme zu sehen, an denen ihre Veröffentlichung scheitern würde.",
   readOnly: "Sie können Definitionen hier prüfen. Veröffentlichen darf, wem der Betreiber es erlaubt.",
   definition: "Definition",
@@ -93,7 +92,6 @@ export const publish: Texts["publish"] = {
 
 export const evaluate: Texts["evaluate"] = {
   title: (title) => `${title} ausprobieren`,
-  crumb: "Ausprobieren",
   lead: "Wählen Sie Antworten, und sehen Sie, was ein Design damit enthält. Es wird nichts gespeichert.",
   choices: "Auswahl",
   base: "Grundpreis",

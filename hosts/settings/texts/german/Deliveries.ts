@@ -105,9 +105,37 @@ export const deliveryList: Texts["deliveryList"] = {
   endpointWaiting: "Wartet auf diesen Endpoint",
 }
 
-export const deliveryTable: Texts["deliveryTable"] = {
-  columns: ["Zustand", "Ereignis", "Zeit", "Antwort", "Dauer", "Versuch"],
-  noResponse: "Noch keine",
+/** The texts of the fate of an order. */
+export const fate: Texts["fate"] = {
+  title: "Wohin sie ging",
+  titleOf: (order) => `Wohin die Bestellung ${order} ging`,
+  became: "Was daraus wurde",
+  send: "Senden",
+  sendCount: (events) => (events === 1 ? "Senden" : `${figure(events)} senden`),
+  sendTo: (name, events) => (events === 1 ? `Senden: an ${name}` : `${figure(events)} senden: an ${name}`),
+  more: (events) => `und ${figure(events)} weitere`,
+  newest: (events) => `Ihre neuesten ${figure(events)} Ereignisse`,
+  noEndpoints: "Der Shop hat keine Webhook-Endpoints.",
+  noEvents: "Von dieser Bestellung ist kein Ereignis gespeichert.",
+  old: "Nicht bekannt: Die Bestellung ist älter als 30 Tage, und Ereignisse werden 30 Tage lang gespeichert.",
+  oldOnes: "Ereignisse werden 30 Tage lang gespeichert. Ältere dieser Bestellung stehen nicht hier.",
+  notSent: "Nicht gesendet",
+  notListed: "Nicht im Protokoll",
+  behind: "wartet hinter",
+  nextTry: "nächster Versuch:",
+  because: {
+    added: "Der Endpoint kam später dazu",
+    plan: "Der Tarif des Shops umfasste keine Webhooks",
+    paused: "Der Endpoint war pausiert",
+    switched_off: "Der Endpoint war ausgeschaltet",
+    kind: "Der Endpoint erhielt diese Art von Ereignis nicht",
+    customizers: "Der Endpoint will Designs anderer Customizer",
+    unlisted: "Das Protokoll hat die neuesten Zustellungen, und eine importierte Bestellung hat keine",
+  },
+  sent: (events) =>
+    events === 0
+      ? "Nichts wurde gesendet: Alles zu dieser Bestellung wartet schon oder ist nicht mehr gespeichert."
+      : `${figure(events)} ${events === 1 ? "Ereignis ist" : "Ereignisse sind"} unterwegs.`,
 }
 
 export const delivery: Texts["delivery"] = {
