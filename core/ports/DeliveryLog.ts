@@ -1,9 +1,10 @@
 import { Context, type Effect, type Option } from "effect"
 import type { Instant } from "../model/Instant.ts"
 import type { AttemptCounts } from "../model/webhooks/AttemptCounts.ts"
-import type { DeliveryRecord } from "../model/webhooks/Delivery.ts"
+import type { Attempt, DeliveryRecord } from "../model/webhooks/Delivery.ts"
 import type { DeliveryFilter, DeliveryPage, DeliveryPlace, FoundDelivery } from "../model/webhooks/LoggedDelivery.ts"
 import type { ResendFilter } from "../model/webhooks/Resend.ts"
+import { maximumFailures } from "../rules/webhooks/EndpointState.ts"
 import type { StorageError } from "./StorageError.ts"
 
 /** The deliveries that an endpoint still has to get. */
@@ -11,8 +12,11 @@ export interface Waiting {
   readonly endpointId: string
   /** Pending deliveries, whenever they were created. A store may count no further than {@link countedWaiting}. */
   readonly pending: number
-  /** Creation time of its newest stored delivery, finished or not; `null` if there is none. */
-  readonly latest: Instant | null
+  /**
+   * Its newest attempts, the last first, at most {@link recentAttempts}: of its newest deliveries and of those that are
+   * retried last, as many of each. Without those of tests, and each with 100 characters of `responseStart` at most.
+   */
+  readonly recent: ReadonlyArray<Attempt>
 }
 
 /** A span of time in steps of the same length. */
@@ -47,6 +51,9 @@ export interface LogPart {
    */
   readonly bytes: number
 }
+
+/** As many failures in a row switch an endpoint off. */
+export const recentAttempts = maximumFailures
 
 /** Stores count pending deliveries of an endpoint up to this number at least. */
 export const countedWaiting = 100_000

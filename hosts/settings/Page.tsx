@@ -7,6 +7,7 @@ import { listEndpoints } from "../../core/usecases/webhooks/ManageEndpoints.ts"
 import { type Flash, keepFlash } from "./Flash.ts"
 import { LanguageProvider } from "./parts/CurrentLanguage.ts"
 import { SwitchedOffBanner } from "./parts/endpoints/SwitchedOffBanner.tsx"
+import type { Recent } from "./parts/endpoints/Why.tsx"
 import { Layout, type Section } from "./parts/Layout.tsx"
 import { CurrentShop, Visit } from "./Visit.ts"
 
@@ -21,12 +22,15 @@ export const renderStorePage = Effect.fnUntraced(function* (page: {
   readonly section?: Section
   readonly content: ComponentChildren
   readonly status?: number
+  /** The newest attempts of endpoints, if the page has them: the banner says what was last answered. */
+  readonly recent?: Recent
 }) {
   const visit = yield* Visit
   const { shop } = yield* CurrentShop
   const { method } = yield* HttpServerRequest.HttpServerRequest
   const off = (yield* listEndpoints(shop.id)).filter(({ status }) => status === "switched_off")
-  const banner = off.length === 0 ? undefined : <SwitchedOffBanner visit={visit} endpoints={off} />
+  const { recent = [] } = page
+  const banner = off.length === 0 ? undefined : <SwitchedOffBanner visit={visit} endpoints={off} recent={recent} />
   return document(
     visit,
     <Layout

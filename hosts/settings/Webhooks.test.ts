@@ -324,12 +324,76 @@ onHosts("Webhooks in the settings app", [memory, postgres], (it) => {
       yield* attempted(shop, timeout, { status: "switched_off", switchedOffAt: Date.now(), consecutiveFailures: 20 })
       const { read, text } = yield* browser.open("/settings")
       expect(read).toMatch(/Notices.*Switched off after 20 failures in a row.*Failed 10 times in a row/s)
-      expect(text).toContain(`webhooks/${id}">Failed 10 times in a row</a>`)
+      expect(text).toContain(`webhooks/${id}">Failed 10 times in a row: no answer in time</a>`)
       const deleting = yield* browser.open(`${path}/delete`)
       yield* browser.submit(deleting, deleting.forms.at(-1)?.action ?? "")
       const after = yield* browser.open("/settings")
       expect(after.read).toContain("Failed 10 times in a row")
-      expect(after.text).not.toContain("Failed 10 times in a row</a>")
+      expect(after.text).not.toContain("in a row: no answer in time</a>")
+    }),
+  )
+
+  it.effect(
+    "MUST say of an endpoint that fails what was last answered, and since when, wherever it is shown (D27)",
+    () =>
+      Effect.gen(function* () {
+        const { send } = yield* TestHost
+        const shop = yield* newShop(send)
+        const browser = yield* signedIn(send, shop.id)
+        const { path } = yield* added(browser, { description: "ERP" })
+        const said = "The token endpoint answered 400: invalid_client"
+        const noToken = { statusCode: null, error: "token", responseStart: said } as const
+        const wrong = { statusCode: 401, responseStart: "no such key", error: null }
+        yield* order(shop, "d-1")
+        yield* attempted(shop, wrong, { consecutiveFailures: 1 })
+        const pages = ["/settings/", "/settings/webhooks", path]
+        for (const page of pages) {
+          expect((yield* browser.open(page)).read).toMatch(/Last answer: 401 no such key .* · first failure /)
+        }
+        yield* order(shop, "d-2")
+        const off = { status: "switched_off", switchedOffAt: Date.now(), consecutiveFailures: 20 } as const
+        yield* attempted(shop, noToken, off)
+        for (const page of pages) {
+          const { read } = yield* browser.open(page)
+          expect(read).toMatch(/in a row: ERP Last answer: The token endpoint answered 400: invalid_client/)
+          // Of its first failures nothing is known.
+          expect(read).not.toContain("first failure")
+        }
+        yield* order(shop, "d-3")
+        const page = yield* browser.open(path)
+        const enable = page.forms.find(({ action }) => action.endsWith("/enable"))?.action ?? ""
+        const enabled = yield* browser.submit(page, enable)
+        expect(enabled.read).toMatch(/The endpoint is on again\. 2 deliveries are pending now\..*Send it now/)
+        expect((yield* browser.open("/settings/webhooks")).read).not.toContain("Last answer")
+      }),
+  )
+
+  it.effect("MUST list endpoints with figures that compare them, sorted by each of these, the worst first (D60)", () =>
+    Effect.gen(function* () {
+      const { send } = yield* TestHost
+      const shop = yield* newShop(send)
+      const browser = yield* signedIn(send, shop.id)
+      yield* added(browser, { description: "First" })
+      yield* order(shop, "d-1")
+      yield* attempted(shop, { statusCode: 200, responseStart: "", error: null })
+      yield* added(browser, { description: "Second" })
+      yield* order(shop, "d-2")
+      yield* attempted(shop, { statusCode: 500, responseStart: "", error: null })
+      yield* added(browser, { description: "Idle", events: "order.cancelled" })
+      const names = (query: string) =>
+        Effect.map(browser.open(`/settings/webhooks${query}`), ({ text }) =>
+          [...text.matchAll(/webhooks\/whe_\w+"><bdi>(\w+)/g)].map(([, name]) => name),
+        )
+      expect(yield* names("")).toEqual(["First", "Second", "Idle"])
+      expect(yield* names("?sort=success")).toEqual(["Second", "First", "Idle"])
+      expect(yield* names("?sort=toString")).toEqual(["First", "Second", "Idle"])
+      for (const figure of ["failed", "median", "slow", "waiting", "lastSuccess"]) {
+        expect([figure, (yield* names(`?sort=${figure}`)).toSorted()]).toEqual([figure, ["First", "Idle", "Second"]])
+      }
+      const { read, text } = yield* browser.open("/settings/webhooks?sort=failed")
+      expect(text).toMatch(/aria-sort="descending"><a href="\?sort=failed">/)
+      expect(read).toMatch(/First 93\S+ Active 50% 1 \d+ ms 0% 1 now Second 93\S+ Active 0% 1 \d+ ms 0% 1 None in the/)
+      expect(read).toMatch(/Idle 93\S+ Active – 0 – – 0 Nothing delivered yet/)
     }),
   )
 

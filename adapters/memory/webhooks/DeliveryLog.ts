@@ -1,9 +1,9 @@
 import { Effect, Option } from "effect"
 import { compareIds } from "../../../core/model/Ids.ts"
 import { sum } from "../../../core/model/webhooks/AttemptCounts.ts"
-import type { DeliveryRecord } from "../../../core/model/webhooks/Delivery.ts"
+import type { Attempt, DeliveryRecord } from "../../../core/model/webhooks/Delivery.ts"
 import type { DeliveryPlace } from "../../../core/model/webhooks/LoggedDelivery.ts"
-import { DeliveryLog } from "../../../core/ports/DeliveryLog.ts"
+import { DeliveryLog, recentAttempts } from "../../../core/ports/DeliveryLog.ts"
 import { fitting } from "../Fitting.ts"
 import type { State } from "../State.ts"
 import { findDelivery, pageOfDeliveries } from "./DeliveryPages.ts"
@@ -13,6 +13,19 @@ import { resendable } from "./Resend.ts"
 
 const isAfter = ({ createdAt, id }: DeliveryRecord, { at, id: last }: DeliveryPlace): boolean =>
   createdAt < at || (createdAt === at && compareIds(id, last) < 0)
+
+/** `Waiting.recent`, from deliveries the newest first. */
+const recentOf = (records: ReadonlyArray<DeliveryRecord>): ReadonlyArray<Attempt> => {
+  const retried = records
+    .filter(({ attempts, status }) => status === "pending" && attempts.length > 0)
+    .toSorted((one, other) => (other.nextAttemptAt ?? 0) - (one.nextAttemptAt ?? 0))
+  const looked = new Set([...records.slice(0, recentAttempts), ...retried.slice(0, recentAttempts)])
+  return [...looked]
+    .flatMap(({ attempts, test }) => (test ? [] : attempts))
+    .toSorted((one, other) => other.at - one.at)
+    .slice(0, recentAttempts)
+    .map((attempt) => ({ ...attempt, responseStart: attempt.responseStart?.slice(0, 100) ?? null }))
+}
 
 /** The log of deliveries in memory. */
 export const makeDeliveryLog = (state: State): DeliveryLog["Service"] =>
@@ -36,7 +49,7 @@ export const makeDeliveryLog = (state: State): DeliveryLog["Service"] =>
         queuesOf(state, shop).map((queue) => ({
           endpointId: queue.endpointId,
           pending: queue.pending.length + queue.pendingTests.length,
-          latest: newestFirst(queue)[0]?.record.createdAt ?? null,
+          recent: recentOf(newestFirst(queue).map(({ record }) => record)),
           steps: [
             ...Map.groupBy(
               [...queue.counts].filter(([hour]) => from <= hour && hour < until),

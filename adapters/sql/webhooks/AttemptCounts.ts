@@ -5,12 +5,14 @@ import {
   type ActivityStep,
   countedWaiting,
   type EndpointView,
+  recentAttempts,
   type SpanInSteps,
   type Waiting,
 } from "../../../core/ports/DeliveryLog.ts"
 import { durationColumns } from "../schema/LaterMigrations.ts"
 import { fixed } from "../statements/Fixed.ts"
 import { milliseconds } from "../statements/Rows.ts"
+import { attemptOf } from "./DeliveryPages.ts"
 
 const counted = ["succeeded", "failed_attempts", "given_up", ...durationColumns]
 
@@ -40,12 +42,23 @@ const countIn = (queues: string) => `(
   ) d
 )`
 
-/** The pending deliveries of an endpoint `e`, as the columns of `Waiting`. */
+/** The ids of an endpoint's last deliveries by a time: it reads only an index of them. */
+const recentDeliveries = (time: string, condition: string) => `(
+      SELECT d.id FROM designwire.deliveries d WHERE d.shop = e.shop AND d.endpoint_id = e.id AND ${condition}
+      ORDER BY d.${time} DESC, d.id DESC LIMIT ${recentAttempts}
+    )`
+
+/** The pending deliveries and the newest attempts of an endpoint `e`, as the columns of `Waiting`. */
 const waitingColumns =
-  fixed(`e.id AS "endpointId", (${countIn("'due'")} + ${countIn("'scheduled', 'suspended'")} + ${countIn("'behind', 'joining'")})::int4 AS pending, (
-  SELECT ${milliseconds("d.created_at")} FROM designwire.deliveries d WHERE d.shop = e.shop AND d.endpoint_id = e.id
-  ORDER BY d.created_at DESC, d.id DESC LIMIT 1
-) AS latest`)
+  fixed(`e.id AS "endpointId", (${countIn("'due'")} + ${countIn("'scheduled', 'suspended'")} + ${countIn("'behind', 'joining'")})::int4 AS pending, coalesce((
+  SELECT json_agg(r.attempt ORDER BY r.at DESC) FROM (
+    SELECT a.at, l.attempt || jsonb_build_object('responseStart', left(l.attempt ->> 'responseStart', 100)) AS attempt
+    FROM (${recentDeliveries("created_at", "true")} UNION ${recentDeliveries("next_attempt_at", "d.queue IN ('scheduled', 'suspended')")}) n
+    JOIN designwire.deliveries d ON d.shop = e.shop AND d.id = n.id AND NOT d.test
+    CROSS JOIN LATERAL jsonb_array_elements(d.attempt_log) l (attempt)
+    CROSS JOIN LATERAL (SELECT (l.attempt ->> 'at')::float8 AS at) a ORDER BY a.at DESC LIMIT ${recentAttempts}
+  ) r
+), '[]') AS recent`)
 
 /** The beginning of a step and the sums of its {@link counted}. */
 type StepSums = readonly [at: number, succeeded: number, failed: number, givenUp: number, ...durations: Array<number>]
@@ -72,6 +85,7 @@ FROM designwire.endpoints e WHERE e.shop = ${shop}`,
         ({ steps, ...waiting }): EndpointView => ({
           ...waiting,
           pending: Math.min(waiting.pending, countedWaiting),
+          recent: waiting.recent.map(attemptOf),
           steps: steps.map(stepOf),
         }),
       ),

@@ -179,3 +179,18 @@ describe("afterAttempt", () => {
     expect(EndpointState.turnOn(paused)).toEqual(fresh)
   })
 })
+
+const attemptAt = (at: number, statusCode: number) => ({
+  ...{ number: 1, at, statusCode, durationMs: 5, responseStart: "", error: null },
+})
+
+it("MUST be the last answer of an endpoint, and since when it fails, only if that is known (D27)", () => {
+  const [last, first, success] = [attemptAt(30, 503), attemptAt(20, 500), attemptAt(10, 200)]
+  expect(EndpointState.troubleOf(2, [last, first, success])).toEqual({ last, since: 20 })
+  expect(EndpointState.troubleOf(1, [last, first, success])).toEqual({ last, since: 30 })
+  expect(EndpointState.troubleOf(3, [last, first])).toEqual({ last, since: null })
+  expect(EndpointState.troubleOf(3, [last, first, success])).toEqual({ last, since: null })
+  expect(EndpointState.troubleOf(0, [last, first])).toBeUndefined()
+  expect(EndpointState.troubleOf(2, [success])).toBeUndefined()
+  expect(EndpointState.troubleOf(2, [])).toBeUndefined()
+})

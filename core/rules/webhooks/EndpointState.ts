@@ -1,5 +1,7 @@
 import { type EndpointStatus, type Health, newHealth, of } from "../../model/Health.ts"
 import type { Instant } from "../../model/Instant.ts"
+import type { Attempt } from "../../model/webhooks/Delivery.ts"
+import { isSuccess } from "./DeliveryState.ts"
 
 /** Triggers of an endpoint. `give_up` is the failed attempt that completes the streak. */
 export type EndpointTrigger = "add" | "give_up" | "pause" | "turn_on"
@@ -76,4 +78,23 @@ export const pause = (endpoint: Health, at: Instant): Health | undefined => {
 export const turnOn = (endpoint: Health): Health | undefined => {
   const status = next(endpoint.status, "turn_on")
   return status === undefined ? undefined : { ...newHealth, status }
+}
+
+/** Why an endpoint fails: the last answer of its receiver, and since when. */
+export interface Trouble {
+  readonly last: Attempt
+  /** When the first attempt of the failures in a row began; `null` if it is not known any more. */
+  readonly since: Instant | null
+}
+
+/**
+ * The trouble of an endpoint with some failures in a row, from its newest attempts, the last first. `undefined` if it
+ * has none, or if its last known attempt succeeded.
+ */
+export const troubleOf = (consecutiveFailures: number, recent: ReadonlyArray<Attempt>): Trouble | undefined => {
+  const [last] = recent
+  if (consecutiveFailures === 0 || last === undefined || isSuccess(last)) return undefined
+  const streak = recent.slice(0, consecutiveFailures)
+  const isWhole = streak.length === consecutiveFailures && !streak.some(isSuccess)
+  return { last, since: isWhole ? (streak.at(-1)?.at ?? null) : null }
 }

@@ -90,8 +90,8 @@ describe("The activity of a shop", () => {
       expect(activity.sum).toEqual(sum([ofAttempt(1, "succeeded"), ofAttempt(300, "failed")]))
       expect(activity).toMatchObject({ range: "24h", pending: 3 })
       const byId = new Map(activity.endpoints.map((one) => [one.endpointId, one]))
-      expect(byId.get(endpoint.id)).toMatchObject({ pending: 2, latest: today, sum: ofAttempt(1, "succeeded") })
-      expect(byId.get(quiet.id)).toMatchObject({ pending: 1, latest: today, sum: ofAttempt(300, "failed") })
+      expect(byId.get(endpoint.id)).toMatchObject({ pending: 2, recent: [], sum: ofAttempt(1, "succeeded") })
+      expect(byId.get(quiet.id)).toMatchObject({ pending: 1, recent: [], sum: ofAttempt(300, "failed") })
       expect(byId.get(quiet.id)?.steps.at(-1)).toEqual({ at: today + 10 * hour, ...none })
     }).pipe(memory),
   )

@@ -116,9 +116,10 @@ describe("The pages of the settings app, in a real browser", () => {
     expect(await styleOf(".badge", "borderTopWidth")).toBe("1px")
     expect(await styleOf(".badge", "borderTopColor")).not.toBe("rgba(0, 0, 0, 0)")
     expect(await styleOf(".menu a[aria-current]", "outlineStyle")).toBe("solid")
+    await go("/")
     // Charts keep their colours, in which their outcomes differ.
     const fills = await page
-      .locator(".day path[class]")
+      .locator(".plot path[class]")
       .evaluateAll((paths) => paths.map((path) => getComputedStyle(path).fill))
     expect(new Set(fills).size).toBeGreaterThan(1)
     await page.emulateMedia({ forcedColors: "none" })

@@ -32,6 +32,7 @@ import { EndpointHistory } from "../parts/endpoints/EndpointHistory.tsx"
 import { OptionFacts } from "../parts/endpoints/OptionFacts.tsx"
 import { hostOf, UrlHeading } from "../parts/endpoints/UrlHeading.tsx"
 import { WebhookCrumbs } from "../parts/endpoints/WebhookCrumbs.tsx"
+import { Why } from "../parts/endpoints/Why.tsx"
 import { PlanNotice } from "../parts/FlashBox.tsx"
 import { Icon } from "../parts/Icon.tsx"
 import { PageTitle, Region } from "../parts/Layout.tsx"
@@ -78,6 +79,7 @@ const page = Effect.gen(function* () {
   return yield* renderStorePage({
     title: visit.texts.endpoint.title(hostOf(endpoint.url)),
     section: "webhooks",
+    recent: activity.endpoints,
     content: (
       <>
         <Region name="head">
@@ -86,6 +88,7 @@ const page = Effect.gen(function* () {
         <Region name="state">
           {!included && <PlanNotice />}
           {!opens && <LostSecret {...props} />}
+          {endpoint.status !== "switched_off" && <Why {...props} recent={activity.endpoints} />}
           {endpoint.status !== "active" && <Enable {...props} />}
           {endpoint.rotation !== null && <Rotation {...props} until={endpoint.rotation.until} />}
         </Region>

@@ -18,6 +18,8 @@ import { ActivityCard, rangeOf } from "../parts/ActivityCard.tsx"
 import { useFigures, useTexts } from "../parts/CurrentLanguage.ts"
 import { orderHref } from "../parts/catalog/Links.ts"
 import { EndpointBadge } from "../parts/endpoints/EndpointBadge.tsx"
+import { EndpointName } from "../parts/endpoints/UrlHeading.tsx"
+import { type Recent, Why } from "../parts/endpoints/Why.tsx"
 import { FirstRun } from "../parts/FirstRun.tsx"
 import { PlanNotice } from "../parts/FlashBox.tsx"
 import { Icon } from "../parts/Icon.tsx"
@@ -45,6 +47,7 @@ const page = Effect.gen(function* () {
   const response = yield* renderStorePage({
     title: visit.texts.overview.title,
     section: "overview",
+    recent: activity.endpoints,
     content: (
       <>
         <PageTitle>
@@ -53,7 +56,7 @@ const page = Effect.gen(function* () {
         <Region name="overview">
           {firstRun !== undefined && <FirstRun visit={visit} state={firstRun} language={languageIn(url)} />}
           {(firstRun === undefined || endpoints.length > 0) && (
-            <Attention endpoints={endpoints} shop={shop} visit={visit} />
+            <Attention endpoints={endpoints} recent={activity.endpoints} shop={shop} visit={visit} />
           )}
           {Object.values(trouble).some((count) => count > 0) && <PlatformTrouble trouble={trouble} visit={visit} />}
           <ActivityCard
@@ -103,11 +106,13 @@ const shownDesigns = 4
 
 const Attention = ({
   endpoints,
+  recent,
   shop,
   visit,
 }: {
   readonly shop: Shop
   readonly endpoints: ReadonlyArray<Endpoint>
+  readonly recent: Recent
   readonly visit: Visit["Service"]
 }) => {
   const unhealthy = endpoints.filter(
@@ -128,9 +133,10 @@ const Attention = ({
       <ul class="plain">
         {(unhealthy.length === 0 ? endpoints : unhealthy).map((endpoint) => (
           <li key={endpoint.id}>
-            <a class="mono" href={`${visit.root}webhooks/${endpoint.id}`}>
-              <bdi>{endpoint.url}</bdi>
-            </a>
+            <div>
+              <EndpointName endpoint={endpoint} root={visit.root} />
+              <Why endpoint={endpoint} recent={recent} visit={visit} />
+            </div>
             <EndpointBadge endpoint={endpoint} shop={shop} now={visit.now} />
           </li>
         ))}

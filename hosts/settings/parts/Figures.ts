@@ -2,6 +2,8 @@
 export interface Figures {
   /** A number with its thousands separated: `20,400`. */
   readonly figure: (number: number) => string
+  /** A share from 0 to 1: `12 %`. */
+  readonly percent: (share: number) => string
   /** An amount in minor units: `20900` in EUR is `EUR 209.00`. */
   readonly money: (minor: number, currency: string) => string
   /** How many decimals the amounts of a currency have. */
@@ -43,6 +45,7 @@ const once = <A>(make: (text: string) => A): ((text: string) => A) => {
 
 const make = (locale: string): Figures => {
   const numbers = new Intl.NumberFormat(locale)
+  const shares = new Intl.NumberFormat(locale, { style: "percent" })
   const dates = new Intl.DateTimeFormat(locale, date)
   const instants = new Intl.DateTimeFormat(locale, { ...date, ...time, second: "2-digit", timeZoneName: "short" })
   const days = new Intl.DateTimeFormat(locale, dayAndMonth)
@@ -57,6 +60,7 @@ const make = (locale: string): Figures => {
   const decimals = (currency: string) => amountsIn(currency).resolvedOptions().maximumFractionDigits ?? 2
   return {
     figure: (number) => numbers.format(number),
+    percent: (share) => shares.format(share),
     // A page may break the line after the code.
     money: (minor, currency) =>
       amountsIn(currency)

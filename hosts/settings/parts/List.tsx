@@ -13,6 +13,9 @@ export interface Column<Row> {
   readonly lang?: string | undefined
   /** Whether the cell needs no label if the row is shown as a card: it names the row, or has its buttons. */
   readonly isBare?: boolean
+  /** The address of the table sorted by it, and its order if it is. */
+  readonly href?: string
+  readonly order?: "ascending" | "descending" | undefined
   /** Whether the label is for readers who can't see that the column has buttons. */
   readonly isHidden?: boolean
 }
@@ -35,9 +38,15 @@ export const Table = <Row,>({
   <table class={kind === undefined ? "folding" : `folding ${kind}`} {...(id === undefined ? {} : { id })}>
     <thead>
       <tr>
-        {columns.map(({ isHidden, label }) => (
-          <th key={label} scope="col">
-            {isHidden ? <span class="visually-hidden">{label}</span> : label}
+        {columns.map(({ class: look, href, isHidden, order, label }) => (
+          <th key={label} scope="col" class={look} aria-sort={order}>
+            {isHidden ? (
+              <span class="visually-hidden">{label}</span>
+            ) : href === undefined ? (
+              label
+            ) : (
+              <a href={href}>{label}</a>
+            )}
           </th>
         ))}
       </tr>

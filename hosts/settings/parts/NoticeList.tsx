@@ -10,6 +10,7 @@ import type { Endpoint } from "../../../core/model/webhooks/Endpoint.ts"
 import type { Texts } from "../texts/Language.ts"
 import type { Visit } from "../Visit.ts"
 import { cut } from "./catalog/Cut.ts"
+import { outcomeOf } from "./deliveries/Outcome.tsx"
 import { Time } from "./Time.tsx"
 
 /** A short text. The linked page has the details. */
@@ -23,6 +24,12 @@ const textOf = ({ delivery, endpoint, notice }: DeliveryNotice, { notices }: Tex
       return notices.givenUp(delivery.attempts)
   }
 }
+
+/** What was last answered. A notice does not say how long that took. */
+const answerOf = ({ error, statusCode }: DeliveryNotice["delivery"], texts: Texts): string =>
+  error === "timeout"
+    ? texts.notices.timeout
+    : outcomeOf({ error, statusCode, durationMs: 0, responseStart: null }, texts)
 
 interface Props<A> {
   readonly endpoints: ReadonlyArray<Pick<Endpoint, "id">>
@@ -72,15 +79,14 @@ const About = (props: Props<Notice>) => {
 const AboutDelivery = ({ endpoints, notice, visit }: Props<DeliveryNotice>) => {
   const path = `${visit.root}webhooks/${notice.endpoint.id}`
   const exists = endpoints.some(({ id }) => id === notice.endpoint.id)
+  const text = `${textOf(notice, visit.texts)}: ${answerOf(notice.delivery, visit.texts)}`
   return (
     <div>
       <p>
         {exists ? (
-          <a href={notice.notice === "delivery.given_up" ? `${path}/deliveries/${notice.delivery.id}` : path}>
-            {textOf(notice, visit.texts)}
-          </a>
+          <a href={notice.notice === "delivery.given_up" ? `${path}/deliveries/${notice.delivery.id}` : path}>{text}</a>
         ) : (
-          textOf(notice, visit.texts)
+          text
         )}
       </p>
       <p class="hint mono">

@@ -63,10 +63,10 @@ const countsOf = Effect.fnUntraced(function* (
     .map((each) => ({ hour: (each.at - begin) / hour, ...short(each) }))
 })
 
-/** What an endpoint waits for. */
+/** What an endpoint waits for, and its newest attempts. */
 const waitingOf = Effect.fnUntraced(function* (host: Host, { id, shop }: Pick<EndpointRecord, "shop" | "id">) {
   const own = (yield* host.log.activity(shop, everyHour)).filter(({ endpointId }) => endpointId === id)
-  return own.map(({ latest, pending }) => ({ pending, latest }))
+  return own.map(({ pending, recent }) => ({ pending, recent }))
 })
 
 /** Claims the deliveries of events that happened, in order. */
@@ -286,7 +286,7 @@ export const attemptCountsCases = calling(...deliveryPorts)([
   },
   {
     id: "log.waiting",
-    title: "MUST count what is pending for each endpoint, whenever it was created, and date the newest delivery",
+    title: "MUST count what is pending for each endpoint, whenever it was created, and have its newest attempts",
     requirements: ["§8-7", "D60"],
     run: Effect.gen(function* () {
       const both = yield* bothHosts
@@ -295,18 +295,26 @@ export const attemptCountsCases = calling(...deliveryPorts)([
       const quiet = yield* createEndpoint(endpoint.shop, { kinds: ["design.created"] })
       const namesake = yield* newEndpoint({ id: endpoint.id })
       const own = yield* claims(host, endpoint, [-999 * hour, 0, 1, 2, 3])
-      yield* addTest(endpoint, someTime + 5)
+      const test = yield* addTest(endpoint, someTime + 5)
       const [delivered, retried, off] = own
       if (delivered === undefined || retried === undefined || off === undefined) return
-      yield* settleAll(host, [success(delivered), settlement(retried, makeAttempt(retried, someTime))])
+      const tested = yield* claimOf(yield* claimed(host, someTime + minute), test.id)
+      const long = makeAttempt(retried, someTime + 50, { responseStart: `{${"no ".repeat(100)}` })
+      const first = success(delivered)
+      yield* settleAll(host, [first, settlement(retried, long), success(tested, someTime + 70)])
+      const cut = { ...long, responseStart: `{${"no ".repeat(33)}` }
       for (const one of both) {
-        yield* equal("waiting", yield* waitingOf(one, endpoint), [{ pending: 5, latest: someTime + 5 }])
-        yield* equal("nothing", yield* waitingOf(one, quiet), [{ pending: 0, latest: null }])
-        yield* equal("another shop", yield* waitingOf(one, namesake), [{ pending: 0, latest: null }])
+        yield* equal("waiting", yield* waitingOf(one, endpoint), [{ pending: 4, recent: [cut, first.attempt] }])
+        yield* equal("nothing", yield* waitingOf(one, quiet), [{ pending: 0, recent: [] }])
+        yield* equal("another shop", yield* waitingOf(one, namesake), [{ pending: 0, recent: [] }])
         yield* equal("no shop", yield* one.log.activity("nobody", everyHour), [])
       }
-      yield* settleAll(host, [settlement(off, makeAttempt(off, someTime))], switchOff)
-      yield* equal("suspended", yield* waitingOf(host, endpoint), [{ pending: 5, latest: someTime + 5 }])
+      const last = makeAttempt(off, someTime + 90)
+      // Newer deliveries that nobody has attempted hide none.
+      const newer = Array.from({ length: 30 }, (_, index) => 10 + index)
+      yield* happen(endpoint.shop, newer)
+      yield* settleAll(host, [settlement(off, last)], switchOff)
+      yield* equal("suspended", yield* waitingOf(host, endpoint), [{ pending: 34, recent: [last, cut] }])
     }),
   },
 ])

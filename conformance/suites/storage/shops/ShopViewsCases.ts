@@ -195,7 +195,7 @@ const marks = used([
           yield* equal("the endpoints", activity.length, 2)
         }
         const other = yield* one.activity(namesake.shop, ever)
-        yield* equal("another shop", other, [{ endpointId: endpoint.id, pending: 0, latest: null, steps: [] }])
+        yield* equal("another shop", other, [{ endpointId: endpoint.id, pending: 0, recent: [], steps: [] }])
         yield* equal("no shop", yield* one.activity("nobody", ever), [])
       }
     }),

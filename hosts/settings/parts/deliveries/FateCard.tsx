@@ -7,7 +7,7 @@ import type { EndpointFate, OrderFate } from "../../../../core/usecases/webhooks
 import type { Visit } from "../../Visit.ts"
 import { cut } from "../catalog/Cut.ts"
 import { queryWith } from "../catalog/Links.ts"
-import { hostOf, nameOf } from "../endpoints/UrlHeading.tsx"
+import { EndpointName, nameOf } from "../endpoints/UrlHeading.tsx"
 import { Table } from "../List.tsx"
 import { PostForm } from "../PostForm.tsx"
 import { Time } from "../Time.tsx"
@@ -74,7 +74,7 @@ export const FateCard = ({
           columns={[
             {
               label: visit.texts.deliveryList.columns.endpoint,
-              cell: (own) => <EndpointName {...own} visit={visit} />,
+              cell: (own) => <EndpointName {...own} root={visit.root} />,
             },
             { label: texts.became, cell: became },
             { label: texts.send, isHidden: true, isBare: true, cell: send },
@@ -85,20 +85,6 @@ export const FateCard = ({
     </section>
   )
 }
-
-/** An endpoint by its name, and its host beneath, if that is not the name. */
-const EndpointName = ({ endpoint, visit }: Pick<EndpointFate, "endpoint"> & Pick<Shown, "visit">) => (
-  <div>
-    <a href={`${visit.root}webhooks/${endpoint.id}`}>
-      <bdi>{cut(nameOf(endpoint), nameShown)}</bdi>
-    </a>
-    {endpoint.description !== "" && (
-      <p class="hint">
-        <bdi>{cut(hostOf(endpoint.url), nameShown)}</bdi>
-      </p>
-    )}
-  </div>
-)
 
 const eventsIn = (lines: ReadonlyArray<FateLine>) => lines.reduce((all, { events }) => all + events, 0)
 

@@ -31,7 +31,10 @@ const reasons: Readonly<
   redirect: (words) => words.redirects,
   address_refused: (words) => words.notPublic,
   reset: (words) => words.closed,
-  token: (words) => words.noToken,
+  token: (words, _, sentence) => {
+    const [, code, name = ""] = /^The token endpoint answered (\d+)(: \w+)?$/.exec(sentence ?? "") ?? []
+    return code === undefined ? words.noToken : words.tokenAnswered(code, name)
+  },
 }
 
 /** The result of an attempt: the status code of the response, or the reason why there was none. */

@@ -1,4 +1,6 @@
+import type { Endpoint } from "../../../../core/model/webhooks/Endpoint.ts"
 import { useTexts } from "../CurrentLanguage.ts"
+import { cut } from "../catalog/Cut.ts"
 
 /** A heading has at most this many characters of a URL. */
 const maximumShown = 120
@@ -34,3 +36,20 @@ export const hostOf = (url: string): string => URL.parse(url)?.host ?? url
 /** An endpoint as its owner calls it: by its description, or by the host of its URL. */
 export const nameOf = ({ description, url }: { readonly description: string; readonly url: string }): string =>
   description === "" ? hostOf(url) : description
+
+/** The characters of a name or a host that are shown. */
+const longestName = 60
+
+/** An endpoint by its name, as a link, with its host beneath, if that is not the name. */
+export const EndpointName = ({ endpoint, root }: { readonly endpoint: Endpoint; readonly root: string }) => (
+  <>
+    <a href={`${root}webhooks/${endpoint.id}`}>
+      <bdi>{cut(nameOf(endpoint), longestName)}</bdi>
+    </a>
+    {endpoint.description !== "" && (
+      <p class="hint">
+        <bdi>{cut(hostOf(endpoint.url), longestName)}</bdi>
+      </p>
+    )}
+  </>
+)

@@ -21,6 +21,7 @@ export const deliveries = {
   redirects: "Redirects are not followed",
   notPublic: "The host has a non-public address",
   closed: "The connection was closed",
+  tokenAnswered: (code: string, error: string) => `The token endpoint answered ${code}${error}`,
   noToken: "No access token, so nothing was sent",
 }
 
@@ -180,7 +181,6 @@ export const activity = {
   pending: "Pending now",
   sentence: (sum: { readonly succeeded: number; readonly failedAttempts: number; readonly givenUp: number }) =>
     [`${figure(sum.succeeded)} delivered`, attempts(sum.failedAttempts), `${figure(sum.givenUp)} given up`].join(", "),
-  day: (sentence: string) => `Last 24 hours: ${sentence}`,
   asTable: "As a table",
   table: "Attempts by time",
   from: "From, in UTC",

@@ -17,8 +17,11 @@ export const webhooks = {
   noneLead: "Give the URL of one of your systems. Then send it a test event and see how it responds.",
   createFirst: "Create the first endpoint",
   nothing: "Nothing delivered yet",
-  latest: (when: Inline): Inline => ["Last delivery ", when],
-  pending: (number: number) => ` · ${figure(number)} pending`,
+  columns: {
+    ...{ endpoint: "Endpoint", state: "State", success: "Delivered", failed: "Failed attempts", median: "Median" },
+    ...{ slow: "Over 2 s", waiting: "Waiting", lastSuccess: "Last success" },
+  },
+  noSuccess: (attempts: string) => `None in the last ${attempts} attempts`,
 }
 
 /** The texts of the page of an endpoint. */
@@ -60,7 +63,7 @@ export const endpoint = {
   lostNew: "I have lost the new secret",
   missed: (events: number) => `${figure(events)} ${events === 1 ? "event" : "events"} happened while it was off`,
   missedText: "They were not sent to this endpoint. You can send them now, in their original order.",
-  sendMissed: (events: number) => (events === 1 ? "Send it" : `Send ${figure(events)} events`),
+  sendMissed: (events: number) => (events === 1 ? "Send it now" : `Send ${figure(events)} now`),
   leaveMissed: "Leave them",
   tested: "Test event",
   notSentYet: "It has not been sent yet. Check the log in a moment.",
@@ -167,7 +170,7 @@ export const endpointActions = {
     ].join(" "),
   deleted: (url: string) => `The endpoint ${url} is deleted.`,
   wasOn: "The endpoint was on already. Nothing has changed.",
-  isOn: "The endpoint is on again. Its pending deliveries are being sent.",
+  isOn: "The endpoint is on again.",
   isOnWithoutPlan:
     "The endpoint is on again. Its pending deliveries will be sent when the shop's plan includes webhooks.",
   paused: "The endpoint is paused.",

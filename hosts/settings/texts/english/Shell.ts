@@ -46,6 +46,7 @@ export const notices = {
   title: "Notices",
   failing: (failures: number) => `Failed ${figure(failures)} times in a row`,
   switchedOff: (failures: number) => `Switched off after ${figure(failures)} failures in a row`,
+  timeout: "no answer in time",
   givenUp: (attempts: number) =>
     `Delivery given up after ${figure(attempts)} ${attempts === 1 ? "attempt" : "attempts"}`,
   tokenEnding: (name: string) => `The API token “${name}” ends soon`,
@@ -127,6 +128,10 @@ export const badges = {
   paused: (when: Inline): Inline => ["Paused ", when],
   active: "Active",
   failing: (failures: number, maximum: number) => `Failing, ${failures} of ${maximum}`,
+  why: (answer: Inline, when: Inline, since: Inline): Inline => [
+    ...["Last answer: ", answer, " ", when, since !== false && " · first failure "],
+    since,
+  ],
 }
 
 /** The texts about what a shop's plan does not include. */

@@ -35,6 +35,7 @@ export const deliveries: Texts["deliveries"] = {
   redirects: "Weiterleitungen werden nicht befolgt",
   notPublic: "Der Host hat eine nicht öffentliche Adresse",
   closed: "Die Verbindung wurde geschlossen",
+  tokenAnswered: (code, error) => `Der Token-Endpoint antwortete ${code}${error}`,
   noToken: "Kein Zugriffstoken, daher wurde nichts gesendet",
 }
 
@@ -199,7 +200,6 @@ export const activity: Texts["activity"] = {
       `${figure(failedAttempts)} ${plural(failedAttempts, { one: "Fehlversuch", other: "Fehlversuche" })}`,
       `${figure(givenUp)} aufgegeben`,
     ].join(", "),
-  day: (sentence) => `Letzte 24 Stunden: ${sentence}`,
   asTable: "Als Tabelle",
   table: "Versuche nach Zeit",
   from: "Ab, in UTC",

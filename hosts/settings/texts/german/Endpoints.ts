@@ -18,8 +18,11 @@ export const webhooks: Texts["webhooks"] = {
     "Geben Sie die URL eines Ihrer Systeme an. Senden Sie ihm dann ein Testereignis, und sehen Sie die Antwort.",
   createFirst: "Den ersten Endpoint anlegen",
   nothing: "Noch nichts zugestellt",
-  latest: (when) => ["Letzte Zustellung ", when],
-  pending: (number) => ` · ${figure(number)} ausstehend`,
+  columns: {
+    ...{ endpoint: "Endpoint", state: "Zustand", success: "Zugestellt", failed: "Fehlversuche", median: "Median" },
+    ...{ slow: "Über 2 s", waiting: "Wartet", lastSuccess: "Letzter Erfolg" },
+  },
+  noSuccess: (attempts) => `Keiner in den letzten ${attempts} Versuchen`,
 }
 
 const numberOfEvents = (number: number) =>
@@ -64,7 +67,7 @@ export const endpoint: Texts["endpoint"] = {
   lostNew: "Ich habe den neuen Schlüssel verloren",
   missed: (number) => `${numberOfEvents(number)} während der Endpoint aus war`,
   missedText: "Sie wurden diesem Endpoint nicht gesendet. Sie können das jetzt in der richtigen Reihenfolge nachholen.",
-  sendMissed: (number) => `${numberOfEvents(number)} senden`,
+  sendMissed: (number) => `Jetzt ${numberOfEvents(number)} senden`,
   leaveMissed: "Nicht senden",
   tested: "Testereignis",
   notSentYet: "Es wurde noch nicht gesendet. Sehen Sie gleich im Protokoll nach.",
@@ -167,7 +170,7 @@ export const endpointActions: Texts["endpointActions"] = {
     ].join(" "),
   deleted: (url) => `Der Endpoint ${url} ist gelöscht.`,
   wasOn: "Der Endpoint war schon eingeschaltet. Es hat sich nichts geändert.",
-  isOn: "Der Endpoint ist wieder eingeschaltet. Seine ausstehenden Zustellungen werden gesendet.",
+  isOn: "Der Endpoint ist wieder eingeschaltet.",
   isOnWithoutPlan: [
     "Der Endpoint ist wieder eingeschaltet. Seine ausstehenden Zustellungen werden gesendet, sobald",
     "der Tarif des Shops Webhooks enthält.",

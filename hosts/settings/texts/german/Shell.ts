@@ -46,6 +46,7 @@ export const notices: Texts["notices"] = {
   title: "Meldungen",
   failing: (failures) => `${figure(failures)} Mal nacheinander fehlgeschlagen`,
   switchedOff: (failures) => `Nach ${figure(failures)} Fehlversuchen nacheinander abgeschaltet`,
+  timeout: "keine Antwort rechtzeitig",
   givenUp: (attempts) =>
     `Zustellung nach ${figure(attempts)} ${plural(attempts, { one: "Versuch", other: "Versuchen" })} aufgegeben`,
   tokenEnding: (name) => `Das API-Token „${name}“ endet bald`,
@@ -128,6 +129,10 @@ export const badges: Texts["badges"] = {
   paused: (when) => ["Pausiert ", when],
   active: "Aktiv",
   failing: (failures, maximum) => `Fehlerhaft, ${failures} von ${maximum}`,
+  why: (answer, when, since) => [
+    ...["Letzte Antwort: ", answer, " ", when, since !== false && " · erster Fehlschlag "],
+    since,
+  ],
 }
 
 export const plans: Texts["plans"] = {

@@ -1,0 +1,105 @@
+import type { ComponentChildren } from "preact"
+import { format } from "../../../../core/model/Instant.ts"
+import type { Shop } from "../../../../core/model/shops/Shop.ts"
+import { durationClass, quantile } from "../../../../core/model/webhooks/AttemptCounts.ts"
+import type { Endpoint } from "../../../../core/model/webhooks/Endpoint.ts"
+import { isSuccess } from "../../../../core/rules/webhooks/DeliveryState.ts"
+import { slowAttempt } from "../../../../core/rules/webhooks/EndpointState.ts"
+import type { EndpointActivity } from "../../../../core/usecases/shops/ReadActivity.ts"
+import type { Visit } from "../../Visit.ts"
+import { type Column, Table } from "../List.tsx"
+import { Time } from "../Time.tsx"
+import { EndpointBadge } from "./EndpointBadge.tsx"
+import { EndpointName } from "./UrlHeading.tsx"
+import { Why } from "./Why.tsx"
+
+/** The figures that a table of endpoints can be sorted by, the worst first: by the least, or by the greatest. */
+const worst = { success: 1, failed: -1, median: -1, slow: -1, waiting: -1, lastSuccess: 1 } as const
+type Figure = keyof typeof worst
+
+/** An endpoint with its figures of the last 24 hours, what waits, and its last known success; `null` without any. */
+interface Row extends Readonly<Record<Figure, number | null>> {
+  readonly endpoint: Endpoint
+  readonly day: EndpointActivity
+}
+
+const rowOf = (endpoint: Endpoint, day: EndpointActivity): Row => {
+  const { durations, failedAttempts, succeeded } = day.sum
+  const attempts = succeeded + failedAttempts
+  const slow = durations.slice(durationClass(slowAttempt) + 1).reduce((all, count) => all + count, 0)
+  return {
+    ...{ endpoint, day, failed: failedAttempts, median: quantile(day.sum, 0.5), waiting: day.pending },
+    success: attempts === 0 ? null : succeeded / attempts,
+    slow: attempts === 0 ? null : slow / attempts,
+    lastSuccess: day.recent.find(isSuccess)?.at ?? null,
+  }
+}
+
+/** Endpoints alongside each other. `sort` is what the address asks for. */
+export const EndpointTable = ({
+  days,
+  endpoints,
+  shop,
+  sort,
+  visit,
+}: {
+  readonly days: ReadonlyArray<EndpointActivity>
+  readonly endpoints: ReadonlyArray<Endpoint>
+  readonly shop: Shop
+  readonly sort: string | null
+  readonly visit: Visit["Service"]
+}) => {
+  const { columns, noSuccess, nothing } = visit.texts.webhooks
+  const { figure, percent } = visit.figures
+  const rows = endpoints.flatMap((endpoint) => {
+    const day = days.find(({ endpointId }) => endpointId === endpoint.id)
+    return day === undefined ? [] : [rowOf(endpoint, day)]
+  })
+  const worthOf = (row: Row): number => {
+    const value = row[sort as Figure]
+    return value === null ? Number.POSITIVE_INFINITY : value * worst[sort as Figure]
+  }
+  const sorted =
+    sort !== null && Object.hasOwn(worst, sort) ? rows.toSorted((one, other) => worthOf(one) - worthOf(other)) : rows
+  const column = (name: Figure, show: (value: number, row: Row) => ComponentChildren): Column<Row> => ({
+    ...{ label: columns[name], class: "number", href: `?sort=${name}` },
+    order: sort !== name ? undefined : worst[name] > 0 ? "ascending" : "descending",
+    cell: (row) => (row[name] === null ? "–" : show(row[name], row)),
+  })
+  return (
+    <Table
+      kind="listed compared"
+      rows={sorted}
+      keyOf={({ endpoint }) => endpoint.id}
+      columns={[
+        {
+          label: columns.endpoint,
+          cell: ({ day, endpoint }) => (
+            <div>
+              <EndpointName endpoint={endpoint} root={visit.root} />
+              <Why endpoint={endpoint} recent={[day]} visit={visit} />
+            </div>
+          ),
+        },
+        {
+          label: columns.state,
+          cell: ({ endpoint }) => <EndpointBadge endpoint={endpoint} shop={shop} now={visit.now} />,
+        },
+        column("success", percent),
+        column("failed", figure),
+        column("median", visit.texts.deliveries.milliseconds),
+        column("slow", percent),
+        column("waiting", (pending, { endpoint }) => (
+          <a href={`${visit.root}deliveries/waiting?endpoint=${endpoint.id}`}>{figure(pending)}</a>
+        )),
+        {
+          ...column("lastSuccess", () => ""),
+          cell: ({ day: { recent }, lastSuccess }) => {
+            if (lastSuccess !== null) return <Time at={format(lastSuccess)} now={visit.now} />
+            return <span class="hint">{recent.length === 0 ? nothing : noSuccess(figure(recent.length))}</span>
+          },
+        },
+      ]}
+    />
+  )
+}
