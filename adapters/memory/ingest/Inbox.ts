@@ -34,6 +34,7 @@ export const makeInbox = (state: State): Inbox["Service"] => {
   const entriesOf = (shop: string) => entriesIn(state, shop)
   return Inbox.of({
     ...platformMethods(state),
+    ...lookMethods(state),
     put: (item) =>
       Effect.sync(() => {
         const { inbox } = holdingsOf(state, item.shop)
@@ -106,26 +107,6 @@ export const makeInbox = (state: State): Inbox["Service"] => {
 
     raise: (step) => Effect.sync(() => raise(state, step)),
 
-    known: (shop, source, contents) =>
-      Effect.sync(() => {
-        const kept = new Set(entriesOf(shop).map((entry) => (entry.source === source ? entry.content : null)))
-        return contents.filter((content) => kept.has(content))
-      }),
-
-    placed: ({ after, limit, shop, source }) =>
-      Effect.sync(() =>
-        [
-          ...new Set(
-            entriesOf(shop)
-              .filter((entry) => entry.source === source && entry.change === "place" && entry.state === "applied")
-              .flatMap(({ orderId }) => orderId ?? []),
-          ),
-        ]
-          .filter((id) => after === null || compareIds(id, after) > 0)
-          .sort(compareIds)
-          .slice(0, limit),
-      ),
-
     erase: (shop, orders, reason) =>
       Effect.sync(() => {
         const inbox = state.holdings.get(shop)?.inbox
@@ -137,6 +118,29 @@ export const makeInbox = (state: State): Inbox["Service"] => {
       }),
   })
 }
+
+/** The methods for looks at a platform (D88). */
+const lookMethods = (state: State): Pick<Inbox["Service"], "known" | "placed"> => ({
+  known: (shop, source, contents) =>
+    Effect.sync(() => {
+      const kept = new Set(entriesIn(state, shop).map((entry) => (entry.source === source ? entry.content : null)))
+      return contents.filter((content) => kept.has(content))
+    }),
+
+  placed: ({ after, limit, shop, source }) =>
+    Effect.sync(() =>
+      [
+        ...new Set(
+          entriesIn(state, shop)
+            .filter((entry) => entry.source === source && entry.change === "place" && entry.state === "applied")
+            .flatMap(({ orderId }) => orderId ?? []),
+        ),
+      ]
+        .filter((id) => after === null || compareIds(id, after) > 0)
+        .sort(compareIds)
+        .slice(0, limit),
+    ),
+})
 
 const entriesIn = (state: State, shop: string): ReadonlyArray<InboxEntry> =>
   [...(state.holdings.get(shop)?.inbox.values() ?? [])].map(({ entry }) => entry)

@@ -1,4 +1,4 @@
-/** What is kept of a connection when its platform's API was asked (D88). Times are arguments. */
+/** The state of the look for lost orders of a connection (D88). Times are arguments. */
 import type { Instant } from "../../model/Instant.ts"
 import { neverAsked, type PlatformRecord, type Reconciling } from "../../model/ingest/PlatformConnection.ts"
 import type { ApiFault } from "./ApiAnswer.ts"
@@ -21,7 +21,7 @@ const retry = 15 * minute
 export const beginningOf = ({ createdAt, reconciling }: PlatformRecord): Instant =>
   (reconciling.askedAt ?? createdAt) - overlap
 
-/** A worker takes a connection that is due. One that was interrupted continues where it was. */
+/** A worker takes a connection that is due. An interrupted look continues from the instant that it had reached. */
 export const taken = (record: PlatformRecord, now: Instant): PlatformRecord => ({
   ...record,
   dueAt: now + lease,
@@ -80,7 +80,7 @@ export const notAnswered = (
 export const isTroubled = ({ reconciling: { missing, trouble } }: PlatformRecord): boolean =>
   missing.length > 0 || trouble?.kind === "key"
 
-/** What a change of a connection has to be told about, each once. */
+/** New troubles of a changed connection: each is reported once. */
 export const newTroubles = (before: PlatformRecord | null, after: PlatformRecord) => {
   const [was, is] = [before?.reconciling ?? neverAsked, after.reconciling]
   return {

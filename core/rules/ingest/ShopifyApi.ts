@@ -113,7 +113,7 @@ type Parts = typeof Parts.Type
 /** An order as a page has it, which may lack lines and what was shipped of it. */
 export interface PartialOrder {
   readonly order: Order
-  /** Where its further lines begin; `null` if it has no others. */
+  /** The cursor of its further lines; `null` if it has no others. */
   readonly moreLines: string | null
 }
 
@@ -204,7 +204,7 @@ export const readExisting = reading(
   ({ data }) => data.nodes.flatMap((node) => (node?.id === undefined ? [] : idText(node.id))),
 )
 
-/** Topics as the API writes them, by those of webhooks' headers. */
+/** A topic as webhooks name it in their header. */
 const topicOf = (name: string): string => name.toLowerCase().replace("_", "/")
 
 /** Reads a page of webhooks, and the cursor of the next one. */

@@ -7,8 +7,8 @@ import { PlatformId, shapeReader } from "./Reading.ts"
 
 const root = "/wp-json/wc/v3"
 
-/** The most orders of a page that WooCommerce gives. */
-const ordersOfPage = 100
+/** Orders of a page: plugins may make each of them large. And the most elements of any page that WooCommerce gives. */
+const [ordersOfPage, mostOfPage] = [50, 100]
 
 const second = 1_000
 
@@ -33,7 +33,7 @@ export const askOrders = ({ page, since }: OrdersPlace): ApiRequest => {
 
 /** Asks which of some orders exist, 100 at most. Those in the trash are not among them. */
 export const askExisting = (ids: ReadonlyArray<string>): ApiRequest => {
-  const query = new URLSearchParams({ include: ids.join(","), status: "any", per_page: String(ordersOfPage) })
+  const query = new URLSearchParams({ include: ids.join(","), status: "any", per_page: String(mostOfPage) })
   return { method: "GET", path: `${root}/orders?${query}&_fields=id` }
 }
 
@@ -45,7 +45,7 @@ export const askOrder = (id: string): ApiRequest => ({
 
 /** Asks for a page of the site's webhooks. */
 export const askWebhooks = (page: number): ApiRequest => ({
-  ...{ method: "GET", path: `${root}/webhooks?status=all&per_page=${ordersOfPage}&page=${page}` },
+  ...{ method: "GET", path: `${root}/webhooks?status=all&per_page=${mostOfPage}&page=${page}` },
 })
 
 /** Registers a webhook. */
@@ -74,7 +74,7 @@ const foundOrder = (json: unknown): Result.Result<FoundOrder, ApiFault> =>
       : Result.succeed({ id: String(id), modifiedAt, payload: json as object })
   })
 
-const notAList = unreadable("The body is no list")
+const notAList = unreadable("The body must be a list")
 
 const listIn = (json: unknown): Result.Result<ReadonlyArray<unknown>, ApiFault> =>
   Array.isArray(json) ? Result.succeed(json) : Result.fail(notAList)
@@ -114,5 +114,5 @@ export const readWebhooks = (
       address: ownString(each, "delivery_url") ?? "",
       isActive: own(each, "status") === "active",
     })),
-    isFull: list.length >= ordersOfPage,
+    isFull: list.length >= mostOfPage,
   }))

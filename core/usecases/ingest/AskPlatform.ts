@@ -24,6 +24,9 @@ const responseLimit = 32 * 1024 ** 2
 /** How often a request is repeated that was throttled, and the longest wait before it is, in milliseconds. */
 const [mostRepeats, longestWait] = [5, 60_000]
 
+/** The most requests of one look: a platform may answer with another page for ever. */
+const mostRequests = 5_000
+
 /** How long to wait if a throttled answer does not say, in milliseconds. */
 const usualWait = 2_000
 
@@ -48,14 +51,18 @@ export const makeAsk = Effect.fnUntraced(function* (record: PlatformRecord) {
   const { send } = yield* WebhookSender
   const agent = `${yield* ServiceName}/1.0`
   const { accessKey, domain, shop } = record
-  if (accessKey === null) return yield* new NotAnswered({ kind: "key", message: "There is no access key", wait: null })
+  if (accessKey === null)
+    return yield* new NotAnswered({ kind: "key", message: "The connection has no access key", wait: null })
   const key = Redacted.value(
     yield* open(accessKey, ownerOf(record)).pipe(
       Effect.mapError(({ message }) => new NotAnswered({ kind: "key", message, wait: null })),
     ),
   )
   const scheme = policy.allowHttp && /:\d+(?:\/|$)/.test(domain) ? "http" : "https"
+  let requests = 0
   const once = Effect.fnUntraced(function* ({ body, method, path }: ApiRequest) {
+    requests += 1
+    if (requests > mostRequests) return yield* outage(`It was asked ${mostRequests} times, and has not come to an end`)
     const { addresses, destination } = yield* approve({ shop, url: `${scheme}://${domain}${path}` }).pipe(
       Effect.catchTags({
         NotApproved: ({ message }) => outage(`The domain of the connection is refused: ${message}`),
@@ -72,7 +79,7 @@ export const makeAsk = Effect.fnUntraced(function* (record: PlatformRecord) {
     const fault = faultOfStatus(statusCode, retryAfter)
     if (fault !== undefined) return yield* new NotAnswered(fault)
     const json = Result.mapError(parsePayload(responseStart ?? ""), (problem) =>
-      unreadable(problem ?? "It is no JSON, or ends in the middle"),
+      unreadable(problem ?? "The body is not JSON, or ends in the middle"),
     )
     if (Result.isFailure(json)) return yield* new NotAnswered(json.failure)
     const said = record.platform === "shopify" ? shopifyFault(json.success) : undefined

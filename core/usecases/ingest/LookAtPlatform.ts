@@ -19,14 +19,14 @@ export interface Found extends Pick<InboxOutcome, "reason"> {
   readonly state: InboxOutcome["state"] | null
 }
 
-/** What a look has seen. */
+/** The result of a look. */
 export interface Seen {
   /** How many orders the platform has changed. */
   readonly changed: number
   readonly found: ReadonlyArray<Found>
   /** Orders that are made here and that the platform no longer has. */
   readonly gone: ReadonlyArray<string>
-  /** What is to be kept of it. */
+  /** The new state of the connection. */
   readonly kept: Pick<Reconciling, "webhooks" | "missing" | "checked">
 }
 

@@ -1,4 +1,4 @@
-/** What the API of a platform is asked for, in the same words for every platform (D88). */
+/** The questions to the API of a platform, in the same words for every platform (D88). */
 import { Effect, Result } from "effect"
 import { format, type Instant } from "../../model/Instant.ts"
 import type { IngestSource } from "../../model/ingest/InboxItem.ts"
@@ -14,7 +14,7 @@ type TakePage<E, R> = (orders: ReadonlyArray<FoundOrder>, reached: Instant) => E
 export interface PlatformPages {
   /** Reads all orders that were changed since an instant, the earliest change first. */
   readonly changed: <E, R>(since: Instant, take: TakePage<E, R>) => Effect.Effect<void, E | NotAnswered, R>
-  /** Which of some orders, 100 at most, are gone; and those of them that have ended otherwise, e.g. in the trash. */
+  /** Which of some orders, 100 at most, are gone; and others that lists leave out, e.g. in the trash. */
   readonly gone: (
     ids: ReadonlyArray<string>,
   ) => Effect.Effect<{ readonly gone: ReadonlyArray<string>; readonly found: ReadonlyArray<FoundOrder> }, NotAnswered>

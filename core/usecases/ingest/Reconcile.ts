@@ -24,12 +24,12 @@ import { pagesOf } from "./PlatformPages.ts"
 /** Another worker has the connection, or it is gone. */
 class NotHeld extends Data.TaggedError("NotHeld") {}
 
-/** What a look at a platform has come to. */
+/** A look at a platform, and its result. */
 export interface Reconciled {
   readonly shop: string
   readonly platform: IngestSource
   readonly since: Instant
-  /** What was seen, or why the platform has not answered. */
+  /** The failure is the reason why the platform has not answered. */
   readonly result: Result.Result<Seen, NotAnswered>
 }
 
@@ -38,6 +38,9 @@ export interface ReconcileOptions {
   /** The names of the lines' property, if a connection does not say. Default: `_designwire_id`. */
   readonly properties?: Partial<Readonly<Record<IngestSource, string | undefined>>> | undefined
 }
+
+/** After this time a look makes room for the next one, and continues in its next turn. */
+const turn = "5 minutes"
 
 const clock = Effect.map(Clock.currentTimeMillis, Math.trunc)
 
@@ -118,8 +121,12 @@ const reconcileDueOne = Effect.fnUntraced(
       },
       reached: (instant) => Effect.flatMap(clock, (now) => keeping((record) => reachedTo(record, instant, now))),
     }).pipe(
-      // Another one need not wait for the lease.
-      Effect.onInterrupt(() => Effect.ignore(keeping((record) => ({ ...record, dueAt: null })))),
+      // Another one, or the next turn, need not wait for the lease.
+      Effect.onInterrupt(() =>
+        Effect.ignore(Effect.flatMap(clock, (now) => keeping((record) => ({ ...record, dueAt: now })))),
+      ),
+      Effect.timeoutOption(turn),
+      Effect.map(Option.getOrUndefined),
       Effect.catchTag("NotAnswered", (fault) =>
         Effect.as(
           Effect.flatMap(clock, (now) => keeping((record) => notAnswered(record, fault, now))),
@@ -135,7 +142,7 @@ const reconcileDueOne = Effect.fnUntraced(
 )
 
 /** Connections that are read by one statement, and platforms that are asked at the same time. */
-const [connectionsOfStep, platformsAtOnce] = [50, 4]
+const [connectionsOfStep, platformsAtOnce] = [50, 16]
 
 /**
  * Looks at all platforms that are due, and begins none at the instant `deadline` or later. If the store fails for one,
@@ -226,7 +233,7 @@ export const reconcileNow = Effect.fn("Reconcile.now")(function* (request: Recon
   )
 })
 
-/** Keeps what a look now has come to. When the hourly one is due, and where it is, stays. */
+/** Keeps the result of a look now. The hourly look keeps its time and its place. */
 const kept = (record: PlatformRecord, result: Result.Result<Seen, NotAnswered>, now: Instant) =>
   change(record, (current) => {
     const next = Result.match(result, {

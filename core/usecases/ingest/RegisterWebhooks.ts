@@ -15,7 +15,7 @@ import { pagesOf } from "./PlatformPages.ts"
 export interface Registration {
   readonly shop: string
   readonly platform: IngestSource
-  /** Where the webhooks arrive: `https://…/ingest/shopify/acme`. */
+  /** The address of the webhooks: `https://…/ingest/shopify/acme`. */
   readonly address: string
   /** The service's secret, for a connection without one of its own. Shopify signs with the app's. */
   readonly secret: Redacted.Redacted<string> | undefined

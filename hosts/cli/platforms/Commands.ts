@@ -48,7 +48,7 @@ const connectCommand = Command.make(
     platform: named.pipe(Argument.withDescription("The platform")),
     shop: Flag.String("shop").pipe(Flag.withDescription("The shop's id")),
     address: Flag.String("address").pipe(
-      Flag.withDescription("Where its webhooks arrive. Default: at DESIGNWIRE_PUBLIC_URL"),
+      Flag.withDescription("The address of its webhooks. Default: at DESIGNWIRE_PUBLIC_URL"),
       Flag.optional,
     ),
   },

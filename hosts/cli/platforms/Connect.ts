@@ -22,7 +22,7 @@ export const connect = Effect.fn("platform connect")(function* ({ platform, shop
         Option.getOrUndefined(options.address) ??
         (base === undefined ? undefined : `${base}/ingest/${platform}/${shop}`)
       if (address === undefined) {
-        const message = "Where webhooks arrive is not known: set DESIGNWIRE_PUBLIC_URL, or --address"
+        const message = "The address of the webhooks is not known: set DESIGNWIRE_PUBLIC_URL, or --address"
         return yield* new ConnectError({ message })
       }
       const [secret] = ingest[platform] ?? []

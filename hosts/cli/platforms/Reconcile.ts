@@ -35,7 +35,7 @@ const shopsWithKey = Effect.fnUntraced(function* (platform: IngestSource | undef
   }
 })
 
-/** What a look has come to, as lines. */
+/** The result of a look, as lines. */
 const report = ({ platform, result, shop, since }: Reconciled): ReadonlyArray<string> => {
   const name = `${shop} ${platform}`
   if (Result.isFailure(result)) return [`${name}: ${result.failure.message}`]
