@@ -5,7 +5,7 @@ import { registerWebhooks } from "../../../core/usecases/ingest/RegisterWebhooks
 import { askingPlatforms } from "./Services.ts"
 
 /** The address of the webhooks is not known. */
-class ConnectError extends Data.TaggedError("ConnectError")<{ readonly message: string }> {}
+export class ConnectError extends Data.TaggedError("ConnectError")<{ readonly message: string }> {}
 
 export interface ConnectCommand {
   readonly platform: IngestSource

@@ -8,7 +8,7 @@ import { foundBy } from "../Serve.ts"
 import { askingPlatforms } from "./Services.ts"
 
 /** A platform could not be asked, or the command's parameters are wrong. */
-class ReconcileError extends Data.TaggedError("ReconcileError")<{ readonly message: string }> {}
+export class ReconcileError extends Data.TaggedError("ReconcileError")<{ readonly message: string }> {}
 
 export interface ReconcileCommand {
   readonly platform: Option.Option<IngestSource>
