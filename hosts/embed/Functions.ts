@@ -663,6 +663,12 @@ export interface Platform {
   readonly changedAt: string
   /** Since when the platform sends nothing more, e.g. because the app was uninstalled; `null` while it sends. */
   readonly disconnectedAt: string | null
+  /** When the platform's API was last asked for orders that were changed; `null` before the first time. */
+  readonly askedAt: string | null
+  /** Why the platform's API does not answer; `null` while it does. */
+  readonly trouble: string | null
+  /** Topics of webhooks that the platform had, and that are gone or switched off. */
+  readonly missingWebhooks: ReadonlyArray<string>
 }
 
 /** The input of connecting a shop to a platform. */
