@@ -1,12 +1,14 @@
 /**
  * Writes what each entry of the package exports to `conformance/checks/api`: `npm run api`. With `--check` it writes
- * nothing, shows what differs and fails if anything does: `npm run check:api`. Reads `dist/`.
+ * nothing, shows what differs and fails if anything does: `npm run check:api`. It fails as well if the types of
+ * `designwire/embed` refer to a type of effect or any other package. Reads `dist/`.
  */
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import process from "node:process"
 import { diff } from "node:util"
 import { apiReports } from "./ApiReport.ts"
+import { packagesOfEmbed } from "./PlainTypes.ts"
 
 const directory = join(import.meta.dirname, "../api")
 const reports = new Map([...apiReports()].map(([name, text]) => [`${name}.md`, text]))
@@ -45,6 +47,10 @@ const check = (): void => {
     console.error([`conformance/checks/api/${file}`, ...lines, ""].join("\n"))
   }
   if (process.exitCode === 1) console.error("The public API has changed. If that is meant: npm run api")
+  const { files, packages } = packagesOfEmbed()
+  for (const name of packages) console.error(`The types of designwire/embed refer to a type of ${name}`)
+  if (files <= 10) console.error(`Only ${files} files declare designwire/embed: their imports are not followed`)
+  if (packages.length > 0 || files <= 10) process.exitCode = 1
 }
 
 if (process.argv.includes("--check")) check()
