@@ -19,6 +19,9 @@ import { shopOf } from "../../support/ShopRecords.ts"
 /** Rows of a page: as many as fit into 40 KiB of HTML. */
 const deliveriesPerPage = 25
 
+/** Rows of each thing that is found: a page has the fate of an order as well. */
+const foundPerPage = 20
+
 /** At most this many events of an order or a design are looked through. */
 export const eventsLookedThrough = 200
 
@@ -150,7 +153,7 @@ const findOne = Effect.fnUntraced(function* (shop: string, id: string, after: De
     const page =
       ids.length === 0
         ? { deliveries: [], next: null }
-        : yield* log.page({ shop, events: ids, after, limit: deliveriesPerPage })
+        : yield* log.page({ shop, events: ids, after, limit: foundPerPage })
     found.push({ as, id: own, isStored, events, ...page })
   }
   return { found, hasMoreOrders: orders.hasMore }

@@ -79,7 +79,7 @@ const page = Effect.gen(function* () {
   return yield* renderStorePage({
     title: visit.texts.endpoint.title(hostOf(endpoint.url)),
     section: "webhooks",
-    recent: activity.endpoints,
+    recent: own === undefined ? [] : [own],
     content: (
       <>
         <Region name="head">

@@ -18,7 +18,7 @@ export const webhooks = {
   createFirst: "Create the first endpoint",
   nothing: "Nothing delivered yet",
   columns: {
-    ...{ endpoint: "Endpoint", state: "State", success: "Delivered", failed: "Failed attempts", median: "Median" },
+    ...{ endpoint: "Endpoint", state: "State", success: "Delivered", failed: "Failed", median: "Median" },
     ...{ slow: "Over 2 s", waiting: "Waiting", lastSuccess: "Last success" },
   },
   noSuccess: (attempts: string) => `None in the last ${attempts} attempts`,

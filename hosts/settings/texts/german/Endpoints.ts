@@ -19,7 +19,7 @@ export const webhooks: Texts["webhooks"] = {
   createFirst: "Den ersten Endpoint anlegen",
   nothing: "Noch nichts zugestellt",
   columns: {
-    ...{ endpoint: "Endpoint", state: "Zustand", success: "Zugestellt", failed: "Fehlversuche", median: "Median" },
+    ...{ endpoint: "Endpoint", state: "Zustand", success: "Zugestellt", failed: "Fehler", median: "Median" },
     ...{ slow: "Über 2 s", waiting: "Wartet", lastSuccess: "Letzter Erfolg" },
   },
   noSuccess: (attempts) => `Keiner in den letzten ${attempts} Versuchen`,
