@@ -8,7 +8,7 @@ import { Copyable } from "../../parts/Copyable.tsx"
 import { cut } from "../../parts/catalog/Cut.ts"
 import { EvaluatedTables } from "../../parts/catalog/EvaluatedTables.tsx"
 import { fieldBytes, QuestionField } from "../../parts/catalog/QuestionField.tsx"
-import { fieldOf, minorOf, selectionIn } from "../../parts/catalog/Selection.ts"
+import { fieldOf, minorOf, openingSelection, selectionIn } from "../../parts/catalog/Selection.ts"
 import { type Words, wordsFor } from "../../parts/catalog/Words.ts"
 import { PageTitle } from "../../parts/Layout.tsx"
 import type { Route } from "../../Routes.ts"
@@ -41,6 +41,8 @@ interface Evaluated {
   readonly version: number
   readonly base: string
   readonly isBaseWrong: boolean
+  /** Whether nothing has been chosen yet: what is still to be answered is no problem then. */
+  readonly isNew: boolean
   readonly selection: Selection
   readonly tried: Tried
   readonly words: Words
@@ -57,16 +59,15 @@ const page = Effect.gen(function* () {
   const texts = visit.texts.evaluate
   const base = query.get("base") ?? "0"
   const basePrice = minorOf(base, visit.figures.decimals(shop.currency))
-  const selection = selectionIn(definition, query)
-  const tried = tryDefinition(definition, {
-    selection,
-    basePrice: basePrice ?? 0,
-    currency: shop.currency,
-    roundingStep: shop.roundingStep,
-  })
-  const words = wordsFor(definition, shop.currency, visit)
+  const { currency, roundingStep } = shop
+  const evaluate = (selection: Selection) =>
+    tryDefinition(definition, { selection, basePrice: basePrice ?? 0, currency, roundingStep })
+  const isNew = ![...query.keys()].some((name) => /^q\d/.test(name))
+  const selection = isNew ? openingSelection(definition, evaluate({}).choices) : selectionIn(definition, query)
+  const tried = evaluate(selection)
+  const words = wordsFor(definition, currency, visit)
   const isBaseWrong = basePrice === undefined
-  const shown = { base, definition, isBaseWrong, query, selection, tried, version: version.number, visit, words }
+  const shown = { base, definition, isBaseWrong, isNew, query, selection, tried, version: version.number, visit, words }
   return yield* renderStorePage({
     title: texts.title(cut(customizer.title, 100)),
     section: "customizers",
@@ -107,6 +108,7 @@ const Choices = ({
   base,
   definition: { questions },
   isBaseWrong,
+  isNew,
   query,
   selection,
   tried,
@@ -118,8 +120,7 @@ const Choices = ({
   const parts = partsOf(questions)
   const part = Math.min(Number(/^\d{1,4}$/.exec(query.get("part") ?? "")?.[0] ?? 0), parts.length - 1)
   const [from = 0, until = questions.length] = [parts[part], parts[part + 1]]
-  // Before anything is chosen, every required question would be a problem.
-  const problems = [...query.keys()].some((name) => /^q\d/.test(name)) ? problemsOf(tried) : new Map()
+  const problems = isNew ? new Map() : problemsOf(tried)
   const elsewhere = questions.flatMap((_, index) =>
     index >= from && index < until ? [] : query.getAll(fieldOf(index)).map((value) => [fieldOf(index), value] as const),
   )
@@ -175,7 +176,14 @@ const Choices = ({
   )
 }
 
-const ResultCard = ({ definition: { questions }, isBaseWrong, selection, tried: { result }, visit }: Evaluated) => {
+const ResultCard = ({
+  definition: { questions },
+  isBaseWrong,
+  isNew,
+  selection,
+  tried: { result },
+  visit,
+}: Evaluated) => {
   const texts = visit.texts.evaluate
   const titles = new Map(questions.map(({ id, title }) => [id, title]))
   const json = JSON.stringify(selection)
@@ -188,6 +196,10 @@ const ResultCard = ({ definition: { questions }, isBaseWrong, selection, tried: 
         ) : Result.isSuccess(result) ? (
           <span class="badge good">
             {texts.valid(visit.figures.money(result.success.price.total, result.success.price.currency))}
+          </span>
+        ) : isNew ? (
+          <span class="badge">
+            {texts.open(visit.figures.figure(result.failure.total), result.failure.total === 1)}
           </span>
         ) : (
           <span class="badge bad">

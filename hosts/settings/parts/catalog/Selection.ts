@@ -1,6 +1,7 @@
 /** The choices in the query of a form that was built from a definition. */
 import type { Definition, Question } from "../../../../core/model/catalog/Definition.ts"
 import type { Selection } from "../../../../core/model/catalog/Design.ts"
+import type { Choices } from "../../../../core/rules/catalog/Evaluation.ts"
 
 /** A question with more answers takes their ids rather than a choice. */
 const mostChoices = 60
@@ -40,6 +41,15 @@ export const selectionIn = ({ questions }: Definition, query: URLSearchParams): 
       const given = query.getAll(fieldOf(index))
       const value = given.length === 0 ? undefined : valueOf(question, given)
       return value === undefined ? [] : [[question.id, value]]
+    }),
+  )
+
+/** The selection that a form opens with: the first answer of each question that must have one, as far as it may. */
+export const openingSelection = ({ questions }: Definition, { disabled, visible }: Choices): Selection =>
+  Object.fromEntries(
+    questions.flatMap(({ answers = [], id, required, type }) => {
+      const first = answers.find((answer) => disabled.get(id)?.has(answer.id) !== true)
+      return type === "single" && required === true && visible.has(id) && first !== undefined ? [[id, first.id]] : []
     }),
   )
 

@@ -109,6 +109,7 @@ export const evaluate = {
   required: "Required",
   result: "Result",
   valid: (total: string) => `Allowed. Total ${total}`,
+  open: (count: string, isOne: boolean) => `${count} ${isOne ? "question" : "questions"} still to be answered`,
   invalid: (count: string, isOne: boolean) => `Not allowed: ${count} ${isOne ? "problem" : "problems"}`,
   moreProblems: (count: string) => `and ${count} more`,
   wrongBase: "The base price must be an amount like 20.00, 0 or more.",

@@ -108,6 +108,7 @@ export const evaluate: Texts["evaluate"] = {
   required: "Pflicht",
   result: "Ergebnis",
   valid: (total) => `Zulässig. Gesamt ${total}`,
+  open: (count, isOne) => `${count} ${isOne ? "Frage ist" : "Fragen sind"} noch zu beantworten`,
   invalid: (count, isOne) => `Nicht zulässig: ${count} ${isOne ? "Problem" : "Probleme"}`,
   moreProblems: (count) => `und ${count} weitere`,
   wrongBase: "Der Grundpreis muss ein Betrag wie 20.00 sein, 0 oder mehr, mit einem Punkt vor den Dezimalstellen.",
