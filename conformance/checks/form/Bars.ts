@@ -21,7 +21,7 @@ export const bars = {
   smallFiles: { limit: 138, goal: 80 },
   repeats: { limit: 50, goal: 40 },
   storagePorts: { limit: 15, goal: 10 },
-  storageMethods: { limit: 94, goal: 70 },
+  storageMethods: { limit: 96, goal: 70 },
   columnNames: { limit: 36, goal: 60 },
   sqlLiterals: { limit: 65, goal: 60 },
   /** Megabytes of `node_modules` after `npm ci`. */
