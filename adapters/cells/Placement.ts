@@ -8,7 +8,7 @@ import type { StorageError } from "../../core/ports/StorageError.ts"
 import { TokenStore } from "../../core/ports/TokenStore.ts"
 import { moved } from "../sql/shops/Moved.ts"
 
-/** The most due connections that are read: those of shops that are elsewhere stay due. */
+/** The most due connections that are read. Connections of shops in other cells stay due. */
 const mostDue = 10_000
 
 type Placed = ShopStore | EndpointStore | TokenStore | DeliveryQueue | NoticeStore | Inbox

@@ -10,7 +10,7 @@ import type { RequestsUnderWay } from "./RequestsUnderWay.ts"
 /** Connections beyond the bounds, on which only health probes are answered: all of them, and those of one address. */
 const spare = { all: 64, ofOne: 16 }
 
-/** The place of a connection, with the key of its origin. A spare one has no part in those of its origin. */
+/** The place of a connection, with the key of its origin. A spare one does not count for its origin. */
 interface Place {
   readonly key: string
   readonly isSpare: boolean

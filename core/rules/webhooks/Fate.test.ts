@@ -114,7 +114,7 @@ describe("Sending an order to an endpoint", () => {
     expect(ids(waits)).toEqual([])
   })
 
-  it("MUST be told in one line for events of a kind that ended alike", () => {
+  it("MUST be one line for events of a kind that ended alike", () => {
     const fates = [fated("c", 3, "succeeded"), fated("b", 2, "succeeded"), fated("a", 1, "failed")]
     expect(linesOf(fates).map(({ events, kind }) => [events, kind])).toEqual([
       [2, "design.ordered"],

@@ -18,7 +18,7 @@ export interface Unsent {
 /** The delivery of an event to an endpoint that says what became of it, or why there is none. */
 export type Fate = { readonly delivery: LoggedDelivery } | Unsent
 
-/** What an endpoint and its shop were, and what their events were about. */
+/** The former options and states of an endpoint and its shop, and the kinds of their events. */
 export interface Past {
   readonly endpoint: Pick<EndpointRecord, "id" | "createdAt" | "status" | "switchedOffAt" | "kinds" | "options">
   readonly shop: Pick<Shop, "plan">

@@ -96,7 +96,7 @@ export const putPlatform = Effect.fn("ManagePlatforms.put")(function* (
   return viewPlatform(Option.getOrThrow(stored), now)
 })
 
-/** What is known of the platform's API: nothing of another site's, and no trouble, since it is asked again now. */
+/** The facts about the platform's API: none of another site's, and without trouble, since it is asked again now. */
 const askedBefore = (before: PlatformRecord | null, { domain }: PlatformInput) =>
   before === null || before.domain !== platformDomain(domain)
     ? neverAsked

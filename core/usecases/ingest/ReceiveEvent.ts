@@ -94,7 +94,7 @@ export const receiveEvent = Effect.fn("ReceiveEvent.receive")(function* (shopId:
   return kept
 })
 
-/** What an event says of its order, as the inbox compares it; `null` for an event about no order. */
+/** An event's statement about its order, as the inbox compares it; `null` for an event without an order. */
 export const contentOf = (reading: Reading) =>
   subjectOf(reading).orderId === null ? Effect.succeed(null) : etagOf(JSON.stringify(reading))
 

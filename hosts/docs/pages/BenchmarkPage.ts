@@ -62,7 +62,7 @@ const recorded = (text: string): string => {
   return commit === "" ? "" : `Recorded on ${date}, in commit \`${commit}\`.`
 }
 
-/** What the site adds to a section of the guide: to its text, and to what browsers show. */
+/** The site's additions to a section of the guide: to its text, and for browsers. */
 interface Added {
   readonly body: string
   readonly shown: string

@@ -25,7 +25,7 @@ const textOf = ({ delivery, endpoint, notice }: DeliveryNotice, { notices }: Tex
   }
 }
 
-/** What was last answered. A notice does not say how long that took. */
+/** The last answer. A notice does not say how long it took. */
 const answerOf = ({ error, statusCode }: DeliveryNotice["delivery"], texts: Texts): string =>
   error === "timeout"
     ? texts.notices.timeout

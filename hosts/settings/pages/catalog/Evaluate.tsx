@@ -41,7 +41,7 @@ interface Evaluated {
   readonly version: number
   readonly base: string
   readonly isBaseWrong: boolean
-  /** Whether nothing has been chosen yet: what is still to be answered is no problem then. */
+  /** Whether nothing has been chosen yet: open questions are not problems then. */
   readonly isNew: boolean
   readonly selection: Selection
   readonly tried: Tried

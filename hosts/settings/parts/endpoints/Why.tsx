@@ -10,7 +10,7 @@ import { Time } from "../Time.tsx"
 /** The newest attempts of endpoints, the last first. */
 export type Recent = ReadonlyArray<{ readonly endpointId: string; readonly recent: ReadonlyArray<Attempt> }>
 
-/** The beginning of an answer that was no page and has not been said yet. */
+/** The beginning of an answer, unless it is a page or was said before. */
 const bodyOf = ({ error, responseStart }: Attempt): string =>
   error !== null || responseStart === null || responseStart.startsWith("<") ? "" : cut(responseStart.trim(), 80)
 

@@ -103,7 +103,7 @@ export const fate = {
   sendTo: (name: string, events: number) => (events === 1 ? `Send to ${name}` : `Send ${figure(events)} to ${name}`),
   more: (events: number) => `and ${figure(events)} more`,
   newest: (events: number) => `Its newest ${figure(events)} events`,
-  noEndpoints: "The store has no webhook endpoints.",
+  noEndpoints: "The shop has no webhook endpoints.",
   noEvents: "No event of this order is kept.",
   old: "Not known: the order is older than 30 days, and events are kept for 30 days.",
   oldOnes: "Events are kept for 30 days. Older ones of this order are not listed.",
@@ -113,7 +113,7 @@ export const fate = {
   nextTry: "next attempt:",
   because: {
     added: "The endpoint was added later",
-    plan: "The store's plan did not include webhooks",
+    plan: "The shop's plan did not include webhooks",
     paused: "The endpoint was paused",
     switched_off: "The endpoint was switched off",
     kind: "The endpoint did not take this kind of event",
@@ -122,7 +122,7 @@ export const fate = {
   },
   sent: (events: number) =>
     events === 0
-      ? "Nothing was sent: everything about this order waits already, or is no longer kept."
+      ? "Nothing was sent: everything about this order waits already, or was deleted."
       : `${figure(events)} ${events === 1 ? "event is" : "events are"} on the way.`,
 }
 
