@@ -2,7 +2,10 @@
 import express from "express"
 import { expect, it, onTestFinished } from "vitest"
 import { ringInput } from "../../conformance/suites/service/Samples.ts"
-import { embed, emptyDatabase, fill } from "../../conformance/testkit/hosts/EmbedWorld.ts"
+import { embed, emptyDatabase, fill, opened } from "../../conformance/testkit/hosts/EmbedWorld.ts"
+import { listening } from "../../conformance/testkit/platforms/PlatformServer.ts"
+import { accessKeys } from "../../conformance/testkit/platforms/PlatformWorld.ts"
+import { wooCommerceServer } from "../../conformance/testkit/platforms/WooCommerceServer.ts"
 import { shopifyOrder } from "../ingest/samples/ShopifyOrder.ts"
 import { signedHeaders } from "../ingest/samples/SignedWebhook.ts"
 import { wooCommerceOrder } from "../ingest/samples/WooCommerceOrder.ts"
@@ -53,6 +56,18 @@ it("MUST place orders of both platforms, through the handler and the mounts, als
   const request = new Request("http://localhost/ingest/woocommerce/acme", { method: "POST", headers, body })
   expect(await stateOf(await designwire.handler(request))).toEqual([200, "applied"])
   expect((await designwire.orders.get("acme", "8")).status).toBe("ordered")
+})
+
+it("drain MUST find an order whose webhook never came, with the property of its platform (D88)", async () => {
+  const server = wooCommerceServer(accessKeys.woocommerce)
+  const { domain } = await opened(listening(server))
+  const modifiedAt = new Date().toISOString().slice(0, 19)
+  server.orders.set(8, wooCommerceOrder({ id: 8, lines: [{ id: 1, properties: { design: "d1" } }], modifiedAt }))
+  const designwire = await filled({ ingest: { woocommerce: { property: "design" } } })
+  await designwire.platforms.put("acme", "woocommerce", { domain, accessKey: accessKeys.woocommerce })
+  await designwire.drain({ max: 10, seconds: 20 })
+  expect((await designwire.orders.get("acme", "8")).status).toBe("ordered")
+  expect((await designwire.platforms.get("acme", "woocommerce")).trouble).toBe(null)
 })
 
 it("MUST be at the configured path alone, and nowhere without the option", async () => {

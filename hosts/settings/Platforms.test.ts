@@ -1,9 +1,11 @@
 /** The pages of connections to shop platforms (D87). */
 import { NodeCrypto } from "@effect/platform-node"
 import { expect } from "@effect/vitest"
-import { Effect, Layer } from "effect"
+import { Context, Effect, Layer, Result } from "effect"
 import { makeBrowser, signedIn } from "../../conformance/testkit/browsers/Browser.ts"
 import { bodyOf, manage, memory, newShop, onHosts, TestHost } from "../../conformance/testkit/hosts/TestHost.ts"
+import { neverAsked } from "../../core/model/ingest/PlatformConnection.ts"
+import { Inbox } from "../../core/ports/Inbox.ts"
 import { receiveEvent } from "../../core/usecases/ingest/ReceiveEvent.ts"
 import { english } from "./texts/English.ts"
 
@@ -87,6 +89,34 @@ onHosts("The connections of a store", [memory], (it) => {
       for (const said of [english.notices.platformEnded("Shopify"), texts.endedAt]) expect(read).toContain(said)
       expect(text).toMatch(/href="[^"]*platforms"/)
       expect((yield* browser.open("/settings/platforms")).read).toContain(texts.states.ended)
+    }),
+  )
+
+  it.effect("MUST say that a key is refused or webhooks are gone, also on the first page (D85, D88)", () =>
+    Effect.gen(function* () {
+      const { ports, send } = yield* TestHost
+      const shop = yield* newShop(send)
+      const browser = yield* signedIn(send, shop.id)
+      const domain = newDomain()
+      yield* manage(send, "PUT", `/shops/${shop.id}/platforms/shopify`, { domain })
+      const inbox = Context.get(ports, Inbox)
+      const reason = "The platform refuses the access key (401)"
+      const askedAt = Date.now()
+      const trouble = { kind: "key", reason, since: askedAt } as const
+      const reconciling = { ...neverAsked, askedAt, trouble, webhooks: ["orders/create"], missing: ["orders/create"] }
+      yield* inbox.updatePlatform(shop.id, "shopify", (record) => Result.succeed(record && { ...record, reconciling }))
+      const { read, text } = yield* browser.open("/settings/")
+      expect(read).toContain(texts.troubled)
+      expect(read).toContain(reason)
+      expect(read).not.toContain(english.notices.platformEnded("Shopify"))
+      expect(text).toMatch(/href="[^"]*platforms"/)
+      const page = yield* browser.open("/settings/platforms")
+      for (const said of [texts.needsAttention, texts.keyRefused(reason), texts.webhooksMissing("orders/create")]) {
+        expect(page.read).toContain(said)
+      }
+      expect((yield* manage(send, "GET", `/shops/${shop.id}/platforms/shopify`)).json).toMatchObject({
+        ...{ trouble: reason, missingWebhooks: ["orders/create"] },
+      })
     }),
   )
 })

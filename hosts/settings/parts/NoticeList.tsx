@@ -127,9 +127,12 @@ const AboutPlatform = ({ notice: { platform }, visit }: Props<PlatformNotice>) =
   <div>
     <p>
       <a href={`${visit.root}platforms`}>
-        {visit.texts.notices.platformEnded(visit.texts.inbox.sources[platform.name])}
+        {(platform.reason ?? null) === null
+          ? visit.texts.notices.platformEnded(visit.texts.inbox.sources[platform.name])
+          : visit.texts.notices.platformTroubled(visit.texts.inbox.sources[platform.name])}
       </a>
     </p>
+    {(platform.reason ?? null) !== null && <p class="hint">{platform.reason}</p>}
     <p class="hint mono">
       <bdi>{platform.domain}</bdi>
     </p>

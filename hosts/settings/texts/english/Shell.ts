@@ -62,6 +62,7 @@ export const notices = {
     unpaid: "An order has waited for payment for 24 hours",
   },
   platformEnded: (platform: string) => `The connection to ${platform} has ended: no more orders come from it`,
+  platformTroubled: (platform: string) => `The connection to ${platform} needs attention`,
   inboxOrder: (order: Inline): Inline => ["About the order ", order],
   inboxMany: (count: string) => `The oldest of ${count} then`,
   bannerLabel: "Webhooks that are switched off",

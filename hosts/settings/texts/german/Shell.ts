@@ -62,6 +62,7 @@ export const notices: Texts["notices"] = {
     unpaid: "Eine Bestellung wartet seit 24 Stunden auf Zahlung",
   },
   platformEnded: (platform) => `Die Verbindung zu ${platform} ist beendet: Von dort kommen keine Bestellungen mehr`,
+  platformTroubled: (platform) => `Die Verbindung zu ${platform} braucht Aufmerksamkeit`,
   inboxOrder: (order) => ["Betrifft die Bestellung ", order],
   inboxMany: (count) => `Das älteste von damals ${count}`,
   bannerLabel: "Abgeschaltete Webhooks",
