@@ -46,7 +46,7 @@ export interface InboxSize {
 
 /**
  * How many events are in trouble (`NoticeRules.isTroubled`): those that failed, and those that wait for too long; and
- * how many connections have a `disconnectedAt`, and how many are in trouble (`Reconciled.isTroubled`).
+ * how many connections have a `disconnectedAt`, and how many are in trouble (`PlatformConnection.isInTrouble`).
  */
 export interface InboxTrouble {
   readonly failed: number

@@ -10,10 +10,10 @@ import {
   saysLater,
   wasTried,
 } from "../../../core/model/ingest/InboxItem.ts"
+import { isInTrouble } from "../../../core/model/ingest/PlatformConnection.ts"
 import { utf8Length } from "../../../core/model/Text.ts"
 import type { NoticeRecord } from "../../../core/model/webhooks/Notice.ts"
 import { Inbox, type InboxTrouble } from "../../../core/ports/Inbox.ts"
-import { isTroubled as isTroubledConnection } from "../../../core/rules/ingest/Reconciled.ts"
 import {
   betweenTroubles,
   isTroubled,
@@ -197,7 +197,7 @@ const troubleIn = (state: State, shops: ReadonlyArray<string>, now: Instant): In
   const failed = troubled.filter(({ state }) => state === "failed").length
   const connections = shops.flatMap((shop) => [...(state.holdings.get(shop)?.platforms.values() ?? [])])
   const ended = connections.filter(({ disconnectedAt }) => disconnectedAt !== null).length
-  const inTrouble = connections.filter(isTroubledConnection).length
+  const inTrouble = connections.filter(isInTrouble).length
   return { failed, waiting: troubled.length - failed, ended, troubled: inTrouble }
 }
 

@@ -34,7 +34,7 @@ const counts = fixed(
 const endedOf = (sql: SqlClient.SqlClient, shop: Statement.Fragment) =>
   sql`SELECT count(*)::int4 FROM designwire.platforms p WHERE p.shop = ${shop} AND p.disconnected_at IS NOT NULL`
 
-/** The number of connections of a shop that are in trouble (`Reconciled.isTroubled`). */
+/** The number of connections of a shop that are in trouble (`PlatformConnection.isInTrouble`). */
 const troubledOf = (sql: SqlClient.SqlClient, shop: Statement.Fragment) =>
   sql`SELECT count(*)::int4 FROM designwire.platforms p WHERE p.shop = ${shop}
   AND (p.reconciling #>> '{trouble,kind}' = 'key' OR p.reconciling -> 'missing' <> '[]'::jsonb)`

@@ -73,6 +73,10 @@ export interface PlatformRecord {
   readonly reconciling: Reconciling
 }
 
+/** Whether somebody has to do something about a connection: its key is lost, or webhooks are. */
+export const isInTrouble = ({ reconciling: { missing, trouble } }: PlatformRecord): boolean =>
+  missing.length > 0 || trouble?.kind === "key"
+
 /** The owner that the secrets of a connection are sealed for. */
 export const ownerOf = ({ platform, shop }: Pick<PlatformRecord, "shop" | "platform">): string => `${shop}/${platform}`
 

@@ -6,13 +6,13 @@ import type { ApiFault } from "./ApiAnswer.ts"
 const [minute, hour, day] = [60_000, 3_600_000, 86_400_000]
 
 /** From the beginning of one look to the next: what was lost is found within the hour, the look itself included. */
-export const interval = 50 * minute
+const interval = 50 * minute
 
 /** How far a look goes back before the last one: platforms show changes late, and clocks differ. */
 const overlap = day
 
 /** How long a worker has a connection for itself. Each page gives it the time again. */
-export const lease = 10 * minute
+const lease = 10 * minute
 
 /** After an outage, or if it was asked too much, a platform is asked again after this time, or when it says. */
 const retry = 15 * minute
@@ -75,10 +75,6 @@ export const notAnswered = (
     },
   }
 }
-
-/** Whether somebody has to do something about a connection: its key is lost, or webhooks are. */
-export const isTroubled = ({ reconciling: { missing, trouble } }: PlatformRecord): boolean =>
-  missing.length > 0 || trouble?.kind === "key"
 
 /** New troubles of a changed connection: each is reported once. */
 export const newTroubles = (before: PlatformRecord | null, after: PlatformRecord) => {
