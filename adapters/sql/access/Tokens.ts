@@ -11,7 +11,7 @@ import { moved } from "../shops/Moved.ts"
 import { shopColumns } from "../shops/Shops.ts"
 import { batched } from "../statements/Batch.ts"
 import { mapped } from "../statements/Errors.ts"
-import { rows } from "../statements/Rows.ts"
+import { keys, rows } from "../statements/Rows.ts"
 import { columnsOf, select, valuesOf } from "../statements/Table.ts"
 import { inLane, inTransaction } from "../statements/Transaction.ts"
 import { insertNotices } from "../webhooks/Notices.ts"
@@ -96,7 +96,7 @@ export const layerTokens: Layer.Layer<TokenStore, never, SqlClient.SqlClient | T
       run: (digests: ReadonlyArray<string>) =>
         Effect.gen(function* () {
           const rowsFound = yield* sql<FoundRow>`SELECT ${columns}, ${ofShop}
-FROM designwire.tokens t JOIN designwire.shops s ON s.id = t.shop WHERE t.digest = ANY(${digests})`
+FROM ${keys(sql, digests)} JOIN designwire.tokens t ON t.digest = k.key JOIN designwire.shops s ON s.id = t.shop`
           // One object for all tokens of a shop: they are kept in memory for long.
           const shops = new Map(rowsFound.map((row) => [row.shop, shop(row)]))
           const found = new Map<string, Omit<FoundToken, "committed"> | StorageError>(

@@ -9,6 +9,7 @@ import { batched } from "../statements/Batch.ts"
 import { mapped } from "../statements/Errors.ts"
 import { fixed } from "../statements/Fixed.ts"
 import { PageReads } from "../statements/PageReads.ts"
+import { keys } from "../statements/Rows.ts"
 import { Signals } from "../webhooks/Signals.ts"
 import { makeCommits, makeRemove } from "./Commits.ts"
 import { makeOrderLines } from "./OrderLines.ts"
@@ -40,12 +41,16 @@ export const layerOrders: Layer.Layer<OrderStore, never, SqlClient.SqlClient | S
     const readDesign = yield* batched({
       concurrency: 1,
       groupOf: (key: DesignKey) => key.shop,
-      run: (keys) =>
-        sql<Wire & { readonly id: string }>`SELECT id, wire, etag FROM designwire.designs
-WHERE shop = ${keys[0]?.shop} AND id = ANY(${keys.map((key) => key.id)}::text[])`.pipe(
+      run: (read) =>
+        sql<Wire & { readonly id: string }>`SELECT d.id, d.wire, d.etag
+FROM ${keys(
+          sql,
+          read.map((key) => key.id),
+        )} JOIN designwire.designs d ON d.id = k.key
+WHERE d.shop = ${read[0]?.shop}`.pipe(
           Effect.map((rows) => {
             const found = new Map(rows.map((row) => [row.id, row]))
-            return keys.map((key) => Option.fromUndefinedOr(found.get(key.id)))
+            return read.map((key) => Option.fromUndefinedOr(found.get(key.id)))
           }),
           mapped("Reading a design"),
         ),
@@ -54,8 +59,8 @@ WHERE shop = ${keys[0]?.shop} AND id = ANY(${keys.map((key) => key.id)}::text[])
     return {
       ...makeOrderSearch(sql),
       designs: (shop, ids) =>
-        sql<DesignRecord>`SELECT ${DesignRows.designColumns} FROM designwire.designs d
-WHERE d.shop = ${shop} AND d.id = ANY(${ids})`.pipe(mapped("Reading designs")),
+        sql<DesignRecord>`SELECT ${DesignRows.designColumns} FROM ${keys(sql, ids)} JOIN designwire.designs d ON d.id = k.key
+WHERE d.shop = ${shop}`.pipe(mapped("Reading designs")),
       order: makeReadOrder(sql, asPage),
       ...commits,
       remove: makeRemove(sql),

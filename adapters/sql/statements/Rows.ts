@@ -56,6 +56,13 @@ const element = (value: unknown): string => {
 export const hintFew = (column: string) => fixed(`${column} = coalesce(${column}, '')`)
 
 /**
+ * The keys of rows to look up: `FROM ${keys(sql, ids)} JOIN designwire.designs d ON d.id = k.key`. With `= ANY(ids)`
+ * Postgres would plan the statement for each number of ids, which takes longer than running it.
+ */
+export const keys = (sql: SqlClient.SqlClient, values: ReadonlyArray<string>): Statement.Fragment =>
+  sql`(SELECT DISTINCT u.key FROM unnest(${values}::text[]) AS u (key) WHERE ${hintFew("u.key")}) AS k`
+
+/**
  * {@link hintFew}, but only for the generic plan. A custom plan then never looks cheaper; otherwise Postgres would plan
  * the statement each time, and planning a large statement takes several times as long as running it.
  */
