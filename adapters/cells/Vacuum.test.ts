@@ -2,10 +2,24 @@
 import { expect, it } from "@effect/vitest"
 import { Effect, Logger } from "effect"
 import type { SqlClient } from "effect/sql"
+import { Client } from "pg"
+import { afterAll, beforeAll, inject } from "vitest"
 import { endsWithin, newShopInUse, openCells } from "../../conformance/testkit/databases/Cells.ts"
 import { migratedDatabase } from "../../conformance/testkit/databases/Database.ts"
 import { moveShop } from "./index.ts"
 import { BeforeStep } from "./Move.ts"
+
+/** Sets how often the server looks for tables to vacuum: a step that waits for that for long would be repeated. */
+const setNaptime = async (setting: string) => {
+  const client = new Client(inject("postgresUrl"))
+  await client.connect()
+  await client.query(`ALTER SYSTEM ${setting}`)
+  await client.query("SELECT pg_reload_conf()")
+  await client.end()
+}
+
+beforeAll(() => setNaptime("SET autovacuum_naptime = '1s'"))
+afterAll(() => setNaptime("RESET autovacuum_naptime"))
 
 /** Fills `events`, and waits until the server vacuums it. That takes half a minute, a tenth of a second for a page. */
 const vacuumed = Effect.fnUntraced(function* (sql: SqlClient.SqlClient) {

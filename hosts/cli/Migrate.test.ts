@@ -4,7 +4,7 @@ import { Effect } from "effect"
 import { Client } from "pg"
 import { migrationScripts, migrations } from "../../adapters/sql/index.ts"
 import { compatibleWith, leastFor, numberOf } from "../../adapters/sql/schema/KnownMigrations.ts"
-import { freshDatabase, migratedDatabase } from "../../conformance/testkit/databases/Database.ts"
+import { freshDatabase } from "../../conformance/testkit/databases/Database.ts"
 import {
   address,
   run,
@@ -115,8 +115,9 @@ it.live("serve and worker MUST refuse a schema that is not current and name the 
 
 it.live("MUST refuse a database that a newer version has migrated, name both versions, and leave it unchanged", () =>
   Effect.gen(function* () {
-    const url = yield* migratedDatabase
+    const url = yield* freshDatabase
     const client = yield* connect(url)
+    yield* run(["migrate"], environmentOf(url))
     yield* Effect.promise(() => client.query("INSERT INTO designwire.migrations VALUES (9001, now(), 'wonders')"))
     const schema = yield* schemaOf(client)
     const known = Object.keys(migrations).at(-1)
@@ -137,8 +138,9 @@ it.live("MUST refuse a database that a newer version has migrated, name both ver
 
 it.live("Running hosts MUST stop with a sentence once a newer version has migrated their database", () =>
   Effect.gen(function* () {
-    const url = yield* migratedDatabase
+    const url = yield* freshDatabase
     const client = yield* connect(url)
+    yield* run(["migrate"], environmentOf(url))
     const hosts = yield* Effect.forEach(["serve", "worker"], (command) => start([command], environmentOf(url)))
     for (const host of hosts) yield* host.line(/ready/)
     yield* Effect.promise(() => client.query("INSERT INTO designwire.migrations VALUES (9001, now(), 'wonders')"))

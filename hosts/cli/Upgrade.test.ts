@@ -128,7 +128,7 @@ it.live(
         Effect.forEach(
           [...uses.map(({ step }) => step), ready],
           // With pauses, as most of the time processes start.
-          (each) => Effect.repeat(Effect.delay(each, "25 millis"), { until: () => Deferred.isDone(isOver) }),
+          (each) => Effect.repeat(Effect.delay(each, "150 millis"), { until: () => Deferred.isDone(isOver) }),
           { concurrency: "unbounded", discard: true },
         ),
       )

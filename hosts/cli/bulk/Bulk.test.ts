@@ -192,7 +192,7 @@ it.live("import MUST continue where it was killed, and refuse a file that has ch
   Effect.gen(function* () {
     const { command, environment, file, url } = yield* stage
     yield* command("import", "customizers", file("customizers.jsonl", customizers))
-    const count = 2000
+    const count = 4000
     const path = file("designs.jsonl", designs(count))
     const killed = yield* start(["import", "designs", path, "--shop", shop], environment)
     yield* Effect.repeat(

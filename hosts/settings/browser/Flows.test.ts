@@ -37,6 +37,8 @@ const shops = new Map<string, BusyShop>()
 beforeAll(async () => {
   site = await openSite()
   for (const { name } of modes) shops.set(name, await site.fill())
+  // With only one shop, the app leads to it rather than to a list.
+  await site.fill()
   await site.startWorker()
   browser = await openChromium()
 })
