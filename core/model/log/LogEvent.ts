@@ -18,7 +18,7 @@ export type LogEvent =
   | `notices.${"raised" | "send_failed" | "store_failed"}`
   | `orders.${"count_failed"}`
   | `platform.${"disconnected" | "found" | "key_refused" | "not_asked" | "not_reconciled" | "webhooks_missing"}`
-  | `platform.${"secret_unopened" | "unknown_domain" | "wrong_domain"}`
+  | `platform.${"not_resumed" | "secret_unopened" | "unknown_domain" | "wrong_domain"}`
   | `secrets.${"check_failed" | "unopened"}`
   | `server.${"management" | "ready"}`
   | `settings.${"changed" | "link_made"}`

@@ -60,5 +60,12 @@ export const resume = (
 ) => {
   const { disconnectedAt } = connection
   if (disconnectedAt === null || (triggeredAt ?? receivedAt) <= disconnectedAt) return Effect.void
-  return Effect.ignore(setEnd(connection, AuditRules.reconnection, () => null))
+  const { platform: source, shop } = connection
+  return Effect.catch(
+    setEnd(connection, AuditRules.reconnection, () => null),
+    (error) =>
+      Effect.logWarning("A platform sends orders again. That could not be noted; its next event notes it", error).pipe(
+        logged("platform.not_resumed", { shop, source }),
+      ),
+  )
 }
