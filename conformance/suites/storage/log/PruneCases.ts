@@ -460,7 +460,7 @@ export const pruneCases = calling(...deliveryPorts)([
         const endpoint = yield* createEndpoint(shop)
         const [, ...added] = yield* Effect.all(
           [
-            prune([turnOf(both, round)], { keep: 1, eventsBefore: someTime + hour, limit: 1_000 }),
+            prune([turnOf(both, round)], { keep: 1, eventsBefore: someTime + hour, limit: 10 }),
             ...events.map((event, index) =>
               retrying(turnOf(both, round + index).queue.add(makeDelivery(event, endpoint), null)),
             ),

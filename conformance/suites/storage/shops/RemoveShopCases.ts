@@ -305,7 +305,7 @@ export const removeShopCases: ReadonlyArray<StorageCase> = alone(
         }
         yield* both[0].shops.put(again.shop)
         yield* place(again.shop.id, "2", someTime)
-        yield* prune(both, { keep: 50, eventsBefore: 0, limit: 200 })
+        yield* prune(both, { keep: 50, eventsBefore: 0, limit: 20 })
         const orders = OrderStore.use((store) =>
           Effect.all([store.order(gone.shop.id, "1"), store.order(again.shop.id, "2")]),
         )
@@ -347,7 +347,7 @@ export const removeShopCases: ReadonlyArray<StorageCase> = alone(
         yield* remove(shop.id)
         for (const order of ["1", "2", "3"]) yield* place(shop.id, order, someTime)
         const again = Effect.andThen(both[0].shops.put(shop), place(shop.id, "again", someTime))
-        const purging = Effect.all([purge(both), prune(both, { keep: 50, eventsBefore: 0, limit: 200 })])
+        const purging = Effect.all([purge(both), prune(both, { keep: 50, eventsBefore: 0, limit: 20 })])
         yield* Effect.all([purging, again], { concurrency: "unbounded" })
         const page = yield* both[1].orders.readOrders({ ...wholePage, shop: shop.id })
         yield* equal("its orders", [page.total, page.orders.length], [1, 1])

@@ -276,7 +276,7 @@ export const noticeCases: ReadonlyArray<StorageCase> = alone(
         for (const one of yield* claim(both[0], someTime + hour)) {
           if (one.notice.id !== waiting?.id) yield* both[0].notices.settle(one, null)
         }
-        yield* prune(both, { keep: 50, eventsBefore: someTime + 10, limit: 40 })
+        yield* prune(both, { keep: 50, eventsBefore: someTime + 10, limit: 7 })
         const left = idsOf(yield* both[1].notices.list(endpoint.shop, 10, late))
         yield* equal("what is left", left, idsOf([young, waiting].filter((one) => one !== undefined)))
         yield* tellRest(both[0])
