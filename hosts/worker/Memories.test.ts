@@ -187,6 +187,8 @@ const memories: Readonly<Record<string, string | ReadonlyArray<string>>> = {
   "adapters/sql/statements/CheckedTransaction.ts": "of one transaction service",
   "adapters/connection/Query.ts": "of one connection",
   "adapters/connection/Transaction.ts": "of one connection",
+  "hosts/server/ArrivingBodies.ts": "of one request",
+  "hosts/server/Places.ts": "of one socket",
   "hosts/server/RequestsUnderWay.ts": "of one socket",
 }
 

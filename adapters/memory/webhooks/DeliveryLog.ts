@@ -18,10 +18,11 @@ const isAfter = ({ createdAt, id }: DeliveryRecord, { at, id: last }: DeliveryPl
 const recentOf = (records: ReadonlyArray<DeliveryRecord>): ReadonlyArray<Attempt> => {
   const retried = records
     .filter(({ attempts, status }) => status === "pending" && attempts.length > 0)
-    .toSorted((one, other) => (other.nextAttemptAt ?? 0) - (one.nextAttemptAt ?? 0))
+    .toSorted((one, other) => (other.nextAttemptAt ?? 0) - (one.nextAttemptAt ?? 0) || compareIds(other.id, one.id))
   const looked = new Set([...records.slice(0, recentAttempts), ...retried.slice(0, recentAttempts)])
   return [...looked]
-    .flatMap(({ attempts, test }) => (test ? [] : attempts))
+    .toSorted((one, other) => compareIds(other.id, one.id))
+    .flatMap(({ attempts, test }) => (test ? [] : attempts.toReversed()))
     .toSorted((one, other) => other.at - one.at)
     .slice(0, recentAttempts)
     .map((attempt) => ({ ...attempt, responseStart: attempt.responseStart?.slice(0, 100) ?? null }))

@@ -51,12 +51,13 @@ const recentDeliveries = (time: string, condition: string) => `(
 /** The pending deliveries and the newest attempts of an endpoint `e`, as the columns of `Waiting`. */
 const waitingColumns =
   fixed(`e.id AS "endpointId", (${countIn("'due'")} + ${countIn("'scheduled', 'suspended'")} + ${countIn("'behind', 'joining'")})::int4 AS pending, coalesce((
-  SELECT json_agg(r.attempt ORDER BY r.at DESC) FROM (
-    SELECT a.at, l.attempt || jsonb_build_object('responseStart', left(l.attempt ->> 'responseStart', 100)) AS attempt
+  SELECT json_agg(r.attempt ORDER BY r.at DESC, r.id DESC, r.nth DESC) FROM (
+    SELECT a.at, d.id, l.nth, l.attempt || jsonb_build_object('responseStart', left(l.attempt ->> 'responseStart', 100)) AS attempt
     FROM (${recentDeliveries("created_at", "true")} UNION ${recentDeliveries("next_attempt_at", "d.queue IN ('scheduled', 'suspended')")}) n
     JOIN designwire.deliveries d ON d.shop = e.shop AND d.id = n.id AND NOT d.test
-    CROSS JOIN LATERAL jsonb_array_elements(d.attempt_log) l (attempt)
-    CROSS JOIN LATERAL (SELECT (l.attempt ->> 'at')::float8 AS at) a ORDER BY a.at DESC LIMIT ${recentAttempts}
+    CROSS JOIN LATERAL jsonb_array_elements(d.attempt_log) WITH ORDINALITY l (attempt, nth)
+    CROSS JOIN LATERAL (SELECT (l.attempt ->> 'at')::float8 AS at) a
+    ORDER BY a.at DESC, d.id DESC, l.nth DESC LIMIT ${recentAttempts}
   ) r
 ), '[]') AS recent`)
 

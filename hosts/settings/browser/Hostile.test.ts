@@ -104,7 +104,7 @@ beforeAll(async () => {
     ["/", [hostile("Order"), hostile("Title"), hostile("Text").slice(0, 100), word.slice(0, 255)]],
     ["/tokens", [hostile("Token"), word.slice(0, 255)]],
     [`/tokens/${token}/delete`, [hostile("Token")]],
-    ["/webhooks", endpointTexts],
+    ["/webhooks", [hostile("Description").slice(0, 59), word.slice(0, 59)]],
     [`/webhooks/${endpoint}`, endpointTexts],
     [`/webhooks/${endpoint}/update`, []],
     [`/webhooks/${endpoint}/delete`, []],

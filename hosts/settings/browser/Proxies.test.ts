@@ -92,7 +92,7 @@ for (const { base, name, prefix, rewritten } of [
       await page.waitForLoadState()
       expect(await page.evaluate("getComputedStyle(document.body).marginTop")).toBe("0px")
       await page.click("nav >> text=Webhooks")
-      await page.click(`main h2 a[href$="${shop.endpoints.healthy}"]`)
+      await page.click(`main tbody a[href$="webhooks/${shop.endpoints.healthy}"]`)
       await page.click("text=Send test event")
       await page.waitForSelector("section[aria-labelledby=tested]")
       expect(path()).toBe(`${store}/webhooks/${shop.endpoints.healthy}`)

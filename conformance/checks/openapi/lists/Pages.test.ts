@@ -38,6 +38,9 @@ const startOf = (day: string): number => Date.parse(`${day}T00:00:00Z`)
 
 const rowsOfDeliveries = /deliveries\/(dlv_\w+)"/g
 
+/** Without the fate of the found orders, whose deliveries are named by their kinds. */
+const rowsOfFound = /deliveries\/(dlv_\w+)">(?!<code>[^<]*<\/code><\/a>)/g
+
 const deliveryLists = Effect.gen(function* () {
   const { endpoints, ports } = yield* World
   const log = Context.get(ports, DeliveryLog)
@@ -94,7 +97,7 @@ const deliveryLists = Effect.gen(function* () {
         },
       ],
     },
-    [`/settings/${shop}/find`]: { rows: rowsOfDeliveries, filters: [{ query: { q: "1001" }, ids: idsOf(found) }] },
+    [`/settings/${shop}/find`]: { rows: rowsOfFound, filters: [{ query: { q: "1001" }, ids: idsOf(found) }] },
   }
   return lists
 })
