@@ -1,5 +1,4 @@
 import { Effect } from "effect"
-import { LinkedSet } from "../support/LinkedSet.ts"
 
 /** How many bytes of answers a process may hold at once. */
 interface ByteLimits {
@@ -23,7 +22,7 @@ export class AnswerBytes {
   readonly page: number
   readonly #maximum: number
   readonly #ofShop = new Map<string, number>()
-  readonly #waiting = new LinkedSet<() => void>()
+  readonly #waiting = new Set<() => void>()
   #held = 0
 
   constructor({ maximum, page }: ByteLimits) {
@@ -50,11 +49,12 @@ export class AnswerBytes {
 
   /** Waits until some bytes are free again. */
   readonly freed: Effect.Effect<void> = Effect.callback((resume) => {
-    const waiting = this.#waiting.add(() => {
-      this.#waiting.remove(waiting)
+    const wake = () => {
+      this.#waiting.delete(wake)
       resume(Effect.void)
-    })
-    return Effect.sync(() => this.#waiting.remove(waiting))
+    }
+    this.#waiting.add(wake)
+    return Effect.sync(() => this.#waiting.delete(wake))
   })
 
   #add(shop: string, bytes: number): void {
@@ -62,6 +62,6 @@ export class AnswerBytes {
     const ofShop = (this.#ofShop.get(shop) ?? 0) + bytes
     if (ofShop === 0) this.#ofShop.delete(shop)
     else this.#ofShop.set(shop, ofShop)
-    if (bytes < 0) for (const wake of this.#waiting) wake()
+    if (bytes < 0) for (const wake of [...this.#waiting]) wake()
   }
 }

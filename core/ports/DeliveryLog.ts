@@ -4,7 +4,6 @@ import type { AttemptCounts } from "../model/webhooks/AttemptCounts.ts"
 import type { Attempt, DeliveryRecord } from "../model/webhooks/Delivery.ts"
 import type { DeliveryFilter, DeliveryPage, DeliveryPlace, FoundDelivery } from "../model/webhooks/LoggedDelivery.ts"
 import type { ResendFilter } from "../model/webhooks/Resend.ts"
-import { maximumFailures } from "../rules/webhooks/EndpointState.ts"
 import type { StorageError } from "./StorageError.ts"
 
 /** The deliveries that an endpoint still has to get. */
@@ -53,7 +52,7 @@ export interface LogPart {
 }
 
 /** As many failures in a row switch an endpoint off. */
-export const recentAttempts = maximumFailures
+export const recentAttempts = 20
 
 /** Stores count pending deliveries of an endpoint up to this number at least. */
 export const countedWaiting = 100_000

@@ -2,7 +2,9 @@ import { ServerResponse } from "node:http"
 import { Socket } from "node:net"
 import type { Tracer } from "effect"
 import type { RequestRecord } from "../../core/model/log/RequestRecord.ts"
-import type { Share } from "./RequestLimit.ts"
+
+/** The parts of a server that have a share of its requests each. */
+export type Share = "api" | "manage"
 
 /** The response of a server that observes its requests, with what is known of its request. */
 export class ObservedResponse extends ServerResponse implements RequestRecord {
@@ -39,7 +41,3 @@ export interface RequestObserver {
   readonly began: (response: ObservedResponse) => void
   readonly ended: (response: ObservedResponse) => void
 }
-
-/** The response of a server that observes its requests. */
-export const observed = (response: ServerResponse): ObservedResponse | undefined =>
-  response instanceof ObservedResponse ? response : undefined

@@ -1,12 +1,9 @@
 import type { IncomingMessage } from "node:http"
 import type { OncePerMinute } from "../../core/support/OncePerMinute.ts"
 import type { ConnectionLimits } from "./ConnectionLimits.ts"
-import type { ObservedResponse } from "./ObservedResponse.ts"
+import type { ObservedResponse, Share } from "./ObservedResponse.ts"
 import { isOfManagement, isOfOperation, pathOf } from "./RequestPath.ts"
 import type { RequestsUnderWay } from "./RequestsUnderWay.ts"
-
-/** The parts of a server that have a share of its requests each. */
-export type Share = "api" | "manage"
 
 const names: Readonly<Record<Share, string>> = {
   api: "the REST API and its documentation",

@@ -66,3 +66,6 @@ export type EventsAbout = { readonly order: string } | { readonly design: string
 
 /** A stored event without its body. */
 export type FoundEvent = Omit<EventRecord, "body">
+
+/** At most this many events of an order or a design are looked through. */
+export const eventsLookedThrough = 200

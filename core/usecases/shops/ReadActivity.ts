@@ -1,6 +1,8 @@
 import { Clock, Effect } from "effect"
+import type { Instant } from "../../model/Instant.ts"
 import * as AttemptCounts from "../../model/webhooks/AttemptCounts.ts"
 import { type ActivityStep, DeliveryLog, type Waiting } from "../../ports/DeliveryLog.ts"
+import { isSuccess } from "../../rules/webhooks/DeliveryState.ts"
 import { shopOf } from "../../support/ShopRecords.ts"
 
 /** The times for which activity can be read, each with its steps. The last step is the one that is not over. */
@@ -15,6 +17,8 @@ export type Range = keyof typeof ranges
 
 /** An endpoint's attempts, and what it still has to get. */
 export interface EndpointActivity extends Waiting {
+  /** The last success among its newest attempts; `null` without one. */
+  readonly lastSuccess: Instant | null
   /** Oldest first, without gaps. */
   readonly steps: ReadonlyArray<ActivityStep>
   /** The attempts of all steps. */
@@ -55,6 +59,7 @@ export const readActivity = Effect.fn("ReadActivity")(function* (shopId: string,
     endpoints: views.map(
       ({ steps, ...waiting }): EndpointActivity => ({
         ...waiting,
+        lastSuccess: waiting.recent.find(isSuccess)?.at ?? null,
         steps: withoutGaps(steps),
         sum: AttemptCounts.sum(steps),
       }),

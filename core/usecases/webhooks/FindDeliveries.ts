@@ -4,12 +4,13 @@ import { noSubject } from "../../model/events/Event.ts"
 import { newestFirst } from "../../model/orders/OrderSearch.ts"
 import { namesIn, ownIdsIn, partsIn } from "../../model/orders/SearchTexts.ts"
 import { isStorable } from "../../model/Text.ts"
-import type {
-  DeliveryFilter,
-  DeliveryPlace,
-  EventsAbout,
-  FoundEvent,
-  LoggedDelivery,
+import {
+  type DeliveryFilter,
+  type DeliveryPlace,
+  type EventsAbout,
+  eventsLookedThrough,
+  type FoundEvent,
+  type LoggedDelivery,
 } from "../../model/webhooks/LoggedDelivery.ts"
 import { DeliveryLog } from "../../ports/DeliveryLog.ts"
 import { EventStore } from "../../ports/EventStore.ts"
@@ -21,9 +22,6 @@ const deliveriesPerPage = 25
 
 /** Rows of each thing that is found: a page has the fate of an order as well. */
 const foundPerPage = 20
-
-/** At most this many events of an order or a design are looked through. */
-export const eventsLookedThrough = 200
 
 /** Lists a page of at most `limit` deliveries that a filter selects, newest first. Fails with `NotFound`. */
 export const listAllDeliveries = Effect.fn("FindDeliveries.list")(function* (

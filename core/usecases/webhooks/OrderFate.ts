@@ -5,7 +5,12 @@ import { fromWire } from "../../model/catalog/Design.ts"
 import type { Instant } from "../../model/Instant.ts"
 import { orderById } from "../../model/orders/OrderSearch.ts"
 import { type Endpoint, type EndpointRecord, view } from "../../model/webhooks/Endpoint.ts"
-import type { DeliveryPlace, FoundEvent, LoggedDelivery } from "../../model/webhooks/LoggedDelivery.ts"
+import {
+  type DeliveryPlace,
+  eventsLookedThrough,
+  type FoundEvent,
+  type LoggedDelivery,
+} from "../../model/webhooks/LoggedDelivery.ts"
 import { AuditStore } from "../../ports/AuditStore.ts"
 import { DeliveryLog } from "../../ports/DeliveryLog.ts"
 import { DeliveryQueue } from "../../ports/DeliveryQueue.ts"
@@ -18,7 +23,6 @@ import { type EventFate, type FateLine, fateOf, linesOf, shownOf, toSend } from 
 import { logEntry, newOccasion } from "../../support/Auditing.ts"
 import { newId } from "../../support/NewId.ts"
 import { endpointOf, isOrderId, requireWebhooks, shopOf } from "../../support/ShopRecords.ts"
-import { eventsLookedThrough } from "./FindDeliveries.ts"
 
 /** The newest events of an order whose fate is read, and the pages of their deliveries: 1,000 of them. */
 const [mostEvents, mostPages] = [40, 10]

@@ -2,10 +2,7 @@ import { Console, Data, Effect, Option } from "effect"
 import type { IngestSource } from "../../../core/model/ingest/InboxItem.ts"
 import { addressOf, generalAddress } from "../../../core/model/webhooks/PublicAddress.ts"
 import { registerWebhooks } from "../../../core/usecases/ingest/RegisterWebhooks.ts"
-import { askingPlatforms } from "./Services.ts"
-
-/** The address of the webhooks is not known. */
-export class ConnectError extends Data.TaggedError("ConnectError")<{ readonly message: string }> {}
+import { askingPlatforms, PlatformError } from "./Services.ts"
 
 export interface ConnectCommand {
   readonly platform: IngestSource
@@ -23,7 +20,7 @@ export const connect = Effect.fn("platform connect")(function* ({ platform, shop
         (base === undefined ? undefined : `${base}/ingest/${platform}/${shop}`)
       if (address === undefined) {
         const message = "The address of the webhooks is not known: set DESIGNWIRE_PUBLIC_URL, or --address"
-        return yield* new ConnectError({ message })
+        return yield* new PlatformError({ message })
       }
       const [secret] = ingest[platform] ?? []
       for (const { did, topic } of yield* registerWebhooks({ shop, platform, address, secret })) {

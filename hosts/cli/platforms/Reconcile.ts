@@ -5,10 +5,7 @@ import { Inbox, type PlatformPlace } from "../../../core/ports/Inbox.ts"
 import { type Reconciled, reconcileNow } from "../../../core/usecases/ingest/Reconcile.ts"
 import type { HostConfig } from "../ReadConfig.ts"
 import { foundBy } from "../Serve.ts"
-import { askingPlatforms } from "./Services.ts"
-
-/** A platform could not be asked, or the command's parameters are wrong. */
-export class ReconcileError extends Data.TaggedError("ReconcileError")<{ readonly message: string }> {}
+import { askingPlatforms, PlatformError } from "./Services.ts"
 
 export interface ReconcileCommand {
   readonly platform: Option.Option<IngestSource>
@@ -60,7 +57,7 @@ export const reconcile = Effect.fn("reconcile")(function* (options: ReconcileCom
   const since = Option.map(options.since, (text) => ({ text, instant: parseDateOrDateTime(text) }))
   if (Option.isSome(since) && since.value.instant === undefined) {
     const message = `--since ${since.value.text}: must be a date or an RFC 3339 time, such as 2026-11-01`
-    return yield* new ReconcileError({ message })
+    return yield* new PlatformError({ message })
   }
   yield* askingPlatforms("designwire reconcile", looking(options, Option.getOrUndefined(since)?.instant))
 })
@@ -77,5 +74,5 @@ const looking = (options: ReconcileCommand, since: number | undefined) => (confi
       for (const line of looks.flatMap(report)) yield* Console.log(line)
       failed += looks.filter(({ result }) => Result.isFailure(result)).length
     }
-    if (failed > 0) yield* new ReconcileError({ message: `${failed} of the platforms could not be asked` })
+    if (failed > 0) yield* new PlatformError({ message: `${failed} of the platforms could not be asked` })
   })

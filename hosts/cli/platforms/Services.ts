@@ -1,4 +1,4 @@
-import { Effect, Layer } from "effect"
+import { Data, Effect, Layer } from "effect"
 import * as NodeAdapter from "../../../adapters/node/index.ts"
 import { command } from "../../../core/model/audit/Actor.ts"
 import { KeyRing } from "../../../core/ports/KeyRing.ts"
@@ -10,6 +10,9 @@ import { ServiceName } from "../../../core/usecases/webhooks/dispatch/Dispatch.t
 import { readKeyRing } from "../Keys.ts"
 import { type HostConfig, readConfig } from "../ReadConfig.ts"
 import { stores } from "../Stores.ts"
+
+/** A command about platforms can't do what it should: its parameters are wrong, or a platform has not answered. */
+export class PlatformError extends Data.TaggedError("PlatformError")<{ readonly message: string }> {}
 
 /** Everything that a command needs to ask platforms as a worker does. */
 const layer = (config: HostConfig, keyRing: KeyRing["Service"], name: string) =>

@@ -1,6 +1,7 @@
 import { Effect } from "effect"
 import { format } from "../../../core/model/Instant.ts"
-import { eventsLookedThrough, type Found, findDeliveries } from "../../../core/usecases/webhooks/FindDeliveries.ts"
+import { eventsLookedThrough } from "../../../core/model/webhooks/LoggedDelivery.ts"
+import { type Found, findDeliveries } from "../../../core/usecases/webhooks/FindDeliveries.ts"
 import { listEndpoints } from "../../../core/usecases/webhooks/ManageEndpoints.ts"
 import { readOrderFate } from "../../../core/usecases/webhooks/OrderFate.ts"
 import { currentQuery, readPlace } from "../DeliveryQuery.ts"

@@ -1,7 +1,7 @@
 /** The choices in the query of a form that was built from a definition. */
 import type { Definition, Question } from "../../../../core/model/catalog/Definition.ts"
 import type { Selection } from "../../../../core/model/catalog/Design.ts"
-import type { Choices } from "../../../../core/rules/catalog/Evaluation.ts"
+import type { Tried } from "../../../../core/usecases/catalog/TryDefinition.ts"
 
 /** A question with more answers takes their ids rather than a choice. */
 const mostChoices = 60
@@ -45,7 +45,7 @@ export const selectionIn = ({ questions }: Definition, query: URLSearchParams): 
   )
 
 /** The selection that a form opens with: the first answer of each question that must have one, as far as it may. */
-export const openingSelection = ({ questions }: Definition, { disabled, visible }: Choices): Selection =>
+export const openingSelection = ({ questions }: Definition, { disabled, visible }: Tried["choices"]): Selection =>
   Object.fromEntries(
     questions.flatMap(({ answers = [], id, required, type }) => {
       const first = answers.find((answer) => disabled.get(id)?.has(answer.id) !== true)

@@ -2,7 +2,6 @@ import { format } from "../../../../core/model/Instant.ts"
 import type { Order } from "../../../../core/model/orders/Order.ts"
 import { includesApi, type Shop } from "../../../../core/model/shops/Shop.ts"
 import type { LoggedDelivery } from "../../../../core/model/webhooks/LoggedDelivery.ts"
-import type { FateLine } from "../../../../core/rules/webhooks/Fate.ts"
 import type { EndpointFate, OrderFate } from "../../../../core/usecases/webhooks/OrderFate.ts"
 import type { Visit } from "../../Visit.ts"
 import { cut } from "../catalog/Cut.ts"
@@ -86,7 +85,7 @@ export const FateCard = ({
   )
 }
 
-const eventsIn = (lines: ReadonlyArray<FateLine>) => lines.reduce((all, { events }) => all + events, 0)
+const eventsIn = (lines: EndpointFate["lines"]) => lines.reduce((all, { events }) => all + events, 0)
 
 const Lines = ({ lines, ...own }: EndpointFate & Shown) => {
   const { figures, now, texts } = own.visit

@@ -3,7 +3,6 @@ import { format } from "../../../../core/model/Instant.ts"
 import type { Shop } from "../../../../core/model/shops/Shop.ts"
 import { durationClass, quantile } from "../../../../core/model/webhooks/AttemptCounts.ts"
 import type { Endpoint } from "../../../../core/model/webhooks/Endpoint.ts"
-import { isSuccess } from "../../../../core/rules/webhooks/DeliveryState.ts"
 import { slowAttempt } from "../../../../core/rules/webhooks/EndpointState.ts"
 import type { EndpointActivity } from "../../../../core/usecases/shops/ReadActivity.ts"
 import type { Visit } from "../../Visit.ts"
@@ -31,7 +30,7 @@ const rowOf = (endpoint: Endpoint, day: EndpointActivity): Row => {
     ...{ endpoint, day, failed: failedAttempts, median: quantile(day.sum, 0.5), waiting: day.pending },
     success: attempts === 0 ? null : succeeded / attempts,
     slow: attempts === 0 ? null : slow / attempts,
-    lastSuccess: day.recent.find(isSuccess)?.at ?? null,
+    lastSuccess: day.lastSuccess,
   }
 }
 
