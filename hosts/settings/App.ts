@@ -18,7 +18,9 @@ import { draftRoutes } from "./pages/catalog/Drafts.tsx"
 import { evaluateRoutes } from "./pages/catalog/Evaluate.tsx"
 import { orderRoutes } from "./pages/catalog/Order.tsx"
 import { orderListRoutes } from "./pages/catalog/Orders.tsx"
+import { productionRoutes } from "./pages/catalog/Production.tsx"
 import { publishRoutes } from "./pages/catalog/Publish.tsx"
+import { ticketRoutes } from "./pages/catalog/Ticket.tsx"
 import { allDeliveriesRoutes } from "./pages/Deliveries.tsx"
 import { deliveryRoutes } from "./pages/Delivery.tsx"
 import { endpointRoutes } from "./pages/Endpoint.tsx"
@@ -63,6 +65,8 @@ const storePages: ReadonlyArray<Route> = [
   ...orderListRoutes,
   ...draftRoutes,
   ...orderRoutes,
+  ...productionRoutes,
+  ...ticketRoutes,
   ...inboxRoutes,
   ...platformRoutes,
   ...designRoutes,

@@ -82,7 +82,10 @@ export const decisionsShops: ReadonlyArray<Section> = [
           "are `#` and the number, or begin so. " +
           "Customizers and their versions MUST be listed. A definition MUST be shown in words and evaluated without " +
           "anything being stored; every problem of one that is about to be published MUST be named with its line, " +
-          "column and path. Definitions MUST be published only by those whom the operator or `authorize` allows.",
+          "column and path. Definitions MUST be published only by those whom the operator or `authorize` allows. " +
+          "Lines to make MUST be listed, and exported as a table, by customizer and day of the order: each line of " +
+          "an order whose design is ordered and not cancelled, with its quantity and production codes, and no other. A " +
+          "text of a buyer MUST be shown for production as it was entered, with every character that can't be seen.",
       },
       {
         id: "D77",

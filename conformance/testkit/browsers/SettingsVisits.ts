@@ -104,6 +104,15 @@ export const visits: Readonly<Record<string, (record: Recorder, world: World) =>
       yield* open("none", "/audit?to=2020-01-01")
       yield* open("no date", "/audit?to=soon")
     }),
+  production: ({ open }) =>
+    Effect.gen(function* () {
+      yield* open("lines to make", "/production")
+      yield* open("of one customizer", "/production?customizer=101&from=2026-10-01")
+      yield* open("none", "/production?to=2020-01-01")
+      yield* open("no day", "/production?from=soon")
+      const list = yield* open("orders", "/orders")
+      yield* open("a job ticket", `/orders/${/orders\/([^"/]+)\/?"/.exec(list.text)?.[1]}/ticket`)
+    }),
   inbox: ({ open, send }, { ports, send: sent, shop }) =>
     Effect.gen(function* () {
       yield* open("none yet", "/inbox")

@@ -56,6 +56,13 @@ export const row = (design: Design, keys: ReadonlyArray<string>, lines?: Readonl
   ])
 }
 
+/** The line of a design on one of the lines of its order. */
+export const rowOfLine = (design: Design, line: LineOfOrder, keys: ReadonlyArray<string>): string => {
+  const { order } = design
+  const own = order === null ? null : { ...order, lineItemId: line.lineItemId }
+  return row({ ...design, order: own }, keys, [line])
+}
+
 /** The first line of a table of lines of orders. */
 export const lineHeading: string = `${byteOrderMark}order_id,order_name,ordered_at,line_item_id,design_id,copy_of,quantity,status\r\n`
 

@@ -3,8 +3,6 @@ import type { Definition } from "../../model/catalog/Definition.ts"
 import { type Design, fromWire } from "../../model/catalog/Design.ts"
 import { NotFound } from "../../model/Errors.ts"
 import type { Instant } from "../../model/Instant.ts"
-import type { Order } from "../../model/orders/Order.ts"
-import { type LineOfOrder, linesOf } from "../../model/orders/OrderLine.ts"
 import type { Position } from "../../model/Page.ts"
 import type { ExportInput } from "../../model/queries/Inputs.ts"
 import { exportQuery } from "../../model/queries/Queries.ts"
@@ -14,7 +12,9 @@ import { OrderStore } from "../../ports/OrderStore.ts"
 import { ShopStore } from "../../ports/ShopStore.ts"
 import type { StorageError } from "../../ports/StorageError.ts"
 import * as DesignTable from "../../rules/catalog/DesignTable.ts"
+import { type LinedOrder, linedOrders } from "../../support/LinedOrders.ts"
 import { shopOf } from "../../support/ShopRecords.ts"
+import { beforeAll, type ProductionQuery, toMake } from "../orders/ReadProduction.ts"
 
 const read = queryReader(exportQuery)
 
@@ -38,6 +38,22 @@ export const exportShop = Effect.fn("ExportShop.export")(function* (shopId: stri
   const keys = keysOf(stores[1], shop)
   const lines = Stream.concat(textsOf(stores[0], { shop, since, kind, isTable: format === "csv", keys }), whole)
   return { format, lines }
+})
+
+/**
+ * The lines to make as a table: a line for each line of an order, newest first, in the columns of the export of orders
+ * (D69). As {@link exportShop} otherwise.
+ */
+export const exportProduction = Effect.fn("ExportShop.exportProduction")(function* (query: ProductionQuery) {
+  const { customizer, from, shop, until } = query
+  const shops = yield* ShopStore
+  const [orders, customizers] = yield* Effect.all([OrderStore, CustomizerStore])
+  const keys = yield* keysOf(customizers, shop, customizer)
+  const rows = Stream.flatMap(linedOf(orders, shop, from, beforeAll(until)), (lined) =>
+    Stream.fromIterable(toMake(lined, query).map((made) => DesignTable.rowOfLine(made.design, made.line, keys))),
+  )
+  const table = Stream.concat(Stream.make(DesignTable.heading(keys, true)), rows)
+  return Stream.concat(table, Stream.fromEffectDrain(stillThere(shops, shop)))
 })
 
 type Texts = Stream.Stream<string, StorageError | NotFound>
@@ -89,42 +105,21 @@ const textsOf = (
   )
 }
 
-/** An order and its lines. */
-interface LinedOrder {
-  readonly order: Order
-  readonly lines: ReadonlyArray<LineOfOrder>
-}
-
 /** An order with its lines in place of its designs: in the form that `designwire import orders` reads. */
 const withLines = ({ lines, order: { id, name, orderedAt, status } }: LinedOrder) => ({
   ...{ id, name, status, orderedAt },
   lines,
 })
 
-const linedOf = (store: OrderStore["Service"], shop: string, orderedAfter: Instant | null) =>
-  Stream.flatMap(Stream.chunks(ordersOf(store, shop, orderedAfter)), (texts) => {
-    const orders = texts.map((text) => JSON.parse(text) as Order)
-    const lined = Effect.map(
-      store.linesOf(
-        shop,
-        orders.map(({ id }) => id),
-      ),
-      (stored) => {
-        const byOrder = new Map(stored.map((lines) => [lines.order, lines]))
-        return orders.map((order): LinedOrder => {
-          const statuses = new Map(order.designs.map(({ id, status }) => [id, status]))
-          const lines = linesOf(order.designs, byOrder.get(order.id)).map(
-            ({ copyOf, designId, lineItemId, quantity }): LineOfOrder => ({
-              ...{ lineItemId, designId, copyOf, quantity },
-              status: statuses.get(designId) ?? "ordered",
-            }),
-          )
-          return { order, lines }
-        })
-      },
-    )
-    return Stream.fromIterableEffect(lined)
-  })
+const linedOf = (
+  store: OrderStore["Service"],
+  shop: string,
+  orderedAfter: Instant | null,
+  begin: Position | null = null,
+): Stream.Stream<LinedOrder, StorageError> =>
+  Stream.flatMap(Stream.chunks(ordersOf(store, shop, orderedAfter, begin)), (texts) =>
+    Stream.fromIterableEffect(linedOrders(store, shop, texts)),
+  )
 
 /** Pages of a shop that is being removed, in many steps if it is large, lack what is gone already. */
 const stillThere = (shops: ShopStore["Service"], shop: string) =>
@@ -136,8 +131,13 @@ const stillThere = (shops: ShopStore["Service"], shop: string) =>
         }),
   )
 
-const ordersOf = (store: OrderStore["Service"], shop: string, orderedAfter: Instant | null): Texts =>
-  Stream.paginate(null as Position | null, (after) =>
+const ordersOf = (
+  store: OrderStore["Service"],
+  shop: string,
+  orderedAfter: Instant | null,
+  begin: Position | null = null,
+): Stream.Stream<string, StorageError> =>
+  Stream.paginate(begin, (after) =>
     Effect.map(
       store.readOrders({ shop, limit: pageLimit, bytes: pageBytes, after, orderedAfter }),
       ({ next, orders }) => [orders.map(({ wire }) => wire), Option.fromNullishOr(next)] as const,
@@ -152,16 +152,21 @@ const designsOf = (store: OrderStore["Service"], shop: string, createdFrom: Inst
     ),
   )
 
-/** The production keys of all published versions of a shop's customizers, in the order of the alphabet. */
-const keysOf = Effect.fnUntraced(function* (store: CustomizerStore["Service"], shop: string) {
+/** The production keys of all published versions of a shop's customizers, or of one, in the order of the alphabet. */
+const keysOf = Effect.fnUntraced(function* (
+  store: CustomizerStore["Service"],
+  shop: string,
+  only: number | null = null,
+) {
   const keys = new Set<string>()
-  const customizers = Stream.paginate(0, (after) =>
+  const all = Stream.paginate(0, (after) =>
     Effect.map(
       store.list({ shop, after, limit: pageLimit }),
       nextBy(({ id }) => id),
     ),
   )
-  yield* Stream.runForEach(customizers, ({ id }) => {
+  const customizers = only === null ? Stream.map(all, ({ id }) => id) : Stream.make(only)
+  yield* Stream.runForEach(customizers, (id) => {
     const versions = Stream.paginate(2 ** 31 - 1, (before) =>
       Effect.map(
         store.versions({ shop, id, before, limit: pageLimit }),

@@ -30,6 +30,7 @@ export const Region = ({ children, name }: { readonly name: string; readonly chi
 const sections = [
   { id: "overview", path: "", icon: "overview" },
   { id: "orders", path: "orders", icon: "order" },
+  { id: "production", path: "production", icon: "production" },
   { id: "customizers", path: "customizers", icon: "customizer" },
   { id: "webhooks", path: "webhooks", icon: "webhook" },
   { id: "deliveries", path: "deliveries", icon: "deliveries" },

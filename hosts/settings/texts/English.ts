@@ -1,6 +1,6 @@
 import { firstRun, link, signIn, signOut, stores, tokens } from "./english/Access.ts"
 import { audit } from "./english/Audit.ts"
-import { customizers, design, drafts, evaluate, orders, publish } from "./english/Catalog.ts"
+import { customizers, design, drafts, evaluate, orders, production, publish, ticket } from "./english/Catalog.ts"
 import { activity, deliveries, delivery, deliveryList, fate } from "./english/Deliveries.ts"
 import { endpointOptions } from "./english/EndpointOptions.ts"
 import {
@@ -51,12 +51,14 @@ export const english = {
   plans,
   platforms,
   problems,
+  production,
   publish,
   repair,
   rotateSecret,
   signIn,
   signOut,
   stores,
+  ticket,
   tokens,
   webhooks,
 }

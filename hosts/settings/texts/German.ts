@@ -1,6 +1,6 @@
 import { firstRun, link, signIn, signOut, stores, tokens } from "./german/Access.ts"
 import { audit } from "./german/Audit.ts"
-import { customizers, design, drafts, evaluate, orders, publish } from "./german/Catalog.ts"
+import { customizers, design, drafts, evaluate, orders, production, publish, ticket } from "./german/Catalog.ts"
 import { activity, deliveries, delivery, deliveryList, fate } from "./german/Deliveries.ts"
 import { endpointOptions } from "./german/EndpointOptions.ts"
 import {
@@ -51,12 +51,14 @@ const texts: Texts = {
   plans,
   platforms,
   problems,
+  production,
   publish,
   repair,
   rotateSecret,
   signIn,
   signOut,
   stores,
+  ticket,
   tokens,
   webhooks,
 }

@@ -13,7 +13,7 @@ import { ApiCommand } from "../../parts/catalog/ApiCommand.tsx"
 import { cut, fitting } from "../../parts/catalog/Cut.ts"
 import { DesignItem, designBytes } from "../../parts/catalog/DesignItem.tsx"
 import { LineTable, lineBytes } from "../../parts/catalog/LineTable.tsx"
-import { findHref, idOf, orderHref, queryOf, queryWith } from "../../parts/catalog/Links.ts"
+import { findHref, idOf, orderHref, queryOf, queryWith, ticketHref } from "../../parts/catalog/Links.ts"
 import { FateCard } from "../../parts/deliveries/FateCard.tsx"
 import { PageTitle } from "../../parts/Layout.tsx"
 import { Time } from "../../parts/Time.tsx"
@@ -75,7 +75,13 @@ const page = Effect.gen(function* () {
     section: "orders",
     content: (
       <>
-        <PageTitle>
+        <PageTitle
+          actions={
+            <a class="button" href={ticketHref(visit.root, order.id)}>
+              {visit.texts.ticket.heading}
+            </a>
+          }
+        >
           <p class="crumbs">
             <a href={`${visit.root}orders`}>{texts.title}</a>
           </p>
@@ -136,23 +142,26 @@ const page = Effect.gen(function* () {
             )}
           </nav>
         )}
-        <details class="card">
-          <summary>{texts.api}</summary>
-          <div class="pad stack tight">
-            <ApiCommand
-              url={visit.apiUrl}
-              path={`/orders/${encodeURIComponent(order.id)}`}
-              label={texts.copyCommand}
-              hint={texts.apiHint}
-            />
-          </div>
-        </details>
+        <ApiCard id={order.id} visit={visit} />
       </>
     ),
   })
   const pictures = shown.flatMap(({ design }) => design?.thumbnail ?? [])
   return HttpServerResponse.setHeader(response, "content-security-policy", visit.site.policy(pictures))
 })
+
+/** The command that reads the order. */
+const ApiCard = ({ id, visit }: { readonly id: string; readonly visit: Visit["Service"] }) => {
+  const { api, apiHint, copyCommand } = visit.texts.orders
+  return (
+    <details class="card">
+      <summary>{api}</summary>
+      <div class="pad stack tight">
+        <ApiCommand url={visit.apiUrl} path={`/orders/${encodeURIComponent(id)}`} label={copyCommand} hint={apiHint} />
+      </div>
+    </details>
+  )
+}
 
 const send = Effect.gen(function* () {
   const { texts } = yield* Visit

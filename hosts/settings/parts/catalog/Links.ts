@@ -11,6 +11,10 @@ export const idOf = (segment: string, query: URLSearchParams): string =>
 
 export const orderHref = (root: string, id: string): string => `${root}orders/${pathOf(id)}`
 
+/** The job ticket of an order. */
+export const ticketHref = (root: string, id: string): string =>
+  isBare(id) ? `${root}orders/${encodeURIComponent(id)}/ticket` : `${root}orders/~/ticket?id=${encodeURIComponent(id)}`
+
 /** The page with every order that has a text as its whole id or name. */
 export const namedOrdersHref = (root: string, text: string): string =>
   `${root}orders${queryWith({ text, exact: "yes" })}`

@@ -201,6 +201,7 @@ export const orders = {
   noDesigns: "The order holds no designs.",
   linesTitle: "Lines",
   line: "Line",
+  order: "Order",
   design: "Design",
   quantity: "Quantity",
   copyOf: "copy of",
@@ -226,4 +227,35 @@ export const drafts = {
   newest: "Newest drafts",
   older: "Older drafts",
   pages: "Pages of drafts",
+}
+
+/** The texts of the page of lines to make. */
+export const production = {
+  title: "Production",
+  lead:
+    "Every line that is ordered and not cancelled, newest first, by day (UTC) and customizer. Only your " +
+    "production software knows which are made already.",
+  customizer: "Customizer",
+  anyCustomizer: "All customizers",
+  from: "Ordered from (UTC)",
+  to: "Ordered to (UTC)",
+  download: "Download all as CSV",
+  none: "Nothing to make: no order fits.",
+  noneYet: "Nothing to make in the newest orders. Look at older ones.",
+  pieces: (count: string, isOne: boolean) => `${count} ${isOne ? "piece" : "pieces"} on this page`,
+  more: "Further codes",
+  pages: "Pages of lines to make",
+  newer: "Newest",
+  older: "Older",
+}
+
+/** The texts of the job ticket of an order. */
+export const ticket = {
+  title: (order: string) => `Job ticket ${order}`,
+  heading: "Job ticket",
+  none: "Nothing of this order has to be made.",
+  pieces: (count: string) => `${count} ×`,
+  code: "Code or text",
+  cut: "Not everything fits on this ticket.",
+  whole: "The design has all of it",
 }

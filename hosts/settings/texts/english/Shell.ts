@@ -9,6 +9,7 @@ export const layout = {
   menu: "Settings",
   overview: "Overview",
   orders: "Orders",
+  production: "Production",
   customizers: "Customizers",
   webhooks: "Webhooks",
   deliveries: "Deliveries",

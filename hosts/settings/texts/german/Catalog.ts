@@ -200,6 +200,7 @@ export const orders: Texts["orders"] = {
   noDesigns: "Die Bestellung enthält keine Designs.",
   linesTitle: "Positionen",
   line: "Position",
+  order: "Bestellung",
   design: "Design",
   quantity: "Anzahl",
   copyOf: "Kopie von",
@@ -224,4 +225,34 @@ export const drafts: Texts["drafts"] = {
   newest: "Neueste Entwürfe",
   older: "Ältere Entwürfe",
   pages: "Seiten mit Entwürfen",
+}
+
+export const production: Texts["production"] = {
+  title: "Produktion",
+  lead: [
+    "Alle bestellten und nicht stornierten Positionen, die neuesten zuerst, nach Tag (UTC) und Customizer. Was schon",
+    "gefertigt ist, weiß nur Ihre Produktionssoftware.",
+  ].join(" "),
+  customizer: "Customizer",
+  anyCustomizer: "Alle Customizer",
+  from: "Bestellt ab (UTC)",
+  to: "Bestellt bis (UTC)",
+  download: "Alles als CSV herunterladen",
+  none: "Nichts zu fertigen: Keine Bestellung passt.",
+  noneYet: "In den neuesten Bestellungen ist nichts zu fertigen. Sehen Sie ältere an.",
+  pieces: (count) => `${count} Stück auf dieser Seite`,
+  more: "Weitere Codes",
+  pages: "Seiten der Produktion",
+  newer: "Neueste",
+  older: "Ältere",
+}
+
+export const ticket: Texts["ticket"] = {
+  title: (order) => `Auftragszettel ${order}`,
+  heading: "Auftragszettel",
+  none: "Von dieser Bestellung ist nichts zu fertigen.",
+  pieces: (count) => `${count} ×`,
+  code: "Code oder Text",
+  cut: "Nicht alles passt auf diesen Zettel.",
+  whole: "Im Design steht alles",
 }

@@ -8,6 +8,7 @@ export const layout: Texts["layout"] = {
   menu: "Einstellungen",
   overview: "Übersicht",
   orders: "Bestellungen",
+  production: "Produktion",
   customizers: "Customizer",
   webhooks: "Webhooks",
   deliveries: "Zustellungen",

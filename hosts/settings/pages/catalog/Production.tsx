@@ -1,0 +1,304 @@
+import { Effect, Stream } from "effect"
+import { HttpServerRequest, HttpServerResponse } from "effect/http"
+import type { ProductionEntry } from "../../../../core/model/catalog/Design.ts"
+import { customizerIdOf } from "../../../../core/model/Ids.ts"
+import { isInstant } from "../../../../core/model/Instant.ts"
+import { isStorable } from "../../../../core/model/Text.ts"
+import { exportProduction } from "../../../../core/usecases/bulk/ExportShop.ts"
+import { type LinePlace, readProduction, type ToMake } from "../../../../core/usecases/orders/ReadProduction.ts"
+import { renderStorePage } from "../../Page.tsx"
+import { type CustomizerChoice, CustomizerField, customizerChoices } from "../../parts/catalog/CustomizerField.tsx"
+import { bytesIn, cut, fitting } from "../../parts/catalog/Cut.ts"
+import { designHref, orderHref, queryOf, queryWith, ticketHref } from "../../parts/catalog/Links.ts"
+import { Verbatim, verbatimBytes } from "../../parts/catalog/Verbatim.tsx"
+import { PageTitle } from "../../parts/Layout.tsx"
+import { DayField, Empty, Pages, Table } from "../../parts/List.tsx"
+import { dayAfter, dayOf, unreadable } from "../../Query.ts"
+import type { Route } from "../../Routes.ts"
+import { CurrentShop, Visit } from "../../Visit.ts"
+
+/** Lines on a page, at most, the bytes that they may take, and production codes that have a column of their own. */
+const [linesShown, room, ownColumns] = [60, 17 * 1024, 6]
+
+/** The longest id, and the longest value of a code, that the table shows. */
+const [longestId, longestValue] = [60, 80]
+
+/** The filter as it was typed: every field a text, empty for no restriction. */
+interface Asked {
+  readonly customizer: string
+  readonly from: string
+  readonly to: string
+}
+
+const askedIn = (query: URLSearchParams): Asked => ({
+  customizer: query.get("customizer") ?? "",
+  from: query.get("from") ?? "",
+  to: query.get("to") ?? "",
+})
+
+/** Reads a filter; `to` is the last day that it selects. Fails with `InvalidInput` for fields that can't be read. */
+const readFilter = Effect.fnUntraced(function* (asked: Asked) {
+  const { shop } = yield* CurrentShop
+  const { deliveryList, production } = (yield* Visit).texts
+  const wrong: Array<string> = []
+  const read = <A,>(name: keyof Asked, parse: (text: string) => A | undefined): A | null => {
+    if (asked[name] === "") return null
+    const value = parse(asked[name])
+    if (value === undefined) wrong.push(production[name])
+    return value ?? null
+  }
+  const filter = {
+    shop: shop.id,
+    customizer: read("customizer", customizerIdOf),
+    from: read("from", dayOf),
+    until: read("to", dayAfter),
+  }
+  if (wrong.length > 0) return yield* unreadable(deliveryList.filters.wrong(wrong))
+  return filter
+})
+
+/** Reads the place that a link to a page names: `<skip>~<milliseconds>~<id>`. Fails with `InvalidInput` otherwise. */
+const readPlace = Effect.fnUntraced(function* (query: URLSearchParams) {
+  const text = query.get("place")
+  if (text === null) return null
+  const [, skip, at, id = ""] = /^(\d{1,6})(?:~(-?\d{1,15})~([\s\S]{0,255}))?$/u.exec(text) ?? []
+  if (skip === undefined || (at !== undefined && !isInstant(Number(at))) || !isStorable(id)) {
+    return yield* unreadable((yield* Visit).texts.deliveryList.wrongPlace)
+  }
+  const place: LinePlace = {
+    after: at === undefined ? null : { orderedAt: Number(at), id },
+    skip: Number(skip),
+  }
+  return place
+})
+
+const placeText = ({ after, skip }: LinePlace): string =>
+  after === null ? String(skip) : `${skip}~${after.orderedAt}~${after.id}`
+
+const valueOf = (entry: ProductionEntry): string =>
+  cut("values" in entry ? entry.values.slice(0, 100).join(", ") : entry.value, longestValue)
+
+/** The production codes of a design, by their keys. */
+const codesOf = ({ design }: ToMake): ReadonlyMap<string, string> => {
+  const codes = new Map<string, string>()
+  for (const entry of design.productionData) {
+    const before = codes.get(entry.key)
+    codes.set(entry.key, before === undefined ? valueOf(entry) : cut(`${before}; ${valueOf(entry)}`, longestValue))
+  }
+  return codes
+}
+
+/** About as many bytes as a line takes. */
+const bytesOf = (made: ToMake): number =>
+  620 +
+  2 * encodeURIComponent(made.order.id).length +
+  encodeURIComponent(made.design.id).length +
+  bytesIn(cut(made.order.name, longestId), cut(made.line.lineItemId, longestId), made.design.thumbnail) +
+  [...codesOf(made)].reduce((sum, [key, value]) => sum + 40 + bytesIn(cut(key, longestId)) + verbatimBytes(value), 0)
+
+/** Lines of one day and customizer. */
+interface Batch {
+  readonly day: string
+  readonly title: string
+  readonly lines: ReadonlyArray<ToMake>
+}
+
+/** The lines by day, newest first, and by customizer. */
+const batchesOf = (lines: ReadonlyArray<ToMake>): ReadonlyArray<Batch> =>
+  [...Map.groupBy(lines, ({ order }) => order.orderedAt.slice(0, 10))].flatMap(([day, ofDay]) =>
+    [...Map.groupBy(ofDay, ({ design }) => design.customizer.id).values()].map((lines) => ({
+      ...{ day, lines },
+      title: cut(lines[0]?.design.customizer.title ?? "", longestId),
+    })),
+  )
+
+const piecesOf = (lines: ReadonlyArray<ToMake>): number => lines.reduce((sum, { line }) => sum + line.quantity, 0)
+
+const page = Effect.gen(function* () {
+  const visit = yield* Visit
+  const { shop } = yield* CurrentShop
+  const query = queryOf((yield* HttpServerRequest.HttpServerRequest).url)
+  const asked = askedIn(query)
+  const filter = yield* readFilter(asked)
+  const place = yield* readPlace(query)
+  const choices = yield* customizerChoices(shop.id)
+  const found = yield* readProduction({ ...filter, place, limit: linesShown })
+  const lines = found.lines.length === 0 ? [] : fitting(found.lines.slice(0, linesShown), room, bytesOf)
+  const next = found.lines[lines.length]?.place ?? found.next
+  const { production: texts } = visit.texts
+  const pieces = piecesOf(lines)
+  const response = yield* renderStorePage({
+    title: texts.title,
+    section: "production",
+    content: (
+      <>
+        <PageTitle
+          actions={
+            <a class="button" href={`${visit.root}production/csv${queryWith({ ...asked })}`} download="production.csv">
+              {texts.download}
+            </a>
+          }
+        >
+          <h1>{texts.title}</h1>
+          <p>{texts.lead}</p>
+        </PageTitle>
+        <Filter asked={asked} choices={choices} visit={visit} />
+        {lines.length === 0 ? (
+          <section class="card" aria-label={texts.title}>
+            <Empty icon="production">
+              <p>{next === null ? texts.none : texts.noneYet}</p>
+            </Empty>
+          </section>
+        ) : (
+          <p class="hint">{texts.pieces(visit.figures.figure(pieces), pieces === 1)}</p>
+        )}
+        {batchesOf(lines).map((batch) => (
+          <BatchCard key={`${batch.day} ${batch.lines[0]?.design.customizer.id}`} batch={batch} visit={visit} />
+        ))}
+        <Pages
+          label={texts.pages}
+          first={place === null ? undefined : { href: queryWith({ ...asked }), text: texts.newer }}
+          next={
+            next === null ? undefined : { href: queryWith({ ...asked, place: placeText(next) }), text: texts.older }
+          }
+        />
+      </>
+    ),
+  })
+  const pictures = lines.map(({ design }) => design.thumbnail)
+  return HttpServerResponse.setHeader(response, "content-security-policy", visit.site.policy(pictures))
+})
+
+const Filter = ({
+  asked,
+  choices,
+  visit,
+}: {
+  readonly asked: Asked
+  readonly choices: ReadonlyArray<CustomizerChoice> | undefined
+  readonly visit: Visit["Service"]
+}) => {
+  const { orders, production: texts } = visit.texts
+  return (
+    <search>
+      <form class="card pad inline" action={`${visit.root}production`}>
+        <CustomizerField choices={choices} value={asked.customizer} visit={visit} />
+        <DayField name="from" label={texts.from} value={asked.from} />
+        <DayField name="to" label={texts.to} value={asked.to} />
+        <button class="button main" type="submit">
+          {orders.search}
+        </button>
+      </form>
+    </search>
+  )
+}
+
+const BatchCard = ({
+  batch: { day, lines, title },
+  visit,
+}: {
+  readonly batch: Batch
+  readonly visit: Visit["Service"]
+}) => {
+  const { orders, production: texts } = visit.texts
+  const pieces = piecesOf(lines)
+  const id = `made-${day}-${lines[0]?.design.customizer.id}`
+  const codes = new Map(lines.map((line) => [line, codesOf(line)]))
+  const keys = [...new Set([...codes.values()].flatMap((ofLine) => [...ofLine.keys()]))]
+  const rest = keys.slice(ownColumns)
+  return (
+    <section class="card" aria-labelledby={id}>
+      <header>
+        <h2 id={id}>
+          {visit.figures.date(Date.parse(`${day}T00:00:00Z`))} · <bdi>{title}</bdi>
+        </h2>
+        <span class="hint">{texts.pieces(visit.figures.figure(pieces), pieces === 1)}</span>
+      </header>
+      <Table
+        kind="values made"
+        rows={lines}
+        keyOf={(_line, index) => index}
+        columns={[
+          { label: orders.order, cell: (made) => <OrderCell made={made} visit={visit} /> },
+          {
+            label: orders.line,
+            cell: ({ design, line }) => (
+              <a href={designHref(visit.root, design.id)}>
+                <bdi>{cut(line.lineItemId, longestId)}</bdi>
+              </a>
+            ),
+          },
+          {
+            label: orders.quantity,
+            class: "number",
+            cell: ({ line }) => <strong>{visit.figures.figure(line.quantity)}</strong>,
+          },
+          ...keys.slice(0, ownColumns).map((key) => ({
+            label: cut(key, longestId),
+            cell: (line: ToMake) => <Code value={codes.get(line)?.get(key)} />,
+          })),
+          ...(rest.length === 0
+            ? []
+            : [
+                {
+                  label: texts.more,
+                  cell: (line: ToMake) => <Rest codes={codes.get(line)} keys={rest} />,
+                },
+              ]),
+        ]}
+      />
+    </section>
+  )
+}
+
+const OrderCell = ({ made: { design, order }, visit }: { readonly made: ToMake; readonly visit: Visit["Service"] }) => (
+  <div class="made-order">
+    <img src={design.thumbnail} alt="" width="48" height="48" loading="lazy" />
+    <div>
+      <a href={orderHref(visit.root, order.id)}>
+        <bdi>{cut(order.name, longestId)}</bdi>
+      </a>
+      <a class="hint" href={ticketHref(visit.root, order.id)}>
+        {visit.texts.ticket.heading}
+      </a>
+    </div>
+  </div>
+)
+
+const Code = ({ value }: { readonly value: string | undefined }) =>
+  value === undefined ? null : <Verbatim text={value} />
+
+/** The codes that have no column of their own. */
+const Rest = ({
+  codes,
+  keys,
+}: {
+  readonly codes: ReadonlyMap<string, string> | undefined
+  readonly keys: ReadonlyArray<string>
+}) => (
+  <div>
+    {keys.map((key) => {
+      const value = codes?.get(key)
+      return value === undefined ? null : (
+        <p key={key}>
+          <bdi class="hint">{cut(key, longestId)}</bdi> <Verbatim text={value} />
+        </p>
+      )
+    })}
+  </div>
+)
+
+const download = Effect.gen(function* () {
+  const asked = askedIn(queryOf((yield* HttpServerRequest.HttpServerRequest).url))
+  const table = yield* exportProduction(yield* readFilter(asked))
+  return HttpServerResponse.stream(Stream.encodeText(table), {
+    contentType: "text/csv; charset=utf-8",
+    headers: { "content-disposition": 'attachment; filename="production.csv"' },
+  })
+})
+
+/** The list of lines to make, and its table. */
+export const productionRoutes: ReadonlyArray<Route> = [
+  { method: "GET", path: "/production", for: "store", handler: page },
+  { method: "GET", path: "/production/csv", for: "store", handler: download },
+]
