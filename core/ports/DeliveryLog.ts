@@ -145,9 +145,9 @@ export class DeliveryLog extends Context.Service<
 
     /**
      * Every endpoint of a shop once, in no particular order, with what is pending, and its attempts that began in the
-     * span, added up by step. Exact: each settlement that takes effect counts its attempt in the same transaction
-     * (D60). Steps without attempts are left out, and so is what an endpoint was sent that is removed. A page waits for
-     * it: a month has 720 hours of counts for each endpoint, so stores add them up where they are.
+     * span, without tests, added up by step. Exact: each settlement that takes effect counts its attempt in the same
+     * transaction (D60). Steps without attempts are left out, and so is what an endpoint was sent that is removed. A
+     * page waits for it: a month has 720 hours of counts for each endpoint, so stores add them up where they are.
      */
     readonly activity: (shop: string, span: SpanInSteps) => Effect.Effect<ReadonlyArray<EndpointView>, StorageError>
 

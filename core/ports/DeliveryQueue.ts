@@ -250,9 +250,9 @@ export class DeliveryQueue extends Context.Service<
     /**
      * Stores ended attempts atomically, in the order in which they ended: the attempt in the log, the delivery's new
      * state, the endpoint's health, which `advance` derives from the health before, the resulting notices
-     * (`NoticeRules.noticesOf`), their entries (`NoticeRules.entriesOf`, D59), and the counts of the attempt's hour
-     * (`AttemptCounts.ofAttempt`, D60). If an endpoint
-     * is not active any more, its pending deliveries except tests are suspended.
+     * (`NoticeRules.noticesOf`), their entries (`NoticeRules.entriesOf`, D59), and, unless it is of a test, the
+     * counts of the attempt's hour (`AttemptCounts.ofAttempt`, D60). If an endpoint is not active any more, its
+     * pending deliveries except tests are suspended.
      *
      * Callers guarantee that `advance` is pure. A store may call it speculatively, with any health and any number of
      * times, even for a settlement that then has no effect; it stores the result for the stored health.

@@ -401,9 +401,9 @@ export interface ActivityFigures {
   readonly failedAttempts: number
   /** Deliveries that were given up after their last attempt. */
   readonly givenUp: number
-  /** Half of the attempts took no longer, in milliseconds, about; `null` without attempts. */
+  /** Half of the attempts took no longer, in milliseconds; 5,000 stands for more, too; `null` without attempts. */
   readonly p50Ms: number | null
-  /** 95 % of the attempts took no longer, in milliseconds, about; `null` without attempts. */
+  /** 95 % of the attempts took no longer, in milliseconds; 5,000 stands for more, too; `null` without attempts. */
   readonly p95Ms: number | null
 }
 

@@ -17,16 +17,16 @@ import { attemptOf } from "./DeliveryPages.ts"
 const counted = ["succeeded", "failed_attempts", "given_up", ...durationColumns]
 
 /**
- * A common table expression that counts the attempts of `stored`: rows with shop, endpoint_id, hour, status and class,
- * which a statement has just settled. Its endpoints are locked, so nothing waits for these rows only, nor in another
- * order.
+ * A common table expression that counts the attempts of `stored`, without tests: rows with shop, endpoint_id, hour,
+ * test, status and class, which a statement has just settled. Its endpoints are locked, so nothing waits for these
+ * rows only, nor in another order.
  */
 export const countAttempts = fixed(`counted AS (
   INSERT INTO designwire.attempt_counts AS c (shop, endpoint_id, hour, ${counted.join(", ")})
   SELECT shop, endpoint_id, hour, count(*) FILTER (WHERE status = 'succeeded'),
     count(*) FILTER (WHERE status <> 'succeeded'), count(*) FILTER (WHERE status = 'failed'),
     ${durationColumns.map((_, index) => `count(*) FILTER (WHERE class = ${index})`).join(", ")}
-  FROM stored GROUP BY shop, endpoint_id, hour ORDER BY shop, endpoint_id, hour
+  FROM stored WHERE NOT test GROUP BY shop, endpoint_id, hour ORDER BY shop, endpoint_id, hour
   ON CONFLICT (shop, endpoint_id, hour) DO UPDATE SET
     ${counted.map((name) => `${name} = c.${name} + excluded.${name}`).join(", ")}
 )`)

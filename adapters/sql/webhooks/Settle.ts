@@ -112,7 +112,7 @@ const storeOutcomes = (
     queue = CASE WHEN ${dropped} THEN NULL ELSE ${parts.queue} END,
     claim_token = NULL, leased_until = NULL, attempts = r.attempts, attempt_log = d.attempt_log || r.attempt
   FROM r${parts.from} AND d.shop = r.shop AND d.id = r.id AND d.claim_token = r.token
-  RETURNING d.shop, d.id, d.endpoint_id, d.object, r.token, r.hour, r.status, r.class
+  RETURNING d.shop, d.id, d.endpoint_id, d.object, d.test, r.token, r.hour, r.status, r.class
 ), ${countAttempts}${leaveUnderWay(sql, settlements)}
 SELECT shop, id, token, object IS NOT NULL AS ordered FROM stored`
 }

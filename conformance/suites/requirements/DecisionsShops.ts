@@ -67,8 +67,9 @@ export const decisionsShops: ReadonlyArray<Section> = [
         text:
           "Figures of what an endpoint was sent MUST come from counts, not from the log: by endpoint and hour of " +
           "the attempts' beginning, deliveries that succeeded, attempts that failed, deliveries that were given up, " +
-          "and durations in fixed classes. An attempt MUST be counted exactly once, in the transaction that settles " +
-          "it, whatever workers do at the same time. Tests are counted. Counts MUST be kept for 30 days, and go with " +
+          "and durations in fixed classes, of which a figure MUST NOT say more than the class. An attempt MUST be " +
+          "counted exactly once, in the transaction that settles " +
+          "it, whatever workers do at the same time. Tests MUST NOT be counted. Counts MUST be kept for 30 days, and go with " +
           "their endpoint. What is pending MUST be counted whenever it was created.",
       },
       {

@@ -19,12 +19,16 @@ const figures = {
   failedAttempts: Schema.Int.annotate({ description: "Attempts that failed, also of deliveries that were given up" }),
   givenUp: Schema.Int.annotate({ description: "Deliveries that were given up after their last attempt" }),
   p50Ms: noted(
-    "Half of the attempts took no longer, in milliseconds, about; `null` without attempts.",
-    Schema.NullOr(Schema.Int).annotate({ description: "Half of the attempts took no longer, about" }),
+    "Half of the attempts took no longer, in milliseconds; 5,000 stands for more, too; `null` without attempts.",
+    Schema.NullOr(Schema.Int).annotate({
+      description: "Half of the attempts took no longer; 5000 stands for more, too",
+    }),
   ),
   p95Ms: noted(
-    "95 % of the attempts took no longer, in milliseconds, about; `null` without attempts.",
-    Schema.NullOr(Schema.Int).annotate({ description: "95 % of the attempts took no longer, about" }),
+    "95 % of the attempts took no longer, in milliseconds; 5,000 stands for more, too; `null` without attempts.",
+    Schema.NullOr(Schema.Int).annotate({
+      description: "95 % of the attempts took no longer; 5000 stands for more, too",
+    }),
   ),
 }
 
@@ -38,8 +42,7 @@ export const Activity = Schema.Struct({
     Schema.Struct({ at: Timestamp.annotate({ description: "The hour's beginning, in UTC" }), ...figures }),
   ).annotate({ description: "Hours with attempts, oldest first" }),
 }).annotate({
-  documentation:
-    "The attempts of an endpoint in a span of time, and its pending deliveries. Durations are approximate.",
+  documentation: "The attempts of an endpoint in a span of time, without tests, and its pending deliveries.",
 })
 export type Activity = typeof Activity.Type
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "@effect/vitest"
-import { durationBounds, durationClass, none, ofAttempt, quantile, sum } from "./AttemptCounts.ts"
+import { durationBounds, durationClass, none, ofAttempt, quantile, quantileRange, sum } from "./AttemptCounts.ts"
 
 const of = (...durations: ReadonlyArray<number>) => sum(durations.map((each) => ofAttempt(each, "succeeded")))
 
@@ -22,12 +22,15 @@ describe("Counts of attempts", () => {
     ])
   })
 
-  it("MUST find quantiles within the class that has them", () => {
+  it("MUST say of a quantile no more than its class (D60)", () => {
     expect(quantile(none, 0.5)).toBe(null)
-    expect(quantile(of(1), 0.5)).toBe(3)
-    expect(quantile(of(60, 60, 60, 60), 0.5)).toBe(63)
-    expect(quantile(of(60, 60, 60, 300), 0.95)).toBe(330)
+    expect(quantile(of(1), 0.5)).toBe(5)
+    expect(quantile(of(60, 60, 60, 60), 0.5)).toBe(75)
+    expect(quantile(of(60, 60, 60, 300), 0.95)).toBe(350)
     expect(quantile(of(1, 1, 9000), 0.95)).toBe(5000)
     expect(quantile(of(8, 9000), 0.5)).toBe(10)
+    expect(quantileRange(none, 0.5)).toBe(null)
+    expect(quantileRange(of(2500, 9000), 0.5)).toEqual({ above: 2000, most: 5000 })
+    expect(quantileRange(of(2500, 9000), 0.95)).toEqual({ above: 5000, most: null })
   })
 })

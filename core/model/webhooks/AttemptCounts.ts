@@ -66,22 +66,29 @@ export const sum = (all: Iterable<AttemptCounts>): AttemptCounts => {
   return total
 }
 
-/**
- * A quantile of the durations, in milliseconds, e.g. the median for 0.5: interpolated within its class, as though the
- * durations in it were spread evenly. In the last class it is that class's lower bound. `null` without attempts.
- */
-export const quantile = ({ durations }: AttemptCounts, part: number): number | null => {
+/** A class of durations, by its bounds in milliseconds; the last one has no upper bound. */
+interface DurationRange {
+  readonly above: number
+  readonly most: number | null
+}
+
+/** The class that has a quantile of the durations, e.g. the median for 0.5. `null` without attempts. */
+export const quantileRange = ({ durations }: AttemptCounts, part: number): DurationRange | null => {
   const attempts = durations.reduce((all, count) => all + count, 0)
   if (attempts === 0) return null
-  const wanted = part * attempts
-  let before = 0
-  for (const [index, count] of durations.entries()) {
-    const low = durationBounds[index - 1] ?? 0
-    const high = durationBounds[index]
-    if (count > 0 && before + count >= wanted) {
-      return high === undefined ? low : Math.max(1, Math.round(low + ((wanted - before) / count) * (high - low)))
-    }
-    before += count
-  }
-  return null
+  let reached = 0
+  const index = durations.findIndex((count) => {
+    reached += count
+    return count > 0 && reached >= part * attempts
+  })
+  return { above: durationBounds[index - 1] ?? 0, most: durationBounds[index] ?? null }
+}
+
+/**
+ * The milliseconds that a quantile of the durations does not exceed: the upper bound of its class, because nothing is
+ * known within a class. In the last class it is that class's lower bound. `null` without attempts.
+ */
+export const quantile = (counts: AttemptCounts, part: number): number | null => {
+  const found = quantileRange(counts, part)
+  return found === null ? null : (found.most ?? found.above)
 }

@@ -2,8 +2,9 @@ import type { AttemptCounts } from "../../../core/model/webhooks/AttemptCounts.t
 import type { ActivityStep } from "../../../core/ports/DeliveryLog.ts"
 import { type Range, ranges } from "../../../core/usecases/shops/ReadActivity.ts"
 import type { Visit } from "../Visit.ts"
-import { ActivityChart, useMilliseconds } from "./ActivityChart.tsx"
+import { ActivityChart } from "./ActivityChart.tsx"
 import { hereWith, useFigures, useTexts } from "./CurrentLanguage.ts"
+import { medianOf, withinOf } from "./Durations.ts"
 
 const rangeNames = Object.keys(ranges) as ReadonlyArray<Range>
 
@@ -31,7 +32,6 @@ export const ActivityCard = ({
 }) => {
   const texts = useTexts().activity
   const { figure } = useFigures()
-  const milliseconds = useMilliseconds()
   return (
     <section class="card" aria-labelledby="activity">
       <header>
@@ -57,8 +57,8 @@ export const ActivityCard = ({
             look={sum.failedAttempts === 0 ? "" : "warn"}
           />
           <Figure label={texts.givenUp} text={figure(sum.givenUp)} look={sum.givenUp === 0 ? "" : "bad"} />
-          <Figure label={texts.median} text={milliseconds(sum, 0.5)} />
-          <Figure label={texts.within} text={milliseconds(sum, 0.95)} />
+          <Figure label={texts.median} text={medianOf(sum, visit.texts)} />
+          <Figure label={texts.within} text={withinOf(sum, visit.texts)} />
           <Figure label={texts.pending} text={figure(pending)} />
           {figures.map(([label, number]) => (
             <Figure key={label} label={label} text={figure(number)} />

@@ -1,7 +1,8 @@
-import { type AttemptCounts, quantile } from "../../../core/model/webhooks/AttemptCounts.ts"
+import type { AttemptCounts } from "../../../core/model/webhooks/AttemptCounts.ts"
 import type { ActivityStep } from "../../../core/ports/DeliveryLog.ts"
 import type { Range } from "../../../core/usecases/shops/ReadActivity.ts"
 import { useFigures, useTexts } from "./CurrentLanguage.ts"
+import { medianOf, withinOf } from "./Durations.ts"
 
 /** The outcomes of attempts, from the bottom of a bar up. Attempts are retried, or their delivery is given up. */
 const outcomes = [
@@ -114,9 +115,9 @@ export const ActivityChart = ({
 }
 
 const StepTable = ({ range, steps }: { readonly range: Range; readonly steps: ReadonlyArray<ActivityStep> }) => {
-  const { activity: texts } = useTexts()
+  const all = useTexts()
+  const texts = all.activity
   const { figure, step: nameOf } = useFigures()
-  const milliseconds = useMilliseconds()
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: a part that scrolls must be reachable by keyboard.
     <section class="scroll" tabIndex={0} aria-label={texts.table}>
@@ -143,21 +144,12 @@ const StepTable = ({ range, steps }: { readonly range: Range; readonly steps: Re
                 {outcomes.map(({ count, look }) => (
                   <td key={look}>{figure(count(step))}</td>
                 ))}
-                <td>{milliseconds(step, 0.5)}</td>
-                <td>{milliseconds(step, 0.95)}</td>
+                <td>{medianOf(step, all)}</td>
+                <td>{withinOf(step, all)}</td>
               </tr>
             ))}
         </tbody>
       </table>
     </section>
   )
-}
-
-/** Returns a function that writes a quantile of the durations: `63 ms`. */
-export const useMilliseconds = () => {
-  const { deliveries } = useTexts()
-  return (counts: AttemptCounts, part: number): string => {
-    const found = quantile(counts, part)
-    return found === null ? "–" : deliveries.milliseconds(found)
-  }
 }

@@ -6,6 +6,7 @@ import type { Endpoint } from "../../../../core/model/webhooks/Endpoint.ts"
 import { slowAttempt } from "../../../../core/rules/webhooks/EndpointState.ts"
 import type { EndpointActivity } from "../../../../core/usecases/shops/ReadActivity.ts"
 import type { Visit } from "../../Visit.ts"
+import { medianOf } from "../Durations.ts"
 import { type Column, Table } from "../List.tsx"
 import { Time } from "../Time.tsx"
 import { EndpointBadge } from "./EndpointBadge.tsx"
@@ -86,7 +87,7 @@ export const EndpointTable = ({
         },
         column("success", percent),
         column("failed", figure),
-        column("median", visit.texts.deliveries.milliseconds),
+        column("median", (_most, { day }) => medianOf(day.sum, visit.texts)),
         column("slow", percent),
         column("waiting", (pending, { endpoint }) => (
           <a href={`${visit.root}deliveries/waiting?endpoint=${endpoint.id}`}>{figure(pending)}</a>

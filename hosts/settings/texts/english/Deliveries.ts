@@ -4,12 +4,20 @@ import type { Inline } from "../Inline.ts"
 
 const { figure } = figuresOf("en-GB")
 
+/** `75 ms`, or `1.4 s` from a second on. */
+const duration = (milliseconds: number) =>
+  milliseconds < 1000 ? `${figure(milliseconds)} ms` : `${figure(milliseconds / 1000)} s`
+
 /** The words for deliveries, their attempts and their outcomes. */
 export const deliveries = {
   states: { succeeded: "Delivered", failed: "Failed", pending: "Pending", dropped: "Dropped" },
   underWay: "Under way",
   attempts: (made: number, maximum: number) => `${made} of ${maximum}`,
   milliseconds: (number: number) => `${figure(number)} ms`,
+  duration,
+  about: (milliseconds: number) => `about ${duration(milliseconds)}`,
+  upTo: (milliseconds: number) => `up to ${duration(milliseconds)}`,
+  over: (milliseconds: number) => `over ${duration(milliseconds)}`,
   statusAndReason: (code: number, reason: string) => `${code}: ${reason}`,
   notFound: "The host was not found",
   refused: "The connection was refused, or the host can't be reached",

@@ -3,11 +3,19 @@ import type { Texts } from "../Language.ts"
 
 const { figure, plural } = figuresOf("de")
 
+/** `75 ms`, or `1.4 s` from a second on. */
+const duration = (milliseconds: number) =>
+  milliseconds < 1000 ? `${figure(milliseconds)} ms` : `${figure(milliseconds / 1000)} s`
+
 export const deliveries: Texts["deliveries"] = {
   states: { succeeded: "Zugestellt", failed: "Fehlgeschlagen", pending: "Ausstehend", dropped: "Verworfen" },
   underWay: "Unterwegs",
   attempts: (made, maximum) => `${made} von ${maximum}`,
   milliseconds: (number) => `${figure(number)} ms`,
+  duration,
+  about: (milliseconds) => `etwa ${duration(milliseconds)}`,
+  upTo: (milliseconds) => `bis ${duration(milliseconds)}`,
+  over: (milliseconds) => `über ${duration(milliseconds)}`,
   statusAndReason: (code, reason) => `${code}: ${reason}`,
   notFound: "Der Host wurde nicht gefunden",
   refused: "Die Verbindung wurde abgelehnt, oder der Host ist nicht erreichbar",
@@ -191,7 +199,7 @@ export const activity: Texts["activity"] = {
   failedAttempts: "Fehlversuche",
   retried: "Fehlgeschlagen, erneut versucht",
   givenUp: "Aufgegeben",
-  median: "Mittlere Dauer",
+  median: "Median",
   within: "95 % innerhalb von",
   pending: "Jetzt ausstehend",
   sentence: ({ failedAttempts, givenUp, succeeded }) =>
@@ -203,6 +211,6 @@ export const activity: Texts["activity"] = {
   asTable: "Als Tabelle",
   table: "Versuche nach Zeit",
   from: "Ab, in UTC",
-  medianColumn: "Mittel",
+  medianColumn: "Median",
   withinColumn: "95 %",
 }
