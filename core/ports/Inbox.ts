@@ -18,6 +18,8 @@ export interface InboxQuery {
   readonly shop: string
   /** Only events in this state; `null` for all. */
   readonly state: InboxState | null
+  /** Only events about this order; their time grows only with their number. */
+  readonly order?: string | undefined
   /** Only events after the one with this id; `null` to begin. */
   readonly after: string | null
   /** At most this many, 1 or more. */

@@ -436,6 +436,7 @@ export type AuditAction =
   | "design.deleted"
   | "inbox.tried"
   | "inbox.placed"
+  | "inbox.dismissed"
   | "platform.connected"
   | "platform.changed"
   | "platform.removed"
@@ -928,7 +929,7 @@ export interface RecoveryInput {
   readonly since: string
 }
 
-/** The attempts of an endpoint in a span of time, and its pending deliveries. Durations are approximate. */
+/** The attempts of an endpoint in a span of time, without tests, and its pending deliveries. */
 export interface Activity extends ActivityFigures {
   readonly from: string
   readonly to: string

@@ -28,6 +28,7 @@ import { endpointActionRoutes } from "./pages/EndpointActions.tsx"
 import { eventRoutes } from "./pages/Events.tsx"
 import { findRoutes } from "./pages/Find.tsx"
 import { inboxRoutes } from "./pages/Inbox.tsx"
+import { inboxEventRoutes } from "./pages/InboxEvent.tsx"
 import { linkRoutes } from "./pages/Link.tsx"
 import { liveRoutes } from "./pages/Live.ts"
 import { newEndpointRoutes } from "./pages/NewEndpoint.tsx"
@@ -68,6 +69,7 @@ const storePages: ReadonlyArray<Route> = [
   ...productionRoutes,
   ...ticketRoutes,
   ...inboxRoutes,
+  ...inboxEventRoutes,
   ...platformRoutes,
   ...designRoutes,
   ...customizerListRoutes,

@@ -137,6 +137,61 @@ onHosts("The events of a shop platform", [memory], (it) => {
     }),
   )
 
+  it.effect("MUST be found by the order's id, its name and their own id, and be counted in the menu (D57, D85)", () =>
+    Effect.gen(function* () {
+      const { ports, send } = yield* TestHost
+      const shop = yield* newShop(send)
+      const browser = yield* signedIn(send, shop.id)
+      yield* newDesign(send, shop, "a")
+      yield* receiveShopify(ports, shop.id, 1, ["a"], { rest: { name: "#77" } })
+      const failed = yield* receiveShopify(ports, shop.id, 2, ["a\u0007"])
+      expect((yield* browser.open("/settings/tokens")).read).toContain(english.inbox.attention("1", true))
+      for (const [asked, order] of [
+        ["1", "1"],
+        ["77", "1"],
+        ["#77", "1"],
+        ["2", "2"],
+        [failed.id, "2"],
+      ] as const) {
+        const list = yield* browser.open(`/settings/inbox?q=${encodeURIComponent(asked)}`)
+        expect([asked, rowsOf(list.text)]).toEqual([
+          asked,
+          [expect.stringContaining(` orders/create Shopify ${order} `)],
+        ])
+        const found = yield* browser.open(`/settings/find?q=${encodeURIComponent(asked)}`)
+        expect([asked, found.text.includes(order === "2" ? `inbox/${failed.id}"` : "inbox/inb_")]).toEqual([
+          asked,
+          true,
+        ])
+      }
+      expect((yield* browser.open("/settings/inbox?q=78")).read).toContain(english.inbox.noneFound)
+    }),
+  )
+
+  it.effect(
+    "MUST have a page that says what to do, and dismisses an event, whose order can still be placed (D57)",
+    () =>
+      Effect.gen(function* () {
+        const { ports, send } = yield* TestHost
+        const shop = yield* newShop(send)
+        const browser = yield* signedIn(send, shop.id)
+        const { id } = yield* receiveShopify(ports, shop.id, 1, ["a"])
+        const page = yield* browser.open(`/settings/inbox/${id}`)
+        expect(page.read).toContain(english.inbox.todos.missing)
+        const dismissed = yield* browser.submit(page, `../inbox/${id}/dismiss`)
+        expect(dismissed.path).toContain(`/inbox/${id}`)
+        for (const text of [english.inbox.dismissed, english.inbox.todos.placeable])
+          expect(dismissed.read).toContain(text)
+        expect((yield* Effect.provideContext(readInboxEvent(shop.id, id), ports)).state).toBe("ignored")
+        expect((yield* browser.open("/settings/audit?subject=inbox")).read).toContain("dismissed")
+        yield* newDesign(send, shop, "a")
+        const placed = yield* browser.submit(dismissed, `../inbox/${id}/place`)
+        expect(placed.read).toContain(english.inbox.tried.applied)
+        expect((yield* browser.open("/settings/orders/1")).status).toBe(200)
+        expect((yield* browser.open("/settings/inbox/inb_none")).status).toBe(404)
+      }),
+  )
+
   it.effect("MUST be shown to a read-only visitor, and tried again by none (D57, D58)", () =>
     Effect.gen(function* () {
       const { ports, send } = yield* TestHost

@@ -3,6 +3,8 @@ import { Effect } from "effect"
 import { HttpServerRequest, HttpServerResponse } from "effect/http"
 import type { ComponentChildren, VNode } from "preact"
 import { renderToString } from "preact-render-to-string"
+import type { InboxTrouble } from "../../core/ports/Inbox.ts"
+import { readTrouble } from "../../core/usecases/ingest/ReadInbox.ts"
 import { listEndpoints } from "../../core/usecases/webhooks/ManageEndpoints.ts"
 import { type Flash, keepFlash } from "./Flash.ts"
 import { LanguageProvider } from "./parts/CurrentLanguage.ts"
@@ -24,12 +26,15 @@ export const renderStorePage = Effect.fnUntraced(function* (page: {
   readonly status?: number
   /** The newest attempts of endpoints, if the page has them: the banner says what was last answered. */
   readonly recent?: Recent
+  /** The events of platforms in trouble, if the page has read them. */
+  readonly trouble?: InboxTrouble
 }) {
   const visit = yield* Visit
   const { shop } = yield* CurrentShop
   const { method } = yield* HttpServerRequest.HttpServerRequest
   const off = (yield* listEndpoints(shop.id)).filter(({ status }) => status === "switched_off")
   const { recent = [] } = page
+  const { failed, waiting } = page.trouble ?? (yield* readTrouble(shop.id))
   const banner = off.length === 0 ? undefined : <SwitchedOffBanner visit={visit} endpoints={off} recent={recent} />
   return document(
     visit,
@@ -39,6 +44,7 @@ export const renderStorePage = Effect.fnUntraced(function* (page: {
       title={page.title}
       section={page.section}
       banner={banner}
+      troubled={failed + waiting}
       isLive={method === "GET"}
     >
       {page.content}

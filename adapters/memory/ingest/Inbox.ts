@@ -65,11 +65,12 @@ export const makeInbox = (state: State): Inbox["Service"] => {
 
     find: (shop, id) => Effect.sync(() => Option.fromUndefinedOr(state.holdings.get(shop)?.inbox.get(id)?.entry)),
 
-    list: ({ after, bytes, limit, shop, state: asked }) =>
+    list: ({ after, bytes, limit, order, shop, state: asked }) =>
       Effect.sync(() =>
         fitting(
           entriesOf(shop)
             .filter((entry) => asked === null || entry.state === asked)
+            .filter(({ orderId }) => order === undefined || orderId === order)
             .filter(({ id }) => after === null || compareIds(id, after) < 0)
             .sort((left, right) => compareIds(right.id, left.id))
             .slice(0, limit),

@@ -228,12 +228,13 @@ const orderProgress = fixed(`SELECT
   ${as(triggeredOf(isCancelled), "cancelledTriggeredAt")}
 FROM designwire.inbox o WHERE o.shop = i.shop AND o.order_id = i.order_id AND o.source = i.source`)
 
-const list = (sql: SqlClient.SqlClient, { after, bytes, limit, shop, state }: InboxQuery) =>
+const list = (sql: SqlClient.SqlClient, { after, bytes, limit, order, shop, state }: InboxQuery) =>
   sql<InboxEntry>`SELECT ${inboxColumns} FROM (${fitting(
     sql,
     sql`SELECT i.*, ${textBytes} AS bytes FROM designwire.inbox i WHERE ${sql.and([
       sql`i.shop = ${shop}`,
       ...(state === null ? [] : [sql`i.state = ${state}`]),
+      ...(order === undefined ? [] : [sql`i.order_id = ${order}`]),
       ...(after === null ? [] : [sql`i.id < ${after}`]),
     ])} ORDER BY i.id DESC LIMIT ${limit}::int4`,
     fixed("id DESC"),

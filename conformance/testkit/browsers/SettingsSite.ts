@@ -5,6 +5,7 @@ import { IpNetwork } from "effect/net"
 import type { StoragePorts } from "../../../core/ports/StoragePorts.ts"
 import * as Worker from "../../../hosts/worker/index.ts"
 import { unique } from "../../suites/storage/support/Fixtures.ts"
+import { receiveShopify } from "../hosts/PlatformEvents.ts"
 import { keptAlive, keyRing, memory, type Send, sender, serve } from "../hosts/TestHost.ts"
 import { type BusyShop, busyShop, type Filling, type Urls } from "./BusyShop.ts"
 
@@ -71,7 +72,12 @@ export const openSite = (): Promise<SettingsSite> => {
       ports,
       receiver: own,
       fill: (filling) =>
-        Effect.runPromise(busyShop(send, ports, { id: `busy-${unique(8).toLowerCase()}`, urls, ...filling })),
+        busyShop(send, ports, { id: `busy-${unique(8).toLowerCase()}`, urls, ...filling }).pipe(
+          // One order waits for its design, and one can't be read.
+          Effect.tap(({ id }) => receiveShopify(ports, id, 3001, ["missing"])),
+          Effect.tap(({ id }) => receiveShopify(ports, id, 3002, ["not\u0007an id"])),
+          Effect.runPromise,
+        ),
       startWorker: () =>
         Worker.layer({ keyRing, webhookPolicy }).pipe(
           Layer.provide(Layer.succeedContext(ports)),

@@ -117,6 +117,8 @@ export const visits: Readonly<Record<string, (record: Recorder, world: World) =>
     Effect.gen(function* () {
       yield* open("none yet", "/inbox")
       const { id } = yield* receiveShopify(ports, shop.id, 3001, ["a"])
+      yield* open("one event", `/inbox/${id}`)
+      yield* open("of an order", "/inbox?q=3001")
       // Events of one millisecond have no order.
       vi.setSystemTime(Date.now() + 1000)
       yield* receiveShopify(ports, shop.id, 3002, ["b"], { currency: "USD" })

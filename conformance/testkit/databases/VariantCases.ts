@@ -72,6 +72,7 @@ export const everyStatement: ReadonlyArray<string> = [
     "inbox.erase.many",
     "inbox.known",
     "inbox.list",
+    "inbox.list.order",
     "inbox.order",
     "inbox.order.atomic",
     "inbox.placed",

@@ -31,6 +31,7 @@ export const AuditAction = named(
       "design.deleted",
       "inbox.tried",
       "inbox.placed",
+      "inbox.dismissed",
       "platform.connected",
       "platform.changed",
       "platform.removed",

@@ -1,6 +1,12 @@
 import { Clock, Effect, Option, Result } from "effect"
 import { Conflict, NotFound } from "../../model/Errors.ts"
-import type { InboxItem, InboxOutcome, OrderProgress } from "../../model/ingest/InboxItem.ts"
+import {
+  byHand,
+  type InboxItem,
+  type InboxOutcome,
+  type InboxSettlement,
+  type OrderProgress,
+} from "../../model/ingest/InboxItem.ts"
 import { view } from "../../model/ingest/InboxView.ts"
 import { quoteId } from "../../model/json/Json.ts"
 import { parsePayload } from "../../model/json/ParseJson.ts"
@@ -165,6 +171,35 @@ const applyAudited = Effect.fnUntraced(function* (shopId: string, id: string, ac
   )
   if (applied.wasTried) yield* logEntry(entry)
   return applied
+})
+
+/**
+ * Ends an event about an order that is not done, because a person says that nothing has to be done: it is `ignored`,
+ * and its order can still be placed by hand. A later event of the order is applied as usual. Fails with `NotFound`, and
+ * `Conflict` if the event is about no order.
+ */
+export const dismissEvent = Effect.fn("ApplyEvent.dismiss")(function* (shopId: string, id: string) {
+  const shop = yield* shopOf(shopId)
+  if (!isStorable(id)) return yield* noEvent(id)
+  const [inbox, audit] = [yield* Inbox, yield* AuditStore]
+  const entry = AuditRules.done(yield* newOccasion, shop.id, "inbox.dismissed", { type: "inbox", id })
+  let isDismissed = false
+  const dismissing = Effect.fnUntraced(function* ({ change, orderId, state }: InboxItem) {
+    if (change === null || orderId === null) {
+      return yield* new Conflict({ message: `The event ${quoteId(id)} is about no order, so it can't be dismissed` })
+    }
+    isDismissed = true
+    yield* audit.add({ ...entry, before: { state }, after: { state: "ignored" } })
+    const settlement: InboxSettlement =
+      change === "place"
+        ? { ...outcome("ignored", `It was dismissed: ${byHand}`), keepsBody: true }
+        : outcome("ignored", "It was dismissed")
+    return settlement
+  })
+  const found = yield* inbox.apply(shop.id, id, dismissing)
+  if (Option.isNone(found)) return yield* noEvent(id)
+  if (isDismissed) yield* logEntry(entry)
+  return view(found.value)
 })
 
 /** Events of a shop, and shops, that are looked for by one statement. */

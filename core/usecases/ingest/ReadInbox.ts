@@ -1,6 +1,7 @@
 /** Events of shop platforms, and what became of them (D57). Their bodies are not read: they have data of buyers. */
 import { Clock, Effect, Option } from "effect"
 import { NotFound } from "../../model/Errors.ts"
+import { compareIds } from "../../model/Ids.ts"
 import type { InboxEntry } from "../../model/ingest/InboxItem.ts"
 import { type InboxPage, view } from "../../model/ingest/InboxView.ts"
 import { quoteId } from "../../model/json/Json.ts"
@@ -11,6 +12,7 @@ import { isStorable } from "../../model/Text.ts"
 import { Inbox } from "../../ports/Inbox.ts"
 import { listPage } from "../../support/ListPage.ts"
 import { shopOf } from "../../support/ShopRecords.ts"
+import { searchOrders } from "../orders/SearchOrders.ts"
 
 const read = queryReader(inboxQuery)
 
@@ -38,6 +40,32 @@ export const readInboxEvent = Effect.fn("ReadInbox.read")(function* (shopId: str
   const entry = isStorable(id) ? yield* Inbox.use((inbox) => inbox.find(shop.id, id)) : Option.none()
   if (Option.isNone(entry)) return yield* new NotFound({ message: `The shop has no event ${quoteId(id)}` })
   return view(entry.value)
+})
+
+/** Orders of a name, and events, that a search finds, at most. */
+const [ordersFound, eventsFound] = [5, 15]
+
+/**
+ * The newest events that a shop's platform has sent about the orders that a text names: by their id, or, of those that
+ * are stored, by their name. Also the event that has the text as its own id.
+ */
+export const findInbox = Effect.fn("ReadInbox.find")(function* (shopId: string, text: string) {
+  const asked = text.trim()
+  if (asked === "" || asked.length > 255 || !isStorable(asked)) return []
+  const inbox = yield* Inbox
+  const named = yield* searchOrders({
+    ...{ shop: shopId, text: asked, exact: true, status: null, from: null, until: null, after: null },
+    ...{ limit: ordersFound, designs: 0 },
+  })
+  const own = Option.toArray(yield* inbox.find(shopId, asked))
+  const orders = new Set([asked, asked.replace(/^#/, ""), ...named.orders.map(({ order }) => order.id)])
+  const found = yield* Effect.forEach([...orders].filter(Boolean), (order) =>
+    inbox.list({ shop: shopId, state: null, after: null, order, limit: eventsFound }),
+  )
+  return [...own, ...found.flat()]
+    .toSorted((one, other) => compareIds(other.id, one.id))
+    .slice(0, eventsFound)
+    .map(view)
 })
 
 /** How many events of a shop's platform have failed, and how many have waited for too long (D85). */

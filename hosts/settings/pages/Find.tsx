@@ -1,14 +1,18 @@
 import { Effect } from "effect"
 import { format } from "../../../core/model/Instant.ts"
+import type { InboxView } from "../../../core/model/ingest/InboxView.ts"
 import { eventsLookedThrough } from "../../../core/model/webhooks/LoggedDelivery.ts"
+import { findInbox } from "../../../core/usecases/ingest/ReadInbox.ts"
 import { type Found, findDeliveries } from "../../../core/usecases/webhooks/FindDeliveries.ts"
 import { listEndpoints } from "../../../core/usecases/webhooks/ManageEndpoints.ts"
 import { readOrderFate } from "../../../core/usecases/webhooks/OrderFate.ts"
 import { currentQuery, readPlace } from "../DeliveryQuery.ts"
 import { renderStorePage } from "../Page.tsx"
+import { cut } from "../parts/catalog/Cut.ts"
 import { designHref, namedOrdersHref, orderHref } from "../parts/catalog/Links.ts"
 import { About, DeliveryTable } from "../parts/deliveries/DeliveryTable.tsx"
 import { FateCard } from "../parts/deliveries/FateCard.tsx"
+import { badges } from "../parts/inbox/EventParts.tsx"
 import { PageTitle } from "../parts/Layout.tsx"
 import { Empty } from "../parts/List.tsx"
 import { Time } from "../parts/Time.tsx"
@@ -31,6 +35,7 @@ const page = Effect.gen(function* () {
   const after = yield* readPlace(query)
   const { found, hasMoreOrders } = yield* findDeliveries(shop.id, asked, after)
   const urls = new Map((yield* listEndpoints(shop.id)).map(({ id, url }) => [id, url]))
+  const messages = after === null ? yield* findInbox(shop.id, asked) : []
   const order = after === null ? found.find(({ as }) => as === "order") : undefined
   const fate = order === undefined ? undefined : yield* readOrderFate(shop.id, order.id)
   return yield* renderStorePage({
@@ -42,7 +47,7 @@ const page = Effect.gen(function* () {
             <bdi>{asked === "" ? texts.title : texts.results(asked)}</bdi>
           </h1>
         </PageTitle>
-        {found.length === 0 && (
+        {found.length === 0 && messages.length === 0 && (
           <section class="card">
             <Empty icon="find" title={asked === "" ? undefined : texts.nothing}>
               <p>{texts.hint}</p>
@@ -58,6 +63,7 @@ const page = Effect.gen(function* () {
           </p>
         )}
         {order !== undefined && fate !== undefined && <FateCard {...{ visit, shop, fate, order, isNamed: true }} />}
+        {messages.length > 0 && <Messages events={messages} visit={visit} />}
         {found.map((one) => (
           <FoundCard
             key={one.as + one.id}
@@ -72,6 +78,35 @@ const page = Effect.gen(function* () {
     ),
   })
 })
+
+/** What the platform has sent about the order, the newest first. */
+const Messages = ({
+  events,
+  visit,
+}: {
+  readonly events: ReadonlyArray<InboxView>
+  readonly visit: Visit["Service"]
+}) => (
+  <section class="card" aria-labelledby="messages">
+    <header>
+      <h2 id="messages">{visit.texts.inbox.title}</h2>
+    </header>
+    <ul class="plain">
+      {events.slice(0, shownMessages).map(({ id, receivedAt, state, topic }) => (
+        <li key={id}>
+          <a href={`${visit.root}inbox/${id}`}>
+            <bdi>{cut(topic, 60)}</bdi>
+          </a>
+          <span class={badges[state]}>{visit.texts.inbox.states[state]}</span>
+          <Time at={receivedAt} now={visit.now} />
+        </li>
+      ))}
+    </ul>
+  </section>
+)
+
+/** Events of the platform that are listed. */
+const shownMessages = 5
 
 /** Events that are listed one by one. */
 const shownEvents = 10

@@ -48,6 +48,7 @@ const page = Effect.gen(function* () {
     title: visit.texts.overview.title,
     section: "overview",
     recent: activity.endpoints,
+    trouble,
     content: (
       <>
         <PageTitle>

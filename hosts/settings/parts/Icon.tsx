@@ -2,6 +2,7 @@
 const paths = {
   overview: "M3 12h4l2.5-7 5 14L17 12h4",
   order: "M4 7.5 12 3.5l8 4v9l-8 4-8-4zM4 7.5l8 4 8-4M12 11.5v9",
+  inbox: "M4 13.5h4.5L10 16h4l1.5-2.5H20M4 13.5 6.5 5.5h11l2.5 8v5H4z",
   production: "M3.5 20V9.5l5.5 3.5V9.5l5.5 3.5V4.5h6V20zM7.5 16.5h2M12.5 16.5h2",
   customizer: "M4 7h16M4 12h16M4 17h16M15 5v4M9 10v4M15 15v4",
   token: "M14.5 9.5a4.5 4.5 0 1 0-3.2 4.3L13 15.5h2v2h2v2h3.5v-3L14.3 10.6M8.6 9.6h0",

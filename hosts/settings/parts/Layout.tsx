@@ -30,6 +30,7 @@ export const Region = ({ children, name }: { readonly name: string; readonly chi
 const sections = [
   { id: "overview", path: "", icon: "overview" },
   { id: "orders", path: "orders", icon: "order" },
+  { id: "inbox", path: "inbox", icon: "inbox" },
   { id: "production", path: "production", icon: "production" },
   { id: "customizers", path: "customizers", icon: "customizer" },
   { id: "webhooks", path: "webhooks", icon: "webhook" },
@@ -50,6 +51,8 @@ export interface Frame {
   readonly section?: Section | undefined
   /** Whether the page stays up to date: not if it answers a form. */
   readonly isLive?: boolean
+  /** How many events of platforms need attention. */
+  readonly troubled?: number
   /** Shown above the content of every page of the store. */
   readonly banner?: ComponentChildren
 }
@@ -62,6 +65,7 @@ export const Layout = ({
   section,
   shop,
   title,
+  troubled = 0,
   visit,
 }: Frame & { readonly children: ComponentChildren }) => {
   const { appRoot, root, site, texts } = visit
@@ -101,6 +105,7 @@ export const Layout = ({
                     <a href={root + path} {...(id === section ? { "aria-current": "page" } : {})}>
                       <Icon name={icon} />
                       {texts.layout[id]}
+                      {id === "inbox" && troubled > 0 && <Troubled count={troubled} visit={visit} />}
                     </a>
                   </li>
                 ))}
@@ -128,6 +133,13 @@ export const Layout = ({
     </html>
   )
 }
+
+const Troubled = ({ count, visit }: { readonly count: number; readonly visit: Visit["Service"] }) => (
+  <span class="badge bad">
+    <span aria-hidden="true">{visit.figures.figure(count)}</span>
+    <span class="visually-hidden">{visit.texts.inbox.attention(visit.figures.figure(count), count === 1)}</span>
+  </span>
+)
 
 /** Finds an order, a design, an event or a delivery by its id. */
 const FindForm = ({ visit: { root, texts } }: { readonly visit: Visit["Service"] }) => (

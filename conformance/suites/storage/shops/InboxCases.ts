@@ -1,5 +1,11 @@
 import { Deferred, Effect, Option } from "effect"
-import type { InboxEntry, InboxItem, InboxOutcome, OrderProgress } from "../../../../core/model/ingest/InboxItem.ts"
+import type {
+  InboxEntry,
+  InboxItem,
+  InboxOutcome,
+  InboxState,
+  OrderProgress,
+} from "../../../../core/model/ingest/InboxItem.ts"
 import { Inbox } from "../../../../core/ports/Inbox.ts"
 import { NoticeStore } from "../../../../core/ports/NoticeStore.ts"
 import { type Change, OrderStore } from "../../../../core/ports/OrderStore.ts"
@@ -109,6 +115,24 @@ export const inboxCases = calling(
       yield* equal("of the other platform", yield* other.known(shop, "woocommerce", asked), [])
       yield* equal("of another shop", yield* other.known(neighbour, "shopify", asked), [])
       yield* equal("none", yield* other.known(shop, "shopify", []), [])
+    }),
+  },
+  {
+    id: "inbox.list.order",
+    title: "MUST list the events about an order, newest first, of those in a state only these",
+    requirements: ["D57"],
+    run: Effect.gen(function* () {
+      const [inbox, other] = yield* hosts
+      const [shop, neighbour] = [yield* newShop, yield* newShop]
+      const [first, second] = [makeInboxItem(shop, { orderId: "1" }), makeInboxItem(shop, { orderId: "1" })]
+      const others = [makeInboxItem(shop, { orderId: "2" }), makeInboxItem(shop, { orderId: null })]
+      for (const item of [first, second, ...others, makeInboxItem(neighbour, { orderId: "1" })]) yield* inbox.put(item)
+      yield* applying(inbox, first, applied)
+      const list = (order: string, state: InboxState | null = null) =>
+        Effect.map(other.list({ shop, state, order, after: null, limit: 10 }), (found) => found.map(({ id }) => id))
+      yield* equal("all", yield* list("1"), [first.id, second.id].toSorted().reverse())
+      yield* equal("waiting", yield* list("1", "waiting"), [second.id])
+      yield* equal("none", yield* list("3"), [])
     }),
   },
   {

@@ -29,6 +29,7 @@ const actions: Readonly<Record<AuditAction, string>> = {
   "design.deleted": "Design deleted",
   "inbox.tried": "Event of the shop platform tried again",
   "inbox.placed": "Order of the shop platform placed by hand",
+  "inbox.dismissed": "Event of the shop platform dismissed",
   "platform.connected": "Shop platform connected",
   "platform.changed": "Connection to the shop platform changed",
   "platform.removed": "Connection to the shop platform removed",

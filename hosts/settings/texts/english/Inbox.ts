@@ -32,6 +32,31 @@ export const inbox = {
   tried,
   placeNow: "Place now",
   placeNamed: (topic: string, order: string) => `Place now: ${topic} ${order}`,
+  dismiss: "Dismiss",
+  dismissed: "The event was dismissed. A later one about its order is applied as usual.",
+  find: "Order number or id",
+  noneFound: "No event is about an order with this id. An order that was never taken over is found by its id only.",
+  eventTitle: (topic: string) => `Event ${topic}`,
+  attention: (count: string, isOne: boolean) => `${count} ${isOne ? "needs" : "need"} attention`,
+  about: "About this event",
+  platform: "Platform",
+  design: "Missing design",
+  id: "Event id",
+  copyId: "the event id",
+  history: "Changes by hand",
+  todo: "What to do",
+  todos: {
+    missing:
+      "Save the design: the event is applied then. If the design is lost, dismiss the event and settle the " +
+      "order on the platform.",
+    waiting: "Nothing: the event is applied within seconds.",
+    failed:
+      "Mend what the reason names, then try again. “Place now” makes as much of the order as can be made. Dismiss the " +
+      "event if nothing has to be made.",
+    unpaid: "Nothing: the order is placed once the platform says that it is paid. “Place now” does not wait for that.",
+    placeable: "Nothing, unless the order must be made anyway: “Place now” does that.",
+    done: "Nothing.",
+  },
   none: "No event is in this state.",
   noneEver:
     "Nothing has come from a shop platform yet. Events get here once the platform, Shopify or WooCommerce, sends its " +

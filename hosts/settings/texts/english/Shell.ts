@@ -10,6 +10,7 @@ export const layout = {
   overview: "Overview",
   orders: "Orders",
   production: "Production",
+  inbox: "From the platform",
   customizers: "Customizers",
   webhooks: "Webhooks",
   deliveries: "Deliveries",
@@ -32,7 +33,8 @@ export const overview = {
   webhooks: "Webhooks",
   allWorking: "All working",
   platform: "Orders from the shop platform",
-  platformFailed: (events: number) => `${figure(events)} ${events === 1 ? "event" : "events"} could not be applied`,
+  platformFailed: (events: number) =>
+    `${figure(events)} ${events === 1 ? "event" : "events"} about orders could not be taken over`,
   platformWaiting: (events: number) =>
     `${figure(events)} ${events === 1 ? "event has" : "events have"} waited too long for a design or payment`,
 }

@@ -34,6 +34,7 @@ export const audit: Texts["audit"] = {
     "design.deleted": "Design gelöscht",
     "inbox.tried": "Ereignis der Shop-Plattform erneut versucht",
     "inbox.placed": "Bestellung der Shop-Plattform von Hand angenommen",
+    "inbox.dismissed": "Ereignis der Shop-Plattform verworfen",
     "platform.connected": "Shop-Plattform verbunden",
     "platform.changed": "Verbindung zur Shop-Plattform geändert",
     "platform.removed": "Verbindung zur Shop-Plattform entfernt",

@@ -9,6 +9,7 @@ export const layout: Texts["layout"] = {
   overview: "Übersicht",
   orders: "Bestellungen",
   production: "Produktion",
+  inbox: "Von der Plattform",
   customizers: "Customizer",
   webhooks: "Webhooks",
   deliveries: "Zustellungen",
@@ -31,7 +32,10 @@ export const overview: Texts["overview"] = {
   allWorking: "Alle in Ordnung",
   platform: "Bestellungen der Shop-Plattform",
   platformFailed: (events) =>
-    `${figure(events)} ${plural(events, { one: "Ereignis konnte", other: "Ereignisse konnten" })} nicht übernommen werden`,
+    [
+      `${figure(events)} ${plural(events, { one: "Ereignis", other: "Ereignisse" })} zu Bestellungen`,
+      `${plural(events, { one: "konnte", other: "konnten" })} nicht übernommen werden`,
+    ].join(" "),
   platformWaiting: (events) =>
     [
       `${figure(events)} ${plural(events, { one: "Ereignis wartet", other: "Ereignisse warten" })}`,

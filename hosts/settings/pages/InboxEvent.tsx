@@ -1,0 +1,142 @@
+import { Effect } from "effect"
+import { HttpRouter } from "effect/http"
+import { canBePlaced, isDone } from "../../../core/model/ingest/InboxItem.ts"
+import type { InboxView } from "../../../core/model/ingest/InboxView.ts"
+import { OrderStore } from "../../../core/ports/OrderStore.ts"
+import { readInboxEvent } from "../../../core/usecases/ingest/ReadInbox.ts"
+import { renderStorePage } from "../Page.tsx"
+import { CopyableText } from "../parts/Copyable.tsx"
+import { cut } from "../parts/catalog/Cut.ts"
+import { designHref, orderHref } from "../parts/catalog/Links.ts"
+import { Actions, badges, OrderLink, Reason } from "../parts/inbox/EventParts.tsx"
+import { PageTitle, Region } from "../parts/Layout.tsx"
+import { Time } from "../parts/Time.tsx"
+import type { Route } from "../Routes.ts"
+import type { Texts } from "../texts/Language.ts"
+import { CurrentShop, Visit } from "../Visit.ts"
+
+/** What a person should do about an event. */
+const todoOf = (event: InboxView, { todos }: Texts["inbox"]): string => {
+  if (event.state === "failed") return todos.failed
+  if (event.state === "unpaid") return todos.unpaid
+  if (event.state === "waiting") return event.designId === null ? todos.waiting : todos.missing
+  return canBePlaced(event) ? todos.placeable : todos.done
+}
+
+/** Whether the order and the design that an event names are stored: their pages exist then. */
+const storedOf = Effect.fnUntraced(function* (shop: string, { designId, orderId }: InboxView) {
+  const store = yield* OrderStore
+  const [orders, designs] = [
+    orderId === null ? [] : yield* store.existing(shop, "orders", [orderId]),
+    designId === null ? [] : yield* store.existing(shop, "designs", [designId]),
+  ]
+  return { hasOrder: orders.length > 0, hasDesign: designs.length > 0 }
+})
+
+const page = Effect.gen(function* () {
+  const visit = yield* Visit
+  const { shop } = yield* CurrentShop
+  const { id = "" } = yield* HttpRouter.params
+  const event = yield* readInboxEvent(shop.id, id)
+  const stored = yield* storedOf(shop.id, event)
+  const { inbox } = visit.texts
+  const topic = cut(event.topic, 60)
+  return yield* renderStorePage({
+    title: inbox.eventTitle(topic),
+    section: "inbox",
+    content: (
+      <Region name="event">
+        <PageTitle>
+          <p class="crumbs">
+            <a href={`${visit.root}inbox`}>{inbox.title}</a>
+          </p>
+          <h1>
+            <bdi>{topic}</bdi> <span class={badges[event.state]}>{inbox.states[event.state]}</span>
+          </h1>
+        </PageTitle>
+        <section class="card" aria-labelledby="todo">
+          <header>
+            <h2 id="todo">{inbox.todo}</h2>
+          </header>
+          <div class="pad stack">
+            {(event.reason !== null || !isDone(event.state)) && (
+              <p>
+                <Reason event={event} visit={visit} />
+              </p>
+            )}
+            <p>{todoOf(event, inbox)}</p>
+            <div class="actions">
+              <Actions event={event} visit={visit} dismisses />
+            </div>
+          </div>
+        </section>
+        <Facts event={event} {...stored} visit={visit} />
+      </Region>
+    ),
+  })
+})
+
+const Facts = ({
+  event,
+  hasDesign,
+  hasOrder,
+  visit,
+}: {
+  readonly event: InboxView
+  readonly hasOrder: boolean
+  readonly hasDesign: boolean
+  readonly visit: Visit["Service"]
+}) => {
+  const { inbox } = visit.texts
+  const { designId, orderId } = event
+  return (
+    <section class="card pad" aria-label={inbox.about}>
+      <dl class="facts">
+        <dt>{inbox.platform}</dt>
+        <dd>{inbox.sources[event.source]}</dd>
+        <dt>{inbox.columns.order}</dt>
+        <dd>
+          {orderId === null ? (
+            inbox.noOrder
+          ) : hasOrder ? (
+            <a href={orderHref(visit.root, orderId)}>
+              <bdi>{cut(orderId, 255)}</bdi>
+            </a>
+          ) : (
+            <OrderLink id={orderId} visit={visit} />
+          )}
+        </dd>
+        {designId !== null && (
+          <>
+            <dt>{inbox.design}</dt>
+            <dd>
+              {hasDesign ? (
+                <a href={designHref(visit.root, designId)}>
+                  <bdi>{cut(designId, 255)}</bdi>
+                </a>
+              ) : (
+                <bdi>{cut(designId, 255)}</bdi>
+              )}
+            </dd>
+          </>
+        )}
+        <dt>{inbox.columns.received}</dt>
+        <dd>
+          <Time at={event.receivedAt} now={visit.now} exact />
+        </dd>
+        <dt>{inbox.id}</dt>
+        <dd>
+          <CopyableText label={inbox.copyId} text={event.id} />
+        </dd>
+      </dl>
+      <p>
+        <a href={`${visit.root}audit?subject=inbox:${event.id}`}>{inbox.history}</a>
+      </p>
+    </section>
+  )
+}
+
+/** The page of an event that a shop's platform has sent (D57). */
+export const inboxEventRoutes: ReadonlyArray<Route> = [
+  { method: "GET", path: "/inbox/:id", for: "store", handler: page },
+]
