@@ -4,7 +4,7 @@ import { expect } from "@effect/vitest"
 import { Context, Effect, Option, Result } from "effect"
 import { makeAuthority } from "../../conformance/suites/sender/Certificates.ts"
 import { shopInput } from "../../conformance/suites/service/Samples.ts"
-import { type Browser, signedIn } from "../../conformance/testkit/browsers/Browser.ts"
+import { type Browser, type Entered, signedIn } from "../../conformance/testkit/browsers/Browser.ts"
 import {
   manage,
   memory,
@@ -23,7 +23,7 @@ import { EndpointStore } from "../../core/ports/EndpointStore.ts"
 const endpointForm = { url: "https://93.184.216.34/hook", events: "design.ordered" }
 
 /** Adds an endpoint through the form, and returns its id and its secret. */
-const added = Effect.fnUntraced(function* (browser: Browser, fields: Readonly<Record<string, string>> = {}) {
+const added = Effect.fnUntraced(function* (browser: Browser, fields: Entered = {}) {
   const form = yield* browser.open("/settings/webhooks/new")
   const page = yield* browser.submit(form, "", { ...endpointForm, ...fields })
   const [, id = ""] = /\/webhooks\/(whe_\w+)\/secret$/.exec(page.path) ?? []
@@ -179,6 +179,40 @@ onHosts("Webhooks in the settings app", [memory, postgres], (it) => {
     }),
   )
 
+  it.effect("MUST have customizers to tick by their titles, and show an endpoint by its description (D71)", () =>
+    Effect.gen(function* () {
+      const { send } = yield* TestHost
+      const shop = yield* newShop(send)
+      for (const [id, title] of [
+        [7, "Mug"],
+        [9, "Cap"],
+      ] as const) {
+        yield* manage(send, "PUT", `/shops/${shop.id}/customizers/${id}`, {
+          ...{ title, platformProductId: "gid://p/Product/1", assetBase: "https://a.example" },
+        })
+      }
+      const browser = yield* signedIn(send, shop.id)
+      const { id, path } = yield* added(browser, { description: "The ERP", customizers: ["7", "8"] })
+      const stored = Effect.map(manage(send, "GET", `/shops/${shop.id}/webhooks/${id}`), ({ json }) => json)
+      expect(yield* stored).toMatchObject({ customizers: [7, 8] })
+      expect((yield* browser.open(path)).read).toContain("Customizers Mug, 8")
+      const update = yield* browser.open(`${path}/update`)
+      const boxes = [...update.text.matchAll(/name="customizers" value="(\d)"( checked)?[^>]*><label[^>]*><bdi>(\w+)/g)]
+      expect(boxes.map(([, value, checked, title]) => [value, checked !== undefined, title])).toEqual([
+        ["7", true, "Mug"],
+        ["8", true, "8"],
+        ["9", false, "Cap"],
+      ])
+      yield* browser.submit(update, "", { customizers: ["7", "9"] })
+      expect(yield* stored).toMatchObject({ customizers: [7, 9] })
+      yield* added(browser, { description: "The shop floor" })
+      yield* order(shop, "d-1")
+      const list = yield* browser.open("/settings/deliveries")
+      expect(list.text).toMatch(/class="target"><bdi>The shop floor</)
+      expect(list.text).toContain(`<option value="${id}">The ERP<`)
+    }),
+  )
+
   it.effect(
     "MUST set how deliveries are made, keep headers that are left empty, and never show their values (D55, D71, D72, D76)",
     () =>
@@ -213,7 +247,7 @@ onHosts("Webhooks in the settings app", [memory, postgres], (it) => {
         for (const customizers of ["7, mug", "7, 7", "0"]) {
           const unread = yield* browser.submit(update, "", { customizers })
           expect([unread.status, unread.read.includes("Enter ids of customizers")]).toEqual([400, true])
-          expect(unread.text).toContain(`value="${customizers}"`)
+          expect(unread.text).toContain(`value="${customizers.split(", ").at(-1)}" checked`)
         }
         expect(yield* stored).toMatchObject({ customizers: [7, 1234, 8] })
         yield* browser.submit(update, "", { customizers: " " })
@@ -392,7 +426,7 @@ onHosts("Webhooks in the settings app", [memory, postgres], (it) => {
       }
       const { read, text } = yield* browser.open("/settings/webhooks?sort=failed")
       expect(text).toMatch(/aria-sort="descending"><a href="\?sort=failed">/)
-      expect(read).toMatch(/First 93\S+ Active 100% 0 .* 0% 1 now Second 93\S+ Active 0% 1 .* 0% 1 None in the/)
+      expect(read).toMatch(/First 93\S+ Active 50% 1 .* 0% 1 now Second 93\S+ Active 0% 1 .* 0% 1 None in the/)
       expect(read).toMatch(/Idle 93\S+ Active – 0 – – 0 Nothing delivered yet/)
     }),
   )

@@ -16,7 +16,8 @@ import {
   readPlace,
 } from "../DeliveryQuery.ts"
 import { renderStorePage } from "../Page.tsx"
-import { DeliveryTable } from "../parts/deliveries/DeliveryTable.tsx"
+import { cut } from "../parts/catalog/Cut.ts"
+import { DeliveryTable, namesOf } from "../parts/deliveries/DeliveryTable.tsx"
 import { WaitingTable } from "../parts/deliveries/WaitingTable.tsx"
 import { PageTitle } from "../parts/Layout.tsx"
 import { ChoiceField, DayField, Empty, type FilterChoice, Pages } from "../parts/List.tsx"
@@ -46,11 +47,7 @@ const list = Effect.gen(function* () {
             {found.deliveries.length === 0 ? (
               <Nothing text={empty} />
             ) : (
-              <DeliveryTable
-                visit={visit}
-                deliveries={found.deliveries}
-                urls={new Map(endpoints.map(({ id, url }) => [id, url]))}
-              />
+              <DeliveryTable visit={visit} deliveries={found.deliveries} names={namesOf(endpoints)} />
             )}
             <Pager
               path={`${visit.root}deliveries`}
@@ -164,7 +161,7 @@ const Filter = ({
       )}
       {choose(
         "endpoint",
-        endpoints.map(({ id, url }) => ({ value: id, text: url.length > 80 ? `${url.slice(0, 79)}…` : url })),
+        [...namesOf(endpoints)].map(([value, name]) => ({ value, text: cut(name, 80) })),
       )}
       {choose(
         "kind",

@@ -23,6 +23,7 @@ import { renderStorePage } from "../Page.tsx"
 import { ActivityCard, rangeOf } from "../parts/ActivityCard.tsx"
 import { ChangeLink } from "../parts/ChangeLink.tsx"
 import { hereWith, useTexts } from "../parts/CurrentLanguage.ts"
+import { type CustomizerChoice, customizerChoices } from "../parts/catalog/CustomizerField.tsx"
 import { DeliveryTable, TryForm } from "../parts/deliveries/DeliveryTable.tsx"
 import { DeliveryBadge, outcomeOf, ResponseStart } from "../parts/deliveries/Outcome.tsx"
 import { ResendActions } from "../parts/deliveries/ResendActions.tsx"
@@ -71,6 +72,7 @@ const page = Effect.gen(function* () {
     tested === undefined ? undefined : (yield* listDeliveries(shop.id, id)).find((one) => one.id === tested)
   const activity = yield* readActivity(shop.id, rangeOf(url))
   const history = historyOf((yield* listAudit(shop.id, { subject: `endpoint:${id}`, limit: 100 })).data)
+  const customizers = endpoint.customizers === null ? [] : ((yield* customizerChoices(shop.id)) ?? [])
   const own = activity.endpoints.find(({ endpointId }) => endpointId === id)
   const props = { visit, endpoint, shop }
   const included = includesApi(shop.plan)
@@ -95,7 +97,7 @@ const page = Effect.gen(function* () {
         {visit.flash?.missed !== undefined && <Missed {...props} missed={visit.flash.missed} />}
         {testDelivery !== undefined && <Tested delivery={testDelivery} />}
         <Region name="figures">
-          <Facts {...props} next={waiting.deliveries[0]} />
+          <Facts {...props} next={waiting.deliveries[0]} customizers={customizers} />
           {own !== undefined && <ActivityCard visit={visit} activity={{ ...own, range: activity.range }} />}
         </Region>
         <Region name="waiting">{waiting.deliveries.length > 0 && <WaitingCard {...props} page={waiting} />}</Region>
@@ -330,7 +332,16 @@ const LogHeader = ({
   )
 }
 
-const Facts = ({ endpoint, next, shop, visit }: Props & { readonly next: LoggedDelivery | undefined }) => {
+const Facts = ({
+  customizers,
+  endpoint,
+  next,
+  shop,
+  visit,
+}: Props & {
+  readonly next: LoggedDelivery | undefined
+  readonly customizers: ReadonlyArray<CustomizerChoice>
+}) => {
   const due = next?.nextAttemptAt ?? undefined
   const texts = visit.texts.endpoint
   return (
@@ -344,7 +355,7 @@ const Facts = ({ endpoint, next, shop, visit }: Props & { readonly next: LoggedD
         <dd>
           <EventKinds kinds={endpoint.events} />
         </dd>
-        <OptionFacts endpoint={endpoint} now={visit.now} />
+        <OptionFacts customizers={customizers} endpoint={endpoint} now={visit.now} />
         <dt>{texts.failed}</dt>
         <dd>{texts.failedText(endpoint.consecutiveFailures, maximumFailures)}</dd>
         <dt>{texts.next}</dt>

@@ -18,6 +18,7 @@ import { type Conflict, meanwhile, seenText } from "../forms/MeanwhileChanged.ts
 import { backTo } from "../forms/Returning.ts"
 import { redirect, renderStorePage } from "../Page.tsx"
 import { noProblems, type Rejection } from "../Problems.ts"
+import { customizerChoices } from "../parts/catalog/CustomizerField.tsx"
 import { DeleteQuestion } from "../parts/DeleteQuestion.tsx"
 import { ConflictFields } from "../parts/endpoints/ConflictFields.tsx"
 import { EndpointFields, type EndpointInput, readEndpointForm, shownInput } from "../parts/endpoints/EndpointFields.tsx"
@@ -43,7 +44,9 @@ const updatePage = Effect.fnUntraced(function* ({
 } = {}) {
   const visit = yield* Visit
   const texts = visit.texts.endpointActions
+  const { shop } = yield* CurrentShop
   const endpoint = yield* currentEndpoint
+  const customizers = yield* customizerChoices(shop.id)
   return yield* renderStorePage({
     title: texts.updateTitle(hostOf(endpoint.url)),
     section: "webhooks",
@@ -59,7 +62,7 @@ const updatePage = Effect.fnUntraced(function* ({
           <PostForm visit={visit} class="stack">
             <input type="hidden" name="seen" value={seen ?? seenText(endpoint, visit.now)} />
             {conflicts.length > 0 && <ConflictFields visit={visit} conflicts={conflicts} />}
-            <EndpointFields input={input ?? endpoint} problems={problems} />
+            <EndpointFields customizers={customizers} input={input ?? endpoint} problems={problems} />
             <FormActions submit={texts.save} cancelHref={`${visit.root}webhooks/${endpoint.id}`} />
           </PostForm>
         </section>

@@ -10,7 +10,7 @@ import { currentQuery, readPlace } from "../DeliveryQuery.ts"
 import { renderStorePage } from "../Page.tsx"
 import { cut } from "../parts/catalog/Cut.ts"
 import { designHref, namedOrdersHref, orderHref } from "../parts/catalog/Links.ts"
-import { About, DeliveryTable } from "../parts/deliveries/DeliveryTable.tsx"
+import { About, DeliveryTable, namesOf } from "../parts/deliveries/DeliveryTable.tsx"
 import { FateCard } from "../parts/deliveries/FateCard.tsx"
 import { badges } from "../parts/inbox/EventParts.tsx"
 import { PageTitle } from "../parts/Layout.tsx"
@@ -34,7 +34,7 @@ const page = Effect.gen(function* () {
     .join("")
   const after = yield* readPlace(query)
   const { found, hasMoreOrders } = yield* findDeliveries(shop.id, asked, after)
-  const urls = new Map((yield* listEndpoints(shop.id)).map(({ id, url }) => [id, url]))
+  const names = namesOf(yield* listEndpoints(shop.id))
   const messages = after === null ? yield* findInbox(shop.id, asked) : []
   const order = after === null ? found.find(({ as }) => as === "order") : undefined
   const fate = order === undefined ? undefined : yield* readOrderFate(shop.id, order.id)
@@ -69,7 +69,7 @@ const page = Effect.gen(function* () {
             key={one.as + one.id}
             found={one}
             asked={asked}
-            urls={urls}
+            names={names}
             visit={visit}
             isFirst={after === null}
           />
@@ -115,13 +115,13 @@ const FoundCard = ({
   asked,
   found: { as, deliveries, events, id, isStored, next },
   isFirst,
-  urls,
+  names,
   visit,
 }: {
   readonly visit: Visit["Service"]
   readonly found: Found
   readonly asked: string
-  readonly urls: ReadonlyMap<string, string>
+  readonly names: ReadonlyMap<string, string>
   readonly isFirst: boolean
 }) => {
   const texts = visit.texts.find
@@ -159,7 +159,7 @@ const FoundCard = ({
       {deliveries.length === 0 ? (
         <p class="pad hint">{isFirst ? noDeliveries : visit.texts.deliveryList.none}</p>
       ) : (
-        <DeliveryTable visit={visit} deliveries={deliveries} urls={urls} />
+        <DeliveryTable visit={visit} deliveries={deliveries} names={names} />
       )}
       <Pager
         path={`${visit.root}find`}

@@ -9,6 +9,7 @@ import { endpointRejection } from "../EndpointRejection.ts"
 import { redirect, renderStorePage } from "../Page.tsx"
 import { noProblems, type Rejection } from "../Problems.ts"
 import { Copyable } from "../parts/Copyable.tsx"
+import { customizerChoices } from "../parts/catalog/CustomizerField.tsx"
 import { EndpointFields, type EndpointInput, readEndpointForm, shownInput } from "../parts/endpoints/EndpointFields.tsx"
 import { usualValues } from "../parts/endpoints/OptionControls.ts"
 import { hostOf } from "../parts/endpoints/UrlHeading.tsx"
@@ -27,6 +28,7 @@ const createPage = Effect.fnUntraced(function* (
   const visit = yield* Visit
   const { shop } = yield* CurrentShop
   const included = includesApi(shop.plan)
+  const customizers = yield* customizerChoices(shop.id)
   const isFull = (yield* listEndpoints(shop.id)).length >= maximumEndpoints
   return yield* renderStorePage({
     title: visit.texts.newEndpoint.title,
@@ -43,7 +45,7 @@ const createPage = Effect.fnUntraced(function* (
         ) : included ? (
           <section class="card pad">
             <PostForm visit={visit} class="stack">
-              <EndpointFields input={input} problems={problems} />
+              <EndpointFields customizers={customizers} input={input} problems={problems} />
               <FormActions submit={visit.texts.newEndpoint.submit} cancelHref={`${visit.root}webhooks`} />
             </PostForm>
           </section>

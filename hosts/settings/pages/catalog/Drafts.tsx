@@ -3,6 +3,7 @@ import { HttpServerRequest } from "effect/http"
 import { customizerIdOf } from "../../../../core/model/Ids.ts"
 import { listDrafts } from "../../../../core/usecases/catalog/Drafts.ts"
 import { renderStorePage } from "../../Page.tsx"
+import { CustomizerField, customizerChoices } from "../../parts/catalog/CustomizerField.tsx"
 import { bytesIn, cut, fitting } from "../../parts/catalog/Cut.ts"
 import { designHref, queryOf, queryWith } from "../../parts/catalog/Links.ts"
 import { PageTitle } from "../../parts/Layout.tsx"
@@ -30,6 +31,7 @@ const page = Effect.gen(function* () {
     ...(asked.before === "" || dayOf(asked.before) !== undefined ? [] : [texts.before]),
   ]
   if (wrong.length > 0) return yield* unreadable(deliveryList.filters.wrong(wrong))
+  const choices = yield* customizerChoices(shop.id)
   const after = query.get("after") ?? undefined
   const found = yield* listDrafts(shop.id, {
     limit: draftsShown,
@@ -55,10 +57,7 @@ const page = Effect.gen(function* () {
         </PageTitle>
         <search>
           <form class="card pad inline" action={`${visit.root}drafts`}>
-            <div class="field">
-              <label for="customizer">{texts.customizer}</label>
-              <input type="text" inputMode="numeric" id="customizer" name="customizer" value={asked.customizer} />
-            </div>
+            <CustomizerField choices={choices} value={asked.customizer} visit={visit} />
             <DayField name="before" label={texts.before} value={asked.before} />
             <button class="button main" type="submit">
               {visit.texts.orders.search}

@@ -5,7 +5,7 @@ import { ChoiceField } from "../List.tsx"
 import { cut } from "./Cut.ts"
 
 /** Customizers in a list to choose from, and characters of a title, at most. */
-const [mostChoices, longestTitle] = [60, 40]
+const [mostChoices, longestTitle] = [40, 40]
 
 /** A customizer by its title. */
 export interface CustomizerChoice {

@@ -20,8 +20,8 @@ export const TryForm = ({ visit }: { readonly visit: Visit["Service"] }) => (
 interface Props {
   readonly visit: Visit["Service"]
   readonly deliveries: ReadonlyArray<LoggedDelivery>
-  /** The URLs of endpoints by their ids; left out on the page of one endpoint. */
-  readonly urls?: ReadonlyMap<string, string> | undefined
+  /** The names of endpoints by their ids (`namesOf`); left out on the page of one endpoint. */
+  readonly names?: ReadonlyMap<string, string> | undefined
   /** Whether finished deliveries have boxes, which belong to the form of `ResendActions`. */
   readonly selects?: boolean
   /** Whether pending deliveries have a button to try them now, which belongs to {@link TryForm}. */
@@ -29,15 +29,15 @@ interface Props {
 }
 
 /** Deliveries, one a row. */
-export const DeliveryTable = ({ canTry = false, deliveries, selects = false, urls, visit }: Props) => {
+export const DeliveryTable = ({ canTry = false, deliveries, names, selects = false, visit }: Props) => {
   const { columns, ...texts } = visit.texts.deliveryList
   const endpoint =
-    urls === undefined
+    names === undefined
       ? []
       : [
           {
             label: columns.endpoint,
-            cell: ({ endpointId }: LoggedDelivery) => <EndpointLink visit={visit} id={endpointId} urls={urls} />,
+            cell: ({ endpointId }: LoggedDelivery) => <EndpointLink visit={visit} id={endpointId} names={names} />,
           },
         ]
   return (
@@ -154,18 +154,24 @@ export const About = ({
   )
 }
 
-/** An endpoint, by its URL if it is known. */
+/** The names of endpoints by their ids: their descriptions, or URLs. */
+export const namesOf = (
+  endpoints: ReadonlyArray<{ readonly id: string; readonly description: string; readonly url: string }>,
+): ReadonlyMap<string, string> =>
+  new Map(endpoints.map(({ description, id, url }) => [id, description === "" ? url : description]))
+
+/** An endpoint, by its name if it is known. */
 export const EndpointLink = ({
   id,
-  urls,
+  names,
   visit,
 }: {
   readonly visit: Visit["Service"]
   readonly id: string
-  readonly urls: ReadonlyMap<string, string>
+  readonly names: ReadonlyMap<string, string>
 }) => (
   <a href={`${visit.root}webhooks/${id}`} class="target">
-    <bdi>{shortened(urls.get(id) ?? id)}</bdi>
+    <bdi>{shortened(names.get(id) ?? id)}</bdi>
   </a>
 )
 

@@ -5,7 +5,7 @@ import { isUnderWay, type LoggedDelivery } from "../../../../core/model/webhooks
 import type { Visit } from "../../Visit.ts"
 import { type Column, Table } from "../List.tsx"
 import { Time } from "../Time.tsx"
-import { About, DeliveryLink, EndpointLink } from "./DeliveryTable.tsx"
+import { About, DeliveryLink, EndpointLink, namesOf } from "./DeliveryTable.tsx"
 import { LoggedBadge } from "./Outcome.tsx"
 
 interface Waiting {
@@ -27,14 +27,14 @@ export const WaitingTable = ({
 }) => {
   const { columns } = visit.texts.deliveryList
   const byId = new Map(endpoints.map((endpoint) => [endpoint.id, endpoint]))
-  const urls = new Map(endpoints.map(({ id, url }) => [id, url]))
+  const names = namesOf(endpoints)
   const waiting = (delivery: LoggedDelivery) => ({
     ...{ visit, shop, delivery, endpoint: byId.get(delivery.endpointId) },
   })
   const endpoint: ReadonlyArray<Column<LoggedDelivery>> = [
     {
       label: columns.endpoint,
-      cell: ({ endpointId }) => <EndpointLink visit={visit} id={endpointId} urls={urls} />,
+      cell: ({ endpointId }) => <EndpointLink visit={visit} id={endpointId} names={names} />,
     },
   ]
   return (

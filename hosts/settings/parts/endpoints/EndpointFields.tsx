@@ -3,6 +3,7 @@ import { EndpointKind } from "../../../../core/model/events/Event.ts"
 import { Form } from "../../Form.ts"
 import type { Problems } from "../../Problems.ts"
 import { useTexts } from "../CurrentLanguage.ts"
+import type { CustomizerChoice } from "../catalog/CustomizerField.tsx"
 import { Field } from "../Field.tsx"
 import { type OptionValues, readOptions, shownAgain } from "./OptionControls.ts"
 import { OptionFields, optionFields } from "./OptionFields.tsx"
@@ -23,7 +24,8 @@ export const readEndpointForm = (kept: OptionValues) =>
     url: text("url").trim(),
     description: text("description").trim(),
     events: all("events") as ReadonlyArray<EndpointKind>,
-    ...readOptions(text, kept),
+    // Customizers are boxes, or one field with all of them.
+    ...readOptions((name) => (name === "customizers" ? all(name).join(",") : text(name)), kept),
   }))
 
 /** The content of an endpoint's form, as its use case takes it. */
@@ -39,7 +41,16 @@ export const shownInput = (sent: SentEndpoint, kept: OptionValues): EndpointInpu
 const alwaysShown = ["url", "description", "events"]
 
 /** The fields of an endpoint's form. */
-export const EndpointFields = ({ input, problems }: { readonly input: EndpointInput; readonly problems: Problems }) => {
+export const EndpointFields = ({
+  customizers,
+  input,
+  problems,
+}: {
+  /** The customizers to choose from; `undefined` if they are too many to show. */
+  readonly customizers: ReadonlyArray<CustomizerChoice> | undefined
+  readonly input: EndpointInput
+  readonly problems: Problems
+}) => {
   const { endpointFields: texts } = useTexts()
   const fields = [...alwaysShown, ...optionFields]
   const others = problems.filter(({ path }) => !fields.some((field) => path.startsWith(field)))
@@ -87,7 +98,12 @@ export const EndpointFields = ({ input, problems }: { readonly input: EndpointIn
         hasProblem={problems.some(({ path }) => path.startsWith("events"))}
         focuses={isFirst("url", "description")}
       />
-      <OptionFields values={input} isFirst={(...above) => isFirst(...alwaysShown, ...above)} problems={problems} />
+      <OptionFields
+        customizers={customizers ?? []}
+        values={input}
+        isFirst={(...above) => isFirst(...alwaysShown, ...above)}
+        problems={problems}
+      />
     </>
   )
 }

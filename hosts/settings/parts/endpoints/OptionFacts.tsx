@@ -3,16 +3,19 @@ import type { Instant } from "../../../../core/model/Instant.ts"
 import type { Endpoint } from "../../../../core/model/webhooks/Endpoint.ts"
 import type { OptionTexts } from "../../texts/english/EndpointOptions.ts"
 import { useTexts } from "../CurrentLanguage.ts"
+import type { CustomizerChoice } from "../catalog/CustomizerField.tsx"
 import { Time } from "../Time.tsx"
 import { isSecret, isUsual, type OptionName, optionNames, partOf } from "./OptionControls.ts"
 
 interface Props {
   readonly endpoint: Endpoint
+  /** The titles of customizers that are known. */
+  readonly customizers: ReadonlyArray<CustomizerChoice>
   readonly now: Instant
 }
 
 /** The options of an endpoint that are not as usual: terms and descriptions of a list. */
-export const OptionFacts = ({ endpoint, now }: Props) => {
+export const OptionFacts = ({ customizers, endpoint, now }: Props) => {
   const texts: Readonly<Record<OptionName, OptionTexts>> = useTexts().endpointOptions
   const shown = optionNames.filter((name) => !isUsual(name, endpoint) || texts[name].usualFact !== undefined)
   const terms = [...new Set(shown.map((name) => texts[name].term))]
@@ -27,7 +30,7 @@ export const OptionFacts = ({ endpoint, now }: Props) => {
               .map((name, index) => (
                 <Fragment key={name}>
                   {index > 0 && ", "}
-                  <Fact name={name} endpoint={endpoint} now={now} />
+                  <Fact {...{ name, customizers, endpoint, now }} />
                 </Fragment>
               ))}
           </dd>
@@ -37,7 +40,7 @@ export const OptionFacts = ({ endpoint, now }: Props) => {
   )
 }
 
-const Fact = ({ endpoint, name, now }: Props & { readonly name: OptionName }): VNode => {
+const Fact = ({ customizers, endpoint, name, now }: Props & { readonly name: OptionName }): VNode => {
   const { endpoint: words, endpointOptions } = useTexts()
   const { fact, usualFact }: OptionTexts = endpointOptions[name]
   if (isSecret(name)) {
@@ -50,6 +53,10 @@ const Fact = ({ endpoint, name, now }: Props & { readonly name: OptionName }): V
     )
   }
   if (isUsual(name, endpoint)) return <>{usualFact}</>
+  if (name === "customizers") {
+    const titleOf = (wanted: number) => customizers.find(({ id }) => id === wanted)?.title ?? String(wanted)
+    return <bdi>{(endpoint.customizers ?? []).map(titleOf).join(", ")}</bdi>
+  }
   if (typeof fact === "function") return <>{fact(Number(endpoint[name]))}</>
   return <>{fact ?? [endpoint[name]].flat().join(", ")}</>
 }

@@ -2,7 +2,9 @@ import type { ComponentChildren } from "preact"
 import type { Problems } from "../../Problems.ts"
 import type { OptionTexts } from "../../texts/english/EndpointOptions.ts"
 import { useTexts } from "../CurrentLanguage.ts"
+import type { CustomizerChoice } from "../catalog/CustomizerField.tsx"
 import { Field } from "../Field.tsx"
+import { CustomizersField } from "./CustomizersField.tsx"
 import { OAuthFields } from "./OAuthFields.tsx"
 import {
   controls,
@@ -64,6 +66,8 @@ const FoldedFields = ({
 
 interface Props {
   readonly values: OptionValues
+  /** The customizers to tick, by their titles; none if they are too many. */
+  readonly customizers: ReadonlyArray<CustomizerChoice>
   readonly problems: Problems
   /** Whether no field above has a problem: fields of the form, or what their names begin with. */
   readonly isFirst: (...above: ReadonlyArray<string>) => boolean
@@ -84,7 +88,7 @@ const fieldsIn = (section: Section) =>
 export const optionFields: ReadonlyArray<string> = sections.flatMap(fieldsIn)
 
 /** The fields of an endpoint's options, folded unless one is in use or has a problem. */
-export const OptionFields = ({ isFirst, problems, values }: Props) => {
+export const OptionFields = ({ customizers, isFirst, problems, values }: Props) => {
   const { endpointFields: texts } = useTexts()
   return (
     <>
@@ -104,7 +108,7 @@ export const OptionFields = ({ isFirst, problems, values }: Props) => {
               if (isBox(name)) return null
               const above = optionFields.slice(0, optionFields.indexOf(fieldOf(name)))
               const inOption = (...others: ReadonlyArray<string>) => isFirst(...above, ...others)
-              return <OptionField key={name} name={name} values={values} problems={problems} isFirst={inOption} />
+              return <OptionField key={name} {...{ name, customizers, values, problems }} isFirst={inOption} />
             })}
           </FoldedFields>
         )
@@ -127,11 +131,15 @@ const Boxes = ({ names, values }: Pick<Props, "values"> & { readonly names: Read
   )
 }
 
-const OptionField = ({ isFirst, name, problems, values }: Props & { readonly name: OptionName }) => {
+const OptionField = ({ customizers, isFirst, name, problems, values }: Props & { readonly name: OptionName }) => {
   const texts: OptionTexts = useTexts().endpointOptions[name]
   const control = controls[name]
   if (control.kind === "client") return <OAuthFields client={values.oauth} isFirst={isFirst} problems={problems} />
   const field = { name, label: texts.label, hint: texts.hint, focuses: isFirst(), problems }
+  if (name === "customizers" && customizers.length > 0) {
+    const ticked = values.customizers ?? []
+    return <CustomizersField choices={customizers} ticked={ticked} focuses={isFirst()} problems={problems} />
+  }
   if (control.kind !== "secret") {
     const text = [values[name] ?? []].flat().join(", ")
     return (

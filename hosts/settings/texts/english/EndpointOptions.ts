@@ -3,6 +3,8 @@ export interface OptionTexts {
   /** The label of its field. */
   readonly label: string
   readonly hint: string
+  /** The hint if its values are boxes to tick. */
+  readonly tickHint?: string
   /** Its name in the list of changes. */
   readonly changed: string
   /** Its name on the page of the endpoint; options of one name are shown together. */
@@ -22,6 +24,7 @@ export const endpointOptions = {
   customizers: {
     label: "Customizers",
     hint: "Ids of the customizers whose designs the receiver wants, separated by commas. Empty for all.",
+    tickHint: "The customizers whose designs the receiver wants. None ticked: all of them.",
     changed: "Limited to customizers",
     term: "Customizers",
   },

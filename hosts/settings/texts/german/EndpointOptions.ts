@@ -4,6 +4,7 @@ export const endpointOptions: Texts["endpointOptions"] = {
   customizers: {
     label: "Customizer",
     hint: "Kennungen der Customizer, deren Designs gewünscht sind, durch Kommas getrennt. Leer für alle.",
+    tickHint: "Die Customizer, deren Designs gewünscht sind. Ohne Auswahl alle.",
     changed: "Beschränkt auf Customizer",
     term: "Customizer",
   },
