@@ -261,8 +261,8 @@ export class OrderStore extends Context.Service<
 
     /**
      * The orders that a search finds, newest first (D14), each with some of its designs, in time and memory that the
-     * rest of its designs do not change much. With `id`, only the order that has it. Texts are compared by code point,
-     * names by `OrderSearch.searchKey`.
+     * rest of its designs do not change much. With `ids`, up to 100, only the orders that have them. Texts are compared
+     * by code point, names by `OrderSearch.searchKey`.
      *
      * With `exact`, a text fits only the order with this id and the orders with this name. Pages hold all of them,
      * however many there are, and however many others begin with the text.

@@ -86,7 +86,7 @@ onHosts("Deliveries in the settings app", [memory, postgres], (it) => {
         yield* attempted(delivered)
         for (const path of ["deliveries/waiting", `webhooks/${endpoint}`]) {
           const { page } = yield* shown(browser, path)
-          expect(page.read).toContain("Order waits")
+          expect(page.read).toContain("Order #waits")
           expect(page.read).toContain("Retry 1 of 6 after a failed attempt")
         }
         expect((yield* shown(browser, "deliveries/waiting")).ids).toHaveLength(1)
@@ -156,7 +156,7 @@ onHosts("Deliveries in the settings app", [memory, postgres], (it) => {
       expect((yield* pageOf(pingId)).read).toContain("About Nothing in the shop")
       const deliveries = yield* eventsOf(send, shop, endpoint)
       const [cancelled = "", ordered = ""] = deliveries.map(({ id }) => id).filter((id) => id !== pingId)
-      const toOrder = /<a href="(?:\.\.\/)+find\?q=4711"><bdi>Order 4711<\/bdi><\/a>/
+      const toOrder = /<a href="(?:\.\.\/)+find\?q=4711"><bdi>Order #4711<\/bdi><\/a>/
       const toDesign = /<a href="(?:\.\.\/)+find\?q=design-4711"><bdi>Design design-4711<\/bdi><\/a>/
       expect((yield* pageOf(cancelled)).text).toMatch(toOrder)
       const page = (yield* pageOf(ordered)).text

@@ -1,11 +1,12 @@
 /** Filters and places of lists of deliveries, as the addresses of pages have them. */
 import { Effect } from "effect"
 import { HttpServerRequest } from "effect/http"
-import { EventKind } from "../../core/model/events/Event.ts"
+import { EventKind, type Subject } from "../../core/model/events/Event.ts"
 import { isInstant } from "../../core/model/Instant.ts"
 import { isStorable } from "../../core/model/Text.ts"
 import { DeliveryStatus } from "../../core/model/webhooks/Delivery.ts"
 import type { DeliveryFilter, DeliveryPlace } from "../../core/model/webhooks/LoggedDelivery.ts"
+import { orderNames } from "../../core/usecases/orders/SearchOrders.ts"
 import { dayAfter, dayOf, unreadable } from "./Query.ts"
 import { Visit } from "./Visit.ts"
 
@@ -77,3 +78,10 @@ export const addressOf = (path: string, parameters: Readonly<Record<string, stri
   const given = new URLSearchParams(Object.entries(parameters).filter(([, value]) => value !== ""))
   return given.size === 0 ? path : `${path}?${given}`
 }
+
+/** The names of the orders that deliveries are about, by their ids. */
+export const ordersAbout = (shop: string, deliveries: ReadonlyArray<{ readonly subject: Subject }>) =>
+  orderNames(
+    shop,
+    deliveries.map(({ subject }) => subject.order),
+  )

@@ -52,8 +52,8 @@ const candidates = (holdings: ShopState, { exact = false, text }: OrderSearch) =
   return { orders: [...new Set(reached)], isCut: numbered.length > searchReach || named.length > searchReach }
 }
 
-const isFound = (order: OrderRecord, { after, from, id, status, until }: OrderSearch): boolean =>
-  (id === undefined || order.id === id) &&
+const isFound = (order: OrderRecord, { after, from, ids, status, until }: OrderSearch): boolean =>
+  (ids === undefined || ids.includes(order.id)) &&
   (status === null || fromHead(order.head).status === status) &&
   (from === null || order.orderedAt >= from) &&
   (until === null || order.orderedAt < until) &&

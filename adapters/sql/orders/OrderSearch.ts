@@ -69,10 +69,10 @@ export const makeOrderSearch = (sql: SqlClient.SqlClient): Pick<OrderStore["Serv
   }
 
   const search = (query: OrderSearch) => {
-    const { after, exact = false, id, limit, shop, status, text } = query
+    const { after, exact = false, ids, limit, shop, status, text } = query
     const conditions = sql.and([
       sql`o.shop = ${shop}`,
-      ...(id === undefined ? [] : [sql`o.id = ${id}`]),
+      ...(ids === undefined ? [] : [sql`o.id = ANY(${ids}::text[])`]),
       ...(status === null ? [] : [sql.literal(hasStatus("o.head", status))]),
       ...(query.from === null ? [] : [sql`o.ordered_at >= ${format(query.from)}::timestamptz`]),
       ...(query.until === null ? [] : [sql`o.ordered_at < ${format(query.until)}::timestamptz`]),

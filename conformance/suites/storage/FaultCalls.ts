@@ -148,7 +148,7 @@ const orders = Effect.gen(function* () {
     readDesigns: store.readDesigns({ shop, limit: 2, bytes: 1_000_000, after: null, createdFrom: null }),
     latestOrderedDesign: store.latestOrderedDesign(shop),
     search: store.search({ ...everyOrder, shop }),
-    searchId: store.search({ ...everyOrder, shop, id: "1" }),
+    searchId: store.search({ ...everyOrder, shop, ids: ["1"] }),
   }
   const kept = Effect.map(
     store.designs(

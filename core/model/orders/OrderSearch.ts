@@ -13,8 +13,8 @@ export const newestFirst = (left: Position, right: Position): number =>
 /** A query for some of a shop's orders. */
 export interface OrderSearch {
   readonly shop: string
-  /** Only the order with this id. */
-  readonly id?: string
+  /** Only the orders with these ids. */
+  readonly ids?: ReadonlyArray<string>
   /** Only orders whose id or name begins with this text, or is equal to it; letters A to Z of a name in either case. */
   readonly text: string | null
   /** Only orders whose id or name is the whole text. Default: also those that begin with it. */
@@ -67,7 +67,7 @@ export interface FoundOrders {
 
 /** The query for an order by its id, with some of its designs. */
 export const orderById = (shop: string, id: string, designs: DesignsShown): OrderSearch => ({
-  ...{ shop, id, text: null, status: null, from: null, until: null, after: null, limit: 1, designs },
+  ...{ shop, ids: [id], text: null, status: null, from: null, until: null, after: null, limit: 1, designs },
 })
 
 /** The form of a name, and of a text to find, in which a search compares them. */

@@ -72,6 +72,22 @@ export const searchOrders = Effect.fnUntraced(function* (
   return { ...found, orders: found.orders.map(viewOf) }
 })
 
+/** The names of some orders by their ids, of the first 100; an order that is not stored has none. */
+export const orderNames = Effect.fnUntraced(function* (shop: string, ids: ReadonlyArray<string | null>) {
+  const asked = [...new Set(ids)]
+    .filter((id) => id !== null)
+    .filter(isOrderId)
+    .slice(0, 100)
+  if (asked.length === 0) return new Map<string, string>()
+  const { orders } = yield* OrderStore.use((store) =>
+    store.search({
+      ...{ shop, ids: asked, text: null, status: null, from: null, until: null, after: null },
+      ...{ limit: asked.length, designs: { skip: 0, limit: 0, bytes: 0 } },
+    }),
+  )
+  return new Map(orders.map(({ order }) => [order.id, fromHead(order.head).name]))
+})
+
 const linesOfView = (
   { design, id: designId }: OrderView["designs"][number],
   stored: OrderLines | undefined,

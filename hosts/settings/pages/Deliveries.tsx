@@ -11,6 +11,7 @@ import {
   currentQuery,
   type FilterTexts,
   filterTexts,
+  ordersAbout,
   placeText,
   readFilter,
   readPlace,
@@ -33,6 +34,7 @@ const list = Effect.gen(function* () {
   const after = yield* readPlace(query)
   const found = yield* listAllDeliveries(shop.id, yield* readFilter(given), after)
   const endpoints = yield* listEndpoints(shop.id)
+  const orders = yield* ordersAbout(shop.id, found.deliveries)
   const isFiltered = Object.values(given).some((text) => text !== "")
   const empty = found.next !== null ? texts.noneHere : isFiltered || after !== null ? texts.none : texts.noneEver
   return yield* renderStorePage({
@@ -47,7 +49,7 @@ const list = Effect.gen(function* () {
             {found.deliveries.length === 0 ? (
               <Nothing text={empty} />
             ) : (
-              <DeliveryTable visit={visit} deliveries={found.deliveries} names={namesOf(endpoints)} />
+              <DeliveryTable visit={visit} deliveries={found.deliveries} names={namesOf(endpoints)} orders={orders} />
             )}
             <Pager
               path={`${visit.root}deliveries`}
@@ -73,6 +75,7 @@ const waiting = Effect.gen(function* () {
   const after = yield* readPlace(query)
   const found = yield* listWaiting(shop.id, { after, endpoint })
   const endpoints = yield* listEndpoints(shop.id)
+  const orders = yield* ordersAbout(shop.id, found.deliveries)
   return yield* renderStorePage({
     title: texts.waitingTitle,
     section: "deliveries",
@@ -89,6 +92,7 @@ const waiting = Effect.gen(function* () {
                 shop={shop}
                 deliveries={found.deliveries}
                 endpoints={endpoints}
+                orders={orders}
                 showEndpoint
               />
             )}

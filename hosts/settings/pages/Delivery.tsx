@@ -6,6 +6,7 @@ import { readOrdering } from "../../../core/usecases/webhooks/FindDeliveries.ts"
 import { readDelivery, readRequestHeaders, redeliver } from "../../../core/usecases/webhooks/ManageDeliveries.ts"
 import { logChange } from "../ChangeLog.ts"
 import { currentEndpoint } from "../CurrentRecord.ts"
+import { ordersAbout } from "../DeliveryQuery.ts"
 import { redirect, renderStorePage } from "../Page.tsx"
 import { Copyable, CopyableText } from "../parts/Copyable.tsx"
 import { curlOf, type SentHeaders } from "../parts/Curl.ts"
@@ -41,6 +42,7 @@ const page = Effect.gen(function* () {
   const texts = visit.texts.delivery
   const { delivery, endpoint, shop } = yield* currentDelivery
   const { isBehind, subject } = yield* readOrdering(shop.id, delivery.id)
+  const orders = yield* ordersAbout(shop.id, [{ subject }])
   const last = delivery.attempts.at(-1)
   const headers =
     last === undefined ? undefined : yield* readRequestHeaders(shop.id, endpoint.id, delivery.id, last.number)
@@ -91,7 +93,7 @@ const page = Effect.gen(function* () {
           <dl class="facts">
             <dt>{visit.texts.deliveryList.columns.about}</dt>
             <dd>
-              <About visit={visit} subject={subject} />
+              <About orders={orders} visit={visit} subject={subject} />
             </dd>
             <dt>{texts.eventId}</dt>
             <dd>

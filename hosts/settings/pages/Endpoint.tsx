@@ -19,6 +19,7 @@ import { listAllDeliveries, listWaiting } from "../../../core/usecases/webhooks/
 import { listDeliveries } from "../../../core/usecases/webhooks/ManageDeliveries.ts"
 import { opensSecret } from "../../../core/usecases/webhooks/ResealSecrets.ts"
 import { currentEndpoint } from "../CurrentRecord.ts"
+import { ordersAbout } from "../DeliveryQuery.ts"
 import { renderStorePage } from "../Page.tsx"
 import { ActivityCard, rangeOf } from "../parts/ActivityCard.tsx"
 import { ChangeLink } from "../parts/ChangeLink.tsx"
@@ -50,7 +51,7 @@ interface Props {
 }
 
 /** The rows of the page: newest deliveries, pending ones, and changes. Longer lists would not fit into 40 KiB. */
-const [logShown, waitingShown, historyLength] = [20, 5, 5]
+const [logShown, waitingShown, historyLength] = [18, 5, 5]
 
 /** The path of an action of the endpoint. */
 const actionOf = ({ endpoint, visit }: Pick<Props, "endpoint" | "visit">, action: string) =>
@@ -67,6 +68,7 @@ const page = Effect.gen(function* () {
   const opens = yield* opensSecret(shop.id, id)
   const log = yield* listAllDeliveries(shop.id, readLogFilter(id, state, event), null, logShown)
   const waiting = yield* listWaiting(shop.id, { after: null, endpoint: id, limit: waitingShown })
+  const orders = yield* ordersAbout(shop.id, [...log.deliveries, ...waiting.deliveries])
   const { tested } = visit.flash ?? {}
   const testDelivery =
     tested === undefined ? undefined : (yield* listDeliveries(shop.id, id)).find((one) => one.id === tested)
@@ -100,7 +102,9 @@ const page = Effect.gen(function* () {
           <Facts {...props} next={waiting.deliveries[0]} customizers={customizers} />
           {own !== undefined && <ActivityCard visit={visit} activity={{ ...own, range: activity.range }} />}
         </Region>
-        <Region name="waiting">{waiting.deliveries.length > 0 && <WaitingCard {...props} page={waiting} />}</Region>
+        <Region name="waiting">
+          {waiting.deliveries.length > 0 && <WaitingCard {...props} page={waiting} orders={orders} />}
+        </Region>
         <section class="card" aria-labelledby="log">
           <LogHeader state={state} event={event} range={query.get("range") ?? ""} />
           <div data-live="log">
@@ -109,7 +113,7 @@ const page = Effect.gen(function* () {
                 <p>{state === "" && event === "" ? visit.texts.endpoint.nothing : visit.texts.endpoint.noMatch}</p>
               </Empty>
             ) : (
-              <DeliveryTable visit={visit} deliveries={log.deliveries} selects={mayChange} canTry={canTry} />
+              <DeliveryTable {...{ visit, orders, canTry }} deliveries={log.deliveries} selects={mayChange} />
             )}
           </div>
           <p class="pad">
@@ -148,7 +152,13 @@ const readLogFilter = (endpoint: string, state: string, event: string): Delivery
   kind: EventKind.literals.find((kind) => kind === event),
 })
 
-const WaitingCard = ({ endpoint, page, shop, visit }: Props & { readonly page: DeliveryPage }) => (
+const WaitingCard = ({
+  endpoint,
+  orders,
+  page,
+  shop,
+  visit,
+}: Props & { readonly page: DeliveryPage; readonly orders: ReadonlyMap<string, string> }) => (
   <section class="card" aria-labelledby="waiting">
     <header>
       <h2 id="waiting">{visit.texts.deliveryList.endpointWaiting}</h2>
@@ -158,7 +168,12 @@ const WaitingCard = ({ endpoint, page, shop, visit }: Props & { readonly page: D
         </a>
       )}
     </header>
-    <WaitingTable visit={visit} shop={shop} deliveries={page.deliveries} endpoints={[endpoint]} showEndpoint={false} />
+    <WaitingTable
+      {...{ visit, shop, orders }}
+      deliveries={page.deliveries}
+      endpoints={[endpoint]}
+      showEndpoint={false}
+    />
   </section>
 )
 

@@ -6,7 +6,7 @@ import { findInbox } from "../../../core/usecases/ingest/ReadInbox.ts"
 import { type Found, findDeliveries } from "../../../core/usecases/webhooks/FindDeliveries.ts"
 import { listEndpoints } from "../../../core/usecases/webhooks/ManageEndpoints.ts"
 import { readOrderFate } from "../../../core/usecases/webhooks/OrderFate.ts"
-import { currentQuery, readPlace } from "../DeliveryQuery.ts"
+import { currentQuery, ordersAbout, readPlace } from "../DeliveryQuery.ts"
 import { renderStorePage } from "../Page.tsx"
 import { cut } from "../parts/catalog/Cut.ts"
 import { designHref, namedOrdersHref, orderHref } from "../parts/catalog/Links.ts"
@@ -35,6 +35,10 @@ const page = Effect.gen(function* () {
   const after = yield* readPlace(query)
   const { found, hasMoreOrders } = yield* findDeliveries(shop.id, asked, after)
   const names = namesOf(yield* listEndpoints(shop.id))
+  const orders = yield* ordersAbout(
+    shop.id,
+    found.flatMap(({ deliveries, events }) => [...deliveries, ...events.slice(0, 1)]).slice(0, 100),
+  )
   const messages = after === null ? yield* findInbox(shop.id, asked) : []
   const order = after === null ? found.find(({ as }) => as === "order") : undefined
   const fate = order === undefined ? undefined : yield* readOrderFate(shop.id, order.id)
@@ -70,6 +74,7 @@ const page = Effect.gen(function* () {
             found={one}
             asked={asked}
             names={names}
+            orders={orders}
             visit={visit}
             isFirst={after === null}
           />
@@ -116,12 +121,14 @@ const FoundCard = ({
   found: { as, deliveries, events, id, isStored, next },
   isFirst,
   names,
+  orders,
   visit,
 }: {
   readonly visit: Visit["Service"]
   readonly found: Found
   readonly asked: string
   readonly names: ReadonlyMap<string, string>
+  readonly orders: ReadonlyMap<string, string>
   readonly isFirst: boolean
 }) => {
   const texts = visit.texts.find
@@ -140,7 +147,7 @@ const FoundCard = ({
           </a>
         )}
         {newest !== undefined && (as === "event" || as === "delivery") && (
-          <About visit={visit} subject={newest.subject} />
+          <About orders={orders} visit={visit} subject={newest.subject} />
         )}
       </header>
       {isFirst && newest !== undefined && (
@@ -159,7 +166,7 @@ const FoundCard = ({
       {deliveries.length === 0 ? (
         <p class="pad hint">{isFirst ? noDeliveries : visit.texts.deliveryList.none}</p>
       ) : (
-        <DeliveryTable visit={visit} deliveries={deliveries} names={names} />
+        <DeliveryTable {...{ visit, deliveries, names, orders }} />
       )}
       <Pager
         path={`${visit.root}find`}

@@ -4,6 +4,7 @@ import { canBePlaced, isDone } from "../../../core/model/ingest/InboxItem.ts"
 import type { InboxView } from "../../../core/model/ingest/InboxView.ts"
 import { OrderStore } from "../../../core/ports/OrderStore.ts"
 import { readInboxEvent } from "../../../core/usecases/ingest/ReadInbox.ts"
+import { orderNames } from "../../../core/usecases/orders/SearchOrders.ts"
 import { renderStorePage } from "../Page.tsx"
 import { CopyableText } from "../parts/Copyable.tsx"
 import { cut } from "../parts/catalog/Cut.ts"
@@ -23,14 +24,11 @@ const todoOf = (event: InboxView, { todos }: Texts["inbox"]): string => {
   return canBePlaced(event) ? todos.placeable : todos.done
 }
 
-/** Whether the order and the design that an event names are stored: their pages exist then. */
+/** The name of the order that an event names, if it is stored, and whether its design is: their pages exist then. */
 const storedOf = Effect.fnUntraced(function* (shop: string, { designId, orderId }: InboxView) {
-  const store = yield* OrderStore
-  const [orders, designs] = [
-    orderId === null ? [] : yield* store.existing(shop, "orders", [orderId]),
-    designId === null ? [] : yield* store.existing(shop, "designs", [designId]),
-  ]
-  return { hasOrder: orders.length > 0, hasDesign: designs.length > 0 }
+  const names = yield* orderNames(shop, [orderId])
+  const designs = designId === null ? [] : yield* OrderStore.use((store) => store.existing(shop, "designs", [designId]))
+  return { orderName: names.get(orderId ?? ""), hasDesign: designs.length > 0 }
 })
 
 const page = Effect.gen(function* () {
@@ -79,11 +77,11 @@ const page = Effect.gen(function* () {
 const Facts = ({
   event,
   hasDesign,
-  hasOrder,
+  orderName,
   visit,
 }: {
   readonly event: InboxView
-  readonly hasOrder: boolean
+  readonly orderName: string | undefined
   readonly hasDesign: boolean
   readonly visit: Visit["Service"]
 }) => {
@@ -98,12 +96,15 @@ const Facts = ({
         <dd>
           {orderId === null ? (
             inbox.noOrder
-          ) : hasOrder ? (
-            <a href={orderHref(visit.root, orderId)}>
-              <bdi>{cut(orderId, 255)}</bdi>
-            </a>
-          ) : (
+          ) : orderName === undefined ? (
             <OrderLink id={orderId} visit={visit} />
+          ) : (
+            <>
+              <a href={orderHref(visit.root, orderId)}>
+                <bdi>{cut(orderName, 100)}</bdi>
+              </a>{" "}
+              <bdi class="hint">{cut(orderId, 255)}</bdi>
+            </>
           )}
         </dd>
         {designId !== null && (

@@ -2,6 +2,7 @@ import type { Subject } from "../../../../core/model/events/Event.ts"
 import { format } from "../../../../core/model/Instant.ts"
 import type { LoggedDelivery } from "../../../../core/model/webhooks/LoggedDelivery.ts"
 import type { Visit } from "../../Visit.ts"
+import { cut } from "../catalog/Cut.ts"
 import { Table } from "../List.tsx"
 import { PostForm } from "../PostForm.tsx"
 import { Time } from "../Time.tsx"
@@ -22,6 +23,8 @@ interface Props {
   readonly deliveries: ReadonlyArray<LoggedDelivery>
   /** The names of endpoints by their ids (`namesOf`); left out on the page of one endpoint. */
   readonly names?: ReadonlyMap<string, string> | undefined
+  /** The names of orders by their ids. */
+  readonly orders: ReadonlyMap<string, string>
   /** Whether finished deliveries have boxes, which belong to the form of `ResendActions`. */
   readonly selects?: boolean
   /** Whether pending deliveries have a button to try them now, which belongs to {@link TryForm}. */
@@ -29,7 +32,7 @@ interface Props {
 }
 
 /** Deliveries, one a row. */
-export const DeliveryTable = ({ canTry = false, deliveries, names, selects = false, visit }: Props) => {
+export const DeliveryTable = ({ canTry = false, deliveries, names, orders, selects = false, visit }: Props) => {
   const { columns, ...texts } = visit.texts.deliveryList
   const endpoint =
     names === undefined
@@ -64,7 +67,7 @@ export const DeliveryTable = ({ canTry = false, deliveries, names, selects = fal
           ),
         },
         { label: columns.event, cell: (delivery) => <DeliveryLink visit={visit} delivery={delivery} /> },
-        { label: columns.about, cell: ({ subject }) => <About visit={visit} subject={subject} /> },
+        { label: columns.about, cell: ({ subject }) => <About orders={orders} visit={visit} subject={subject} /> },
         ...endpoint,
         {
           label: columns.time,
@@ -134,11 +137,13 @@ export const DeliveryLink = ({
 
 /** The subject of an event: links that find everything about the order and the design. */
 export const About = ({
+  orders,
   subject: { design, order },
   visit: { root, texts },
 }: {
   readonly visit: Visit["Service"]
   readonly subject: Subject
+  readonly orders: ReadonlyMap<string, string>
 }) => {
   if (order === null && design === null) return <span class="hint">{texts.deliveryList.aboutNothing}</span>
   const link = (id: string, text: string) => (
@@ -148,7 +153,7 @@ export const About = ({
   )
   return (
     <span class="about">
-      {order !== null && link(order, texts.deliveryList.order(order))}
+      {order !== null && link(order, texts.deliveryList.order(cut(orders.get(order) ?? order, 100)))}
       {design !== null && link(design, texts.deliveryList.design(design))}
     </span>
   )

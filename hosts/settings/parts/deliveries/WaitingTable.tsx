@@ -17,12 +17,14 @@ interface Waiting {
 export const WaitingTable = ({
   deliveries,
   endpoints,
+  orders,
   showEndpoint,
   shop,
   visit,
 }: Waiting & {
   readonly deliveries: ReadonlyArray<LoggedDelivery>
   readonly endpoints: ReadonlyArray<Endpoint>
+  readonly orders: ReadonlyMap<string, string>
   readonly showEndpoint: boolean
 }) => {
   const { columns } = visit.texts.deliveryList
@@ -45,7 +47,7 @@ export const WaitingTable = ({
       columns={[
         { label: columns.due, class: "short", cell: (delivery) => <GoesOut {...waiting(delivery)} /> },
         { label: columns.event, cell: (delivery) => <DeliveryLink visit={visit} delivery={delivery} /> },
-        { label: columns.about, cell: ({ subject }) => <About visit={visit} subject={subject} /> },
+        { label: columns.about, cell: ({ subject }) => <About orders={orders} visit={visit} subject={subject} /> },
         ...(showEndpoint ? endpoint : []),
         { label: columns.why, cell: (delivery) => whyItWaits(waiting(delivery)) },
       ]}
