@@ -133,14 +133,14 @@ export default {
         "^core/rules/(webhooks/(PublicHost|RetryPolicy|EndpointState)|catalog/ConfigValues)\\.ts$",
         "^adapters/",
         "^hosts/",
-        "^conformance/index\\.ts$",
+        "^conformance/(index\\.ts$|suites/certificate/)",
       ],
       "hosts import model, ports, usecases, operations, api, adapters and, to read the configuration and to state limits, the rules PublicHost, RetryPolicy, ConfigValues and EndpointState.",
     ),
     forbid(
       "command-conformance",
       "Of all hosts the command alone imports the suites, to run them.",
-      { path: "^hosts/", pathNot: ["^hosts/cli/(Conformance|ServiceProbe)\\.ts$"] },
+      { path: "^hosts/", pathNot: ["^hosts/cli/(Conformance|ServiceProbe|conformance/[^/]+)\\.ts$"] },
       { path: "^conformance/" },
     ),
     forbid(

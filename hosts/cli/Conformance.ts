@@ -1,9 +1,11 @@
 import { spawn } from "node:child_process"
-import { Effect, Option, Redacted, Result } from "effect"
+import { Clock, Effect, Option, Redacted, Result } from "effect"
 import { Flag } from "effect/cli"
 import type { DriverProcess, FormatName, ListenAddress, ServiceDriver } from "../../conformance/index.ts"
+import type { Heard } from "../../conformance/suites/certificate/Certificate.ts"
 import { parseSchedule } from "../../core/rules/webhooks/RetryPolicy.ts"
-import { answering, CouldNotRun, canListen, lacking, makeShop, sentence, tokenWorks } from "./ServiceProbe.ts"
+import { type ReportOptions, reportFlags, reportingOf } from "./conformance/Reporting.ts"
+import { answering, CouldNotRun, canListen, claimsOf, lacking, makeShop, sentence, tokenWorks } from "./ServiceProbe.ts"
 
 const formatNames = ["pretty", "junit", "tap", "json"] as const satisfies ReadonlyArray<FormatName>
 
@@ -48,10 +50,11 @@ export const conformanceFlags = {
   skip: Flag.atLeast(Flag.String("skip"), 0).pipe(
     Flag.withDescription("ID=reason: skip cases whose id is this or begins with it; may be repeated"),
   ),
+  ...reportFlags,
 }
 
 /** The options of `designwire conformance`. */
-export interface ConformanceOptions {
+export interface ConformanceOptions extends ReportOptions {
   readonly url: string
   readonly token: Option.Option<Redacted.Redacted<string>>
   readonly otherToken: Option.Option<Redacted.Redacted<string>>
@@ -69,21 +72,26 @@ export interface ConformanceOptions {
 
 /**
  * `designwire conformance`: checks a service, written in any language, against the requirements, and writes a report.
- * The process ends with 1 if a case failed. Fails with {@link CouldNotRun}.
+ * The process ends with 1 if a case failed, or if a case that a profile requires was left out. Fails with
+ * {@link CouldNotRun}.
  */
 export const conformance = Effect.fn("conformance")(function* (options: ConformanceOptions) {
   const { check, service } = yield* Effect.promise(() => import("../../conformance/index.ts"))
   const url = yield* addressOf("--url", options.url)
+  const reporting = yield* reportingOf(options, options.only)
+  const only = reporting === undefined ? options.only : [...reporting.profile.required, ...reporting.profile.optional]
   const told = {
     ...(yield* given("receive", options.receive, parseAddress)),
     ...(yield* given("schedule", options.schedule, parseSchedule)),
     skip: yield* reasons(options.skip),
-    slow: options.slow,
-    ...(options.only.length === 0 ? {} : { only: options.only }),
+    slow: options.slow || reporting !== undefined,
+    ...(only.length === 0 ? {} : { only }),
     ...textOf("token", options.token),
     ...textOf("otherToken", options.otherToken),
   }
-  const failed = yield* Effect.gen(function* () {
+  const heard = new Map<string, Heard>()
+  const startedAt = new Date(yield* Clock.currentTimeMillis).toISOString()
+  const passed = yield* Effect.gen(function* () {
     if (told.receive !== undefined) yield* canListen(told.receive)
     const changing = yield* driverOf(options)
     yield* answering(url, "10 seconds")
@@ -104,6 +112,7 @@ export const conformance = Effect.fn("conformance")(function* (options: Conforma
           ...told,
           lacks,
           url,
+          ...(reporting === undefined ? {} : { hear: (id: string, calls: Heard) => void heard.set(id, calls) }),
           ...(changing === undefined ? {} : { driver: changing.driver }),
           ...(Option.isNone(restart) ? {} : { restart: restart.value }),
         }),
@@ -117,9 +126,12 @@ export const conformance = Effect.fn("conformance")(function* (options: Conforma
         message: `Not checked to the end: ${ended}. Later failures say nothing about the service`,
       })
     }
-    return report.failed
+    if (reporting === undefined) return report.failed === 0
+    const isChanged = shop !== undefined
+    const claims = claimsOf(lacks, { isRead: isChanged || told.token !== undefined, isChanged })
+    return (yield* reporting.finish({ report, heard, claims, url, startedAt })).verdict === "passed"
   }).pipe(Effect.scoped)
-  if (failed > 0) process.exitCode = 1
+  if (!passed) process.exitCode = 1
 })
 
 const textOf = <Name extends string>(name: Name, text: Option.Option<Redacted.Redacted<string>>) =>

@@ -124,6 +124,18 @@ export const lacking = Effect.fnUntraced(function* (
   return lacks
 })
 
+/** Features beyond the specification that a service can claim to have. */
+const changedFeatures = ["rotation", "standardWebhooks", "endpointOptions", "tokenScopes"] as const
+
+/** The features that the service has shown to have: nothing is known of those that could not be probed. */
+export const claimsOf = (
+  lacks: Lacks,
+  { isChanged, isRead }: { readonly isRead: boolean; readonly isChanged: boolean },
+): ReadonlyArray<string> =>
+  [...(isRead ? (["feed"] as const) : []), ...(isChanged ? changedFeatures : [])].filter(
+    (feature) => lacks[feature] === undefined,
+  )
+
 const listenProblems: Readonly<Record<string, string>> = {
   EADDRINUSE: "something else listens there; port 0 takes any that is free",
   EADDRNOTAVAIL: "this machine has no such address",

@@ -8,6 +8,8 @@ import { printableLines } from "../../core/model/log/Printable.ts"
 import { bulkCommands } from "./bulk/Commands.ts"
 import { conformance, conformanceFlags } from "./Conformance.ts"
 import { cellCommands } from "./cells/Commands.ts"
+import { signingKey } from "./conformance/Signing.ts"
+import { verifyCommand } from "./conformance/Verify.ts"
 import { doctor } from "./Doctor.ts"
 import { health } from "./Health.ts"
 import { layerPretty } from "./Log.ts"
@@ -56,9 +58,16 @@ const resealCommand = Command.make("reseal", {}, () => toStderr(reseal())).pipe(
   ),
 )
 
-const keyCommand = Command.make("key", {}, key).pipe(
-  Command.withDescription("Print a new key, for DESIGNWIRE_MANAGE_KEY or DESIGNWIRE_ENCRYPTION_KEYS"),
-)
+const keyCommand = Command.make(
+  "key",
+  {
+    signing: Flag.Boolean("signing").pipe(
+      Flag.withDescription("A key to sign reports of conformance with, as PEM; its public key goes to standard error"),
+      Flag.withDefault(false),
+    ),
+  },
+  ({ signing }) => (signing ? signingKey() : key()),
+).pipe(Command.withDescription("Print a new key, for DESIGNWIRE_MANAGE_KEY or DESIGNWIRE_ENCRYPTION_KEYS"))
 
 const noticeSecretCommand = Command.make("notice-secret", {}, () => toStderr(printNoticeSecret())).pipe(
   Command.withDescription("Print the secret that notices to DESIGNWIRE_NOTICE_URL are signed with"),
@@ -74,7 +83,10 @@ const doctorCommand = Command.make("doctor", {}, () => toStderr(doctor())).pipe(
 
 const conformanceCommand = Command.make("conformance", conformanceFlags, (options) =>
   toStderr(conformance(options)),
-).pipe(Command.withDescription("Check a service, written in any language, against the requirements"))
+).pipe(
+  Command.withDescription("Check a service, written in any language, against the requirements"),
+  Command.withSubcommands([verifyCommand]),
+)
 
 /**
  * The exit codes after a failure, and after a signal to stop. A check that did not run to its end has not passed, and 1

@@ -13,12 +13,9 @@ export const caseFailed = (
   cause: Cause.Cause<unknown>,
   calls: Calls,
 ): CaseFailed => {
-  const seen = [reason(cause), ...calls.lines()].map((line) => line.replace(secrets, "$1…"))
+  const seen = [calls.clean(reason(cause)), ...calls.lines()]
   return new CaseFailed({ message: [...seen, ...texts(requirements)].join("\n") })
 }
-
-/** Tokens and signing secrets by their form, because reports end up in logs. */
-const secrets = /(cmz_|whsec_)[\w+/=-]+/g
 
 /** An error's message, with its causes. */
 const reason = (cause: Cause.Cause<unknown>): string => {

@@ -1,6 +1,6 @@
 import { Cause, type Context, Effect, Fiber, Option, RcRef, Scope } from "effect"
 import { AssertionFailed, show } from "../Assertion.ts"
-import { Calls } from "./Calls.ts"
+import { Calls, type Heard } from "./Calls.ts"
 import { type Case, defaultTimeoutMs } from "./Case.ts"
 import { CaseFailed, caseFailed } from "./CaseFailed.ts"
 import { CaseSkipped } from "./CaseSkipped.ts"
@@ -41,10 +41,12 @@ interface SuiteOptions<R> {
    * alone, and once for the others.
    */
   readonly open: Effect.Effect<(each: Case<R>, calls: Calls) => Context.Context<R>, unknown, Scope.Scope>
+  /** Receives what a case asked and was answered, once it has ended. */
+  readonly hear?: ((id: string, heard: Heard) => void) | undefined
 }
 
 /** Builds a suite. Throws if `only` or `skip` names an unknown case. */
-export const makeSuite = <R>({ cases, lacks, name, open, selection }: SuiteOptions<R>): Suite => {
+export const makeSuite = <R>({ cases, hear, lacks, name, open, selection }: SuiteOptions<R>): Suite => {
   const wanted = select(cases, selection).filter(({ without }) => without === undefined || lacks[without] !== undefined)
   const skip = Object.entries(selection.skip ?? {})
   const leftOut = ({ id, needs = [] }: Case<R>): string | undefined => {
@@ -65,7 +67,7 @@ export const makeSuite = <R>({ cases, lacks, name, open, selection }: SuiteOptio
       slow: each.slow ?? false,
       timeoutMs: each.timeoutMs ?? defaultTimeoutMs,
       leftOut: leftOut(each),
-      run: using(each.id, (subjects) => runCase(each, subjects)),
+      run: using(each.id, (subjects) => runCase(each, subjects, hear)),
     }))
   }
   return { name, cases: [...ready(false), ...ready(true)] }
@@ -120,6 +122,7 @@ const notOpened = (cause: Cause.Cause<unknown>): CaseFailed =>
 const runCase = Effect.fnUntraced(function* <R>(
   each: Case<R>,
   subjects: (each: Case<R>, calls: Calls) => Context.Context<R>,
+  hear: SuiteOptions<R>["hear"],
 ) {
   const calls = new Calls()
   const { timeoutMs = defaultTimeoutMs } = each
@@ -137,5 +140,6 @@ const runCase = Effect.fnUntraced(function* <R>(
       const error = Option.getOrUndefined(Cause.findErrorOption(cause))
       return Effect.fail(error instanceof CaseSkipped ? error : caseFailed(each, cause, calls))
     }),
+    Effect.ensuring(Effect.sync(() => hear?.(each.id, calls.heard()))),
   )
 })

@@ -1,7 +1,7 @@
-import { Context, Effect } from "effect"
+import { Context, Effect, Redacted } from "effect"
 import { expect, it } from "vitest"
 import { equal } from "../Assertion.ts"
-import type { Calls } from "./Calls.ts"
+import type { Calls, Heard } from "./Calls.ts"
 import type { Case } from "./Case.ts"
 import { CaseSkipped } from "./CaseSkipped.ts"
 import { check } from "./check.ts"
@@ -100,6 +100,36 @@ it("MUST NOT reveal tokens and signing secrets that a service returned or receiv
   const [{ message = null } = {}] = results
   expect(message).toContain(`Service.make({"token":"cmz_…","secret":"whsec_…"})`)
   expect(message).not.toMatch(/t0k3n|c2Vjcm/)
+})
+
+it("MUST reveal no secrets in what a case asked and was answered, also those of another form (D96)", async () => {
+  const given = { token: "another-form-of-a-token", secret: Redacted.make("another-form-of-a-secret") }
+  const Service = Context.Service<{ readonly make: (given: unknown) => Effect.Effect<unknown> }>("designwire/Service")
+  const heard: Array<Heard> = []
+  const suite = makeSuite({
+    name: "telling",
+    selection: {},
+    lacks: {},
+    hear: (_, calls) => void heard.push(calls),
+    cases: [
+      {
+        ...facts,
+        id: "told.all",
+        title: "MUST be told",
+        run: Service.use(({ make }) =>
+          Effect.andThen(make("nothing"), make(`${"x".repeat(280)} ${given.token} ${Redacted.value(given.secret)}`)),
+        ),
+      },
+    ],
+    open: Effect.succeed((_: unknown, calls: Calls) =>
+      Context.make(Service, calls.watch({ make: () => Effect.succeed(given) }, "Service", "")),
+    ),
+  })
+  await check(suite, { write: () => undefined })
+  const [{ calls = 0, exchanges = [] } = {}] = heard
+  expect([calls, exchanges[0]?.asked]).toEqual([2, 'call 1: Service.make("nothing")'])
+  expect(exchanges[0]?.answered).toBe('answered {"token":"…","secret":"<redacted>"}')
+  expect(JSON.stringify(heard)).not.toContain("another")
 })
 
 it("MUST write for people", async () => {

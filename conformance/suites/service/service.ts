@@ -1,6 +1,6 @@
 import { Context, Effect, Redacted } from "effect"
 import { AssertionFailed, show } from "../Assertion.ts"
-import type { Calls } from "../runner/Calls.ts"
+import type { Calls, Heard } from "../runner/Calls.ts"
 import { type Case, defaultTimeoutMs } from "../runner/Case.ts"
 import { CaseSkipped } from "../runner/CaseSkipped.ts"
 import { picked } from "../runner/picked.ts"
@@ -62,6 +62,12 @@ export interface ServiceHarness extends Selection {
    * (D41), dropping events (D33).
    */
   readonly lacks?: { readonly [P in OptionalPart]?: string }
+  /**
+   * Receives what a case asked and was answered, once it has ended.
+   *
+   * @internal
+   */
+  readonly hear?: (id: string, heard: Heard) => void
 }
 
 /**
@@ -96,6 +102,7 @@ export const service = (harness: ServiceHarness): Suite => {
     cases: token === undefined ? serviceCases : serviceCases.map(withWait),
     selection: harness,
     lacks,
+    hear: harness.hear,
     open: Effect.gen(function* () {
       const api = restApi(harness)
       const calling = driver === undefined ? undefined : calls(driver)
