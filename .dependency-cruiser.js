@@ -133,7 +133,7 @@ export default {
         "^core/rules/(webhooks/(PublicHost|RetryPolicy|EndpointState)|catalog/ConfigValues)\\.ts$",
         "^adapters/",
         "^hosts/",
-        "^conformance/(index\\.ts$|suites/certificate/)",
+        "^conformance/(index\\.ts$|suites/(certificate|receiver)/)",
       ],
       "hosts import model, ports, usecases, operations, api, adapters and, to read the configuration and to state limits, the rules PublicHost, RetryPolicy, ConfigValues and EndpointState.",
     ),

@@ -1,3 +1,4 @@
+import { receiverCases } from "./receiver/cases.ts"
 import type { Case } from "./runner/Case.ts"
 import { senderCases } from "./sender/cases.ts"
 import { serviceCases } from "./service/cases.ts"
@@ -15,6 +16,7 @@ export const allCases: Readonly<Record<string, ReadonlyArray<CaseFacts>>> = {
   storage: storageCases,
   sender: senderCases,
   service: serviceCases,
+  receiver: receiverCases,
   vectors: vectorCases({
     evaluate: never,
     sign: never,

@@ -8,6 +8,7 @@ import { printableLines } from "../../core/model/log/Printable.ts"
 import { bulkCommands } from "./bulk/Commands.ts"
 import { conformance, conformanceFlags } from "./Conformance.ts"
 import { cellCommands } from "./cells/Commands.ts"
+import { receiverCommand } from "./conformance/Receiver.ts"
 import { signingKey } from "./conformance/Signing.ts"
 import { verifyCommand } from "./conformance/Verify.ts"
 import { doctor } from "./Doctor.ts"
@@ -85,7 +86,7 @@ const conformanceCommand = Command.make("conformance", conformanceFlags, (option
   toStderr(conformance(options)),
 ).pipe(
   Command.withDescription("Check a service, written in any language, against the requirements"),
-  Command.withSubcommands([verifyCommand]),
+  Command.withSubcommands([verifyCommand, receiverCommand]),
 )
 
 /**

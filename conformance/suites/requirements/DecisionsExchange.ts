@@ -152,6 +152,14 @@ export const decisionsExchange: ReadonlyArray<Section> = [
           "profile, and MUST NOT call a profile passed of which a case failed or a required one was skipped. Pages " +
           "for people MUST NOT have scripts, nor markup of the service.",
       },
+      {
+        id: "D97",
+        title: "Check of a receiver",
+        text:
+          "A receiver of webhooks MUST be checked by what it answers to deliveries that are signed, forged, late, " +
+          "repeated, out of order, large or slow, also with the headers of Standard Webhooks (D41). A case MUST fail " +
+          "for a fault that it is about, and say what was answered and what should have been.",
+      },
     ],
   },
 ]

@@ -13,6 +13,7 @@ const subjects: Readonly<Record<string, string>> = {
   storage: "storage adapters",
   sender: "senders of webhooks",
   service: "services, seen over HTTP",
+  receiver: "receivers of webhooks, seen over HTTP",
   vectors: "ports of the evaluation and the signature",
 }
 
