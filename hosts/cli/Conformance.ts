@@ -1,7 +1,7 @@
 import { spawn } from "node:child_process"
-import { Clock, Effect, Option, Redacted, Result } from "effect"
+import { Clock, Console, Effect, Option, Redacted, Result } from "effect"
 import { Flag } from "effect/cli"
-import type { DriverProcess, FormatName, ListenAddress, ServiceDriver } from "../../conformance/index.ts"
+import type { DriverProcess, FormatName, ListenAddress, Report, ServiceDriver } from "../../conformance/index.ts"
 import type { Heard } from "../../conformance/suites/certificate/Certificate.ts"
 import { parseSchedule } from "../../core/rules/webhooks/RetryPolicy.ts"
 import { type ReportOptions, reportFlags, reportingOf } from "./conformance/Reporting.ts"
@@ -40,6 +40,10 @@ export const conformanceFlags = {
     Flag.withDescription("Also run cases that wait in real time: a minute for the rate limit"),
     Flag.withDefault(false),
   ),
+  patience: Flag.Int("patience").pipe(
+    Flag.withDescription("How many times as long cases and requests may take, 1 to 60, for a slow service"),
+    Flag.withDefault(1),
+  ),
   format: Flag.Literals("format", formatNames).pipe(
     Flag.withDescription("The format of the report"),
     Flag.withDefault("pretty"),
@@ -65,6 +69,7 @@ export interface ConformanceOptions extends ReportOptions {
   readonly schedule: Option.Option<string>
   readonly restart: Option.Option<string>
   readonly slow: boolean
+  readonly patience: number
   readonly format: FormatName
   readonly only: ReadonlyArray<string>
   readonly skip: ReadonlyArray<string>
@@ -84,6 +89,7 @@ export const conformance = Effect.fn("conformance")(function* (options: Conforma
     ...(yield* given("receive", options.receive, parseAddress)),
     ...(yield* given("schedule", options.schedule, parseSchedule)),
     skip: yield* reasons(options.skip),
+    patience: yield* patienceOf(options.patience),
     slow: options.slow || reporting !== undefined,
     ...(only.length === 0 ? {} : { only }),
     ...textOf("token", options.token),
@@ -126,6 +132,7 @@ export const conformance = Effect.fn("conformance")(function* (options: Conforma
         message: `Not checked to the end: ${ended}. Later failures say nothing about the service`,
       })
     }
+    yield* hintAtTime(report, told.patience)
     if (reporting === undefined) return report.failed === 0
     const isChanged = shop !== undefined
     const claims = claimsOf(lacks, { isRead: isChanged || told.token !== undefined, isChanged })
@@ -177,6 +184,21 @@ const reasons = (texts: ReadonlyArray<string>) =>
     }),
     (pairs) => Object.fromEntries(pairs),
   )
+
+const patienceOf = (given: number): Effect.Effect<number, CouldNotRun> =>
+  given >= 1 && given <= 60
+    ? Effect.succeed(given)
+    : Effect.fail(new CouldNotRun({ message: `--patience must be an integer from 1 to 60, not ${given}` }))
+
+/** A case that had too little time says nothing about the service. */
+const hintAtTime = ({ results }: Report, patience: number): Effect.Effect<void> => {
+  const late = results.filter(
+    ({ message, status }) => status === "failed" && message?.startsWith("has not ended within") === true,
+  )
+  if (late.length === 0 || patience > 12) return Effect.void
+  const ids = late.map(({ id }) => id).join(", ")
+  return Console.error(`Not ended in time: ${ids}. If the service is slow, run it with --patience ${patience * 5}`)
+}
 
 const nothingToRun = ({ only, slow }: ConformanceOptions) =>
   new CouldNotRun({

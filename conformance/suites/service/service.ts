@@ -62,6 +62,8 @@ export interface ServiceHarness extends Selection {
    * (D41), dropping events (D33).
    */
   readonly lacks?: { readonly [P in OptionalPart]?: string }
+  /** Factor for the time that cases and requests may take, for a slow service. Default: 1. */
+  readonly patience?: number
   /**
    * Receives what a case asked and was answered, once it has ended.
    *
@@ -77,7 +79,7 @@ export interface ServiceHarness extends Selection {
  * const { failed } = await check(service({ url: "https://api.example.com/api/v1", token }))
  */
 export const service = (harness: ServiceHarness): Suite => {
-  const { driver, name = "service", platform, receive, restart, schedule, token } = harness
+  const { driver, name = "service", patience = 1, platform, receive, restart, schedule, token } = harness
   const lacks = {
     token: driver === undefined && token === undefined ? "there is neither a token nor a driver" : undefined,
     other:
@@ -99,7 +101,7 @@ export const service = (harness: ServiceHarness): Suite => {
   } satisfies Record<ServiceCapability, string | undefined>
   return makeSuite<ServiceSubjects>({
     name,
-    cases: token === undefined ? serviceCases : serviceCases.map(withWait),
+    cases: serviceCases.map(withTime(patience, token === undefined ? 0 : longestWait)),
     selection: harness,
     lacks,
     hear: harness.hear,
@@ -130,11 +132,10 @@ export const service = (harness: ServiceHarness): Suite => {
 /** Longest wait in milliseconds for the rate limit of a token that cases share. */
 const longestWait = 60_000
 
-/** Waiting for the rate limit takes nothing from the time of a case. */
-const withWait = <R>(each: Case<R>): Case<R> => ({
-  ...each,
-  timeoutMs: (each.timeoutMs ?? defaultTimeoutMs) + longestWait,
-})
+/** Waiting for the rate limit takes nothing from the time of a case, which may be longer for a slow service. */
+const withTime =
+  (patience: number, wait: number) =>
+  <R>(each: Case<R>): Case<R> => ({ ...each, timeoutMs: (each.timeoutMs ?? defaultTimeoutMs) * patience + wait })
 
 /** Which of these calls a driver lacks. */
 const lacking = (driver: ServiceDriver | undefined, calls: ReadonlyArray<keyof ServiceDriver>): string | undefined => {
@@ -145,7 +146,7 @@ const lacking = (driver: ServiceDriver | undefined, calls: ReadonlyArray<keyof S
 /** Timeout of a request in milliseconds. */
 const requestTimeout = 30_000
 
-const restApi = ({ otherToken, request: given, token, url }: ServiceHarness): RestApi["Service"] => {
+const restApi = ({ otherToken, patience = 1, request: given, token, url }: ServiceHarness): RestApi["Service"] => {
   const base = url.replace(/\/+$/, "")
   const request = given ?? ((one: Request) => fetch(one))
   // The only tokens used by several cases, and therefore the only ones that may reach their limit.
@@ -165,7 +166,7 @@ const restApi = ({ otherToken, request: given, token, url }: ServiceHarness): Re
         new AssertionFailed({ message: `${input.method} ${input.url}: got no answer: ${reason(cause)}` }),
     }).pipe(
       Effect.timeoutOrElse({
-        duration: requestTimeout,
+        duration: requestTimeout * patience,
         orElse: () => Effect.fail(new AssertionFailed({ message: `${input.method} ${input.url}: got no answer` })),
       }),
     )
