@@ -8,6 +8,14 @@ interface Line {
   readonly current_quantity: number
   readonly requires_shipping: boolean
   readonly properties: ReadonlyArray<{ readonly name: string; readonly value: string }>
+  readonly sales_line_item_group_id: number | null
+}
+
+/** A bundle of which lines are parts. */
+interface Group {
+  readonly id: number
+  readonly quantity: number
+  readonly properties: Line["properties"]
 }
 
 /** An order as a webhook has it. */
@@ -23,6 +31,7 @@ export interface WebhookOrder {
   readonly fulfillment_status: string | null
   readonly payment_gateway_names: ReadonlyArray<string>
   readonly line_items: ReadonlyArray<Line>
+  readonly line_item_groups: ReadonlyArray<Group>
   readonly fulfillments: ReadonlyArray<{
     readonly status: string
     readonly line_items: ReadonlyArray<{ readonly id: number; readonly quantity: number }>
@@ -41,10 +50,18 @@ const gid = (type: string, id: number | string) => `gid://shopify/${type}/${id}`
 /** Times are in UTC, as the API writes them. */
 const time = (text: string | null) => (text === null ? null : `${new Date(text).toISOString().slice(0, 19)}Z`)
 
-const lineOf = ({ id, ...line }: Line) => ({
+const attributesOf = ({ properties }: Pick<Line, "properties">) =>
+  properties.map(({ name, value }) => ({ key: name, value }))
+
+const groupOf = ({ id, ...group }: Group) => ({
+  ...{ id: gid("LineItemGroup", id), quantity: group.quantity, customAttributes: attributesOf(group) },
+})
+
+const lineOf = ({ id, ...line }: Line, groups: ReadonlyArray<Group>) => ({
   ...{ id: gid("LineItem", id), quantity: line.quantity, currentQuantity: line.current_quantity },
   requiresShipping: line.requires_shipping,
-  customAttributes: line.properties.map(({ name, value }) => ({ key: name, value })),
+  customAttributes: attributesOf(line),
+  lineItemGroup: groups.filter((group) => group.id === line.sales_line_item_group_id).map(groupOf)[0] ?? null,
 })
 
 const fulfilment: Readonly<Record<string, string>> = { fulfilled: "FULFILLED", partial: "PARTIALLY_FULFILLED" }
@@ -56,7 +73,7 @@ const nodeOf = (order: WebhookOrder) => ({
   displayFinancialStatus: order.financial_status?.toUpperCase() ?? null,
   displayFulfillmentStatus: fulfilment[order.fulfillment_status ?? ""] ?? "UNFULFILLED",
   ...{ paymentGatewayNames: order.payment_gateway_names, paymentTerms: null },
-  lineItems: connection(order.line_items.map(lineOf)),
+  lineItems: connection(order.line_items.map((line) => lineOf(line, order.line_item_groups))),
   fulfillments: ({ first }: Readonly<Record<string, unknown>>) =>
     order.fulfillments.slice(0, Number(first)).map(({ line_items, status }) => ({
       status: status.toUpperCase(),

@@ -91,6 +91,14 @@ describe("An order that was found at Shopify", () => {
       },
       false,
     ],
+    [
+      "has its design on a bundle",
+      {
+        line_items: [line, second].map((each) => ({ ...each, properties: [], sales_line_item_group_id: 9 })),
+        line_item_groups: [{ id: 9, quantity: 1, properties: line?.properties }],
+      },
+      false,
+    ],
   ])("MUST read like the webhook that says the same: it %s (D80, D82, D88)", (_, fields, asksForParts) => {
     const { found, sent, ...rest } = both(fields)
     expect(found).toEqual(sent)

@@ -83,8 +83,11 @@ const readOrder = shapeReader(
         fulfillment_status: Schema.optional(Schema.NullOr(Schema.String)),
         requires_shipping: Schema.optional(Schema.NullOr(Schema.Boolean)),
         properties: Schema.optional(Schema.Unknown),
+        /** The bundle that it is a part of. */
+        sales_line_item_group_id: Schema.optional(Schema.Unknown),
       }),
     ),
+    line_item_groups: Schema.optional(Schema.Unknown),
   }),
 )
 
@@ -128,6 +131,47 @@ const piecesOf = (line: ShopifyLine, { financial_status, fulfillments, refunds }
 const isGranted = (terms: unknown): boolean =>
   Array.isArray(terms) ? terms.length > 0 : isPlainObject(terms) && Object.keys(terms).length > 0
 
+const isPlatformId = Schema.is(PlatformId)
+
+/** The id of the bundle that a line is a part of; `undefined` without one. */
+const bundleOf = ({ sales_line_item_group_id: id }: ShopifyLine): string | undefined =>
+  isPlatformId(id) ? idText(id) : undefined
+
+/** The bundles of an order that have the property themselves: a bundle is no line, and its parts need no property. */
+const bundlesOf = (order: ShopifyOrder, property: string) => {
+  const groups: ReadonlyArray<unknown> = Array.isArray(order.line_item_groups) ? order.line_item_groups : []
+  const partsOf = Map.groupBy(order.line_items, bundleOf)
+  return groups.filter(isPlainObject).flatMap((group) => {
+    const [id, design] = [own(group, "id"), designOf(own(group, "properties"), "name", property)]
+    if (!isPlatformId(id) || design === undefined) return []
+    const lineItemId = idText(id)
+    const parts = (partsOf.get(lineItemId) ?? []).map((part) => ({
+      ...piecesOf(part, order),
+      all: wholeOf(part.quantity) || 1,
+    }))
+    const bundles = wholeOf(own(group, "quantity")) ?? 1
+    // As many bundles are left as there are for the part that lost the fewest pieces.
+    const left = parts.reduce((most, { all, quantity }) => Math.max(most, quantity / all), parts.length === 0 ? 1 : 0)
+    const isShipped = parts.length > 0 && parts.every((part) => part.isShipped || part.quantity === 0)
+    const quantity = Math.ceil(bundles * left)
+    return [reportedLine(design, { lineItemId, quantity, isShipped: isShipped && quantity > 0, ships: true })]
+  })
+}
+
+const linesOf = (order: ShopifyOrder, property: string) => {
+  const bundles = bundlesOf(order, property)
+  const designs = new Map<string | undefined, string | null>(bundles.map((each) => [each.lineItemId, each.designId]))
+  const lines = order.line_items.flatMap((line) => {
+    const design = designOf(line.properties, "name", property)
+    if (design === undefined) return []
+    // The bundle's design on its parts is the same piece.
+    if (design.designId !== null && designs.get(bundleOf(line)) === design.designId) return []
+    const ships = line.requires_shipping !== false
+    return [reportedLine(design, { lineItemId: idText(line.id), ships, ...piecesOf(line, order) })]
+  })
+  return [...lines, ...bundles]
+}
+
 const orderOf = (order: ShopifyOrder, property: string): PlatformOrder => ({
   id: idText(order.id),
   name: order.name,
@@ -144,12 +188,7 @@ const orderOf = (order: ShopifyOrder, property: string): PlatformOrder => ({
     isFulfilled: order.fulfillment_status === "fulfilled",
     isArchived: (order.closed_at ?? null) !== null,
   },
-  lines: order.line_items.flatMap((line) => {
-    const design = designOf(line.properties, "name", property)
-    if (design === undefined) return []
-    const ships = line.requires_shipping !== false
-    return [reportedLine(design, { lineItemId: idText(line.id), ships, ...piecesOf(line, order) })]
-  }),
+  lines: linesOf(order, property),
   // Removed lines stay, with no pieces.
   otherLines: null,
   note: null,

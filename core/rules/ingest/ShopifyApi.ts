@@ -17,12 +17,13 @@ const request = (query: string, variables: object): ApiRequest => ({
 })
 
 /** Orders of a page, their first lines, and the most lines of a later page. */
-const [ordersOfPage, firstLines, mostLines] = [20, 10, 250]
+const [ordersOfPage, firstLines, mostLines] = [20, 10, 200]
 
 /** Parcels and refunds of an order, and the lines of each, that are read. */
 const [mostParts, linesOfPart] = [10, 20]
 
-const line = `nodes { id quantity currentQuantity requiresShipping customAttributes { key value } }
+const line = `nodes { id quantity currentQuantity requiresShipping customAttributes { key value }
+lineItemGroup { id quantity customAttributes { key value } } }
 pageInfo { hasNextPage endCursor }`
 
 const ordersQuery = `query Changed($after: String, $query: String!) {
@@ -78,10 +79,16 @@ const PageInfo = Schema.Struct({ hasNextPage: Schema.Boolean, endCursor: Schema.
 const pageOf = <S extends Schema.Top>(node: S) => Schema.Struct({ nodes: Schema.Array(node), pageInfo: PageInfo })
 const dataOf = <S extends Schema.Struct.Fields>(fields: S) => Schema.Struct({ data: Schema.Struct(fields) })
 
+const Attributes = Schema.Array(Schema.Struct({ key: Schema.String, value: Schema.optional(Text) }))
+
 const Lines = pageOf(
   Schema.Struct({
     ...{ id: Schema.String, quantity: Schema.Int, currentQuantity: Schema.Int, requiresShipping: Schema.Boolean },
-    customAttributes: Schema.Array(Schema.Struct({ key: Schema.String, value: Schema.optional(Text) })),
+    customAttributes: Attributes,
+    /** The bundle that it is a part of. */
+    lineItemGroup: Schema.NullOr(
+      Schema.Struct({ id: Schema.String, quantity: Schema.Int, customAttributes: Attributes }),
+    ),
   }),
 )
 
@@ -239,7 +246,10 @@ export const readRegistered = reading(
 /** Whether it has to be asked what was shipped and refunded of an order: some pieces are gone, or were shipped. */
 export const needsParts = ({ order }: PartialOrder): boolean =>
   order.cancelledAt === null &&
-  order.lineItems.nodes.some(({ customAttributes }) => customAttributes.length > 0) &&
+  order.lineItems.nodes.some(
+    ({ customAttributes, lineItemGroup }) =>
+      customAttributes.length + (lineItemGroup?.customAttributes.length ?? 0) > 0,
+  ) &&
   (order.displayFulfillmentStatus === "PARTIALLY_FULFILLED" ||
     order.lineItems.nodes.some(({ currentQuantity, quantity }) => currentQuantity < quantity))
 
@@ -269,6 +279,18 @@ const refundedOf = ({ refunds }: Parts) =>
     })),
   }))
 
+const propertiesOf = (attributes: typeof Attributes.Type) =>
+  attributes.map(({ key, value = null }) => ({ name: key, value }))
+
+/** The bundles of an order, each once. */
+const groupsOf = ({ lineItems }: Order) => {
+  const groups = lineItems.nodes.flatMap(({ lineItemGroup }) => lineItemGroup ?? [])
+  const once = new Map(groups.map((group) => [group.id, group]))
+  return [...once.values()].map(({ customAttributes, id, quantity }) => ({
+    ...{ id, quantity, properties: propertiesOf(customAttributes) },
+  }))
+}
+
 /**
  * An order with all its lines as the body of a webhook that says the same. `parts`: what was shipped and refunded, if
  * that was asked for. Of an order with more of that than is read, no piece counts as gone.
@@ -290,7 +312,7 @@ export const foundShopifyOrder = ({ order }: PartialOrder, parts: Parts | null):
       fulfillments: parts === null ? [] : sentOf(parts),
       refunds,
       line_items: order.lineItems.nodes.map(
-        ({ currentQuantity, customAttributes, id, quantity, requiresShipping }) => ({
+        ({ currentQuantity, customAttributes, id, lineItemGroup, quantity, requiresShipping }) => ({
           ...{
             id,
             quantity,
@@ -298,9 +320,11 @@ export const foundShopifyOrder = ({ order }: PartialOrder, parts: Parts | null):
             requires_shipping: requiresShipping,
           },
           fulfillment_status: isFulfilled ? "fulfilled" : null,
-          properties: customAttributes.map(({ key, value = null }) => ({ name: key, value })),
+          properties: propertiesOf(customAttributes),
+          sales_line_item_group_id: lineItemGroup?.id ?? null,
         }),
       ),
+      line_item_groups: groupsOf(order),
     },
   }
 }
