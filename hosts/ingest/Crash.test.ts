@@ -14,7 +14,7 @@ import { defaultProperty } from "../../core/usecases/ingest/ReceiveEvent.ts"
 import { shopifyOrder } from "./samples/ShopifyOrder.ts"
 import { signedHeaders } from "./samples/SignedWebhook.ts"
 
-const kills = inject("wholeMatrix") ? 500 : 7
+const kills = inject("wholeMatrix") ? Number(process.env["KILLS"] ?? 500) : 7
 const senders = 4
 const secret = "shpss_0123456789abcdef"
 

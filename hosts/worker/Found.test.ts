@@ -16,7 +16,7 @@ import { saveDesign } from "../../core/usecases/catalog/SaveDesign.ts"
 import { putPlatform } from "../../core/usecases/ingest/ManagePlatforms.ts"
 import { shopifyOrder } from "../ingest/samples/ShopifyOrder.ts"
 
-const kills = inject("wholeMatrix") ? 500 : 5
+const kills = inject("wholeMatrix") ? Number(process.env["KILLS"] ?? 500) : 5
 
 /** Orders that the shop gets for each kill: more than a page of 20, unless there are many kills. */
 const ordersOfKill = inject("wholeMatrix") ? 6 : 30
