@@ -110,10 +110,10 @@ export class Inbox extends Context.Service<
     readonly put: (item: InboxItem) => Effect.Effect<InboxEntry, StorageError>
 
     /**
-     * Carries out the change of an event that is `waiting`, `failed` or `unpaid`, and with `isByHand` of a kept one
-     * that is `ignored`, and stores its settlement with it. Returns the event as it is then stored. One that is done
-     * otherwise is returned as it is, and none that is not there: neither has its change carried out. If it is done,
-     * its body is dropped, unless the settlement keeps it.
+     * Carries out the change of an event that is `waiting`, `failed` or `unpaid`, and with `isByHand` of one that is
+     * done and has its body, and stores its settlement with it. Returns the event as it is then stored. One that is
+     * done otherwise is returned as it is, and none that is not there: neither has its change carried out. If it is
+     * done, its body is dropped, unless the settlement keeps it.
      *
      * Changes of events of one order never overlap, and each sees what the ones before have done to the order through
      * its source. A store with transactions runs a change in one, and commits it together with the outcome: whatever

@@ -1,62 +1,10 @@
 /** The corpus in other orders of delivery, and with each event twice: the end is the same (D82). */
 import { describe, expect, it } from "vitest"
+import { permutations, shopify, wooCommerce } from "../../conformance/testkit/field/Reports.ts"
 import { type FieldCase, production, secrets, worldOf } from "../../conformance/testkit/field/RunCase.ts"
 import { embed } from "../../conformance/testkit/hosts/EmbedWorld.ts"
-import { shopifyOrder } from "./samples/ShopifyOrder.ts"
-import { wooCommerceOrder } from "./samples/WooCommerceOrder.ts"
 
 const ingest = { shopify: { secret: secrets.shopify }, woocommerce: { secret: secrets.woocommerce } }
-
-const property = "_designwire_id"
-
-/** A state of Shopify's order 7, as of a minute. */
-const shopify = (
-  minute: number,
-  lines: ReadonlyArray<readonly [design: string, pieces: number]>,
-  rest: object = {},
-) => {
-  const at = `2026-11-20T10:${String(minute).padStart(2, "0")}:00Z`
-  const body = {
-    ...shopifyOrder({
-      ...{ id: 7, createdAt: "2026-11-20T10:00:00Z", updatedAt: at },
-      lines: lines.map(([design, pieces], index) => ({
-        ...{ id: 71 + index, quantity: Math.max(1, pieces), currentQuantity: pieces },
-        properties: { [property]: design },
-      })),
-    }),
-    ...rest,
-  }
-  return {
-    topic: "orders/updated",
-    headers: {
-      "x-shopify-topic": "orders/updated",
-      "x-shopify-hmac-sha256": { $sign: true },
-      "x-shopify-triggered-at": at,
-    },
-    body,
-  }
-}
-
-/** A state of WooCommerce's order 7, as of a minute. */
-const wooCommerce = (
-  minute: number,
-  lines: ReadonlyArray<readonly [id: number, design: string, pieces: number]>,
-  status = "processing",
-) => ({
-  topic: "order.updated",
-  headers: { "x-wc-webhook-topic": "order.updated", "x-wc-webhook-signature": { $sign: true } },
-  body: wooCommerceOrder({
-    ...{ id: 7, status, createdAt: "2026-11-20T10:00:00" },
-    modifiedAt: `2026-11-20T10:${String(minute).padStart(2, "0")}:00`,
-    lines: lines.map(([id, design, quantity]) => ({ id, quantity, properties: { [property]: design } })),
-  }),
-})
-
-/** A list in every order. */
-const permutations = <A>(list: ReadonlyArray<A>): ReadonlyArray<ReadonlyArray<A>> =>
-  list.length <= 1
-    ? [list]
-    : list.flatMap((first, index) => permutations(list.toSpliced(index, 1)).map((rest) => [first, ...rest]))
 
 const unpaid = { financial_status: "pending" }
 

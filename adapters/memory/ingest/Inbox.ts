@@ -276,11 +276,18 @@ const notCancelled = ({ unstored }: ShopState, { orderId }: InboxEntry): void =>
 }
 
 /** Ends what an event settles of the others of its order. */
-const endOthers = (inbox: Items, { id, orderId, source }: InboxEntry, { ends, lifts }: InboxSettlement): void => {
+const endOthers = (
+  inbox: Items,
+  { id, orderId, source }: InboxEntry,
+  { ends, lifts, retries = false }: InboxSettlement,
+): void => {
   for (const { body, entry } of [...inbox.values()]) {
     if (entry.id === id || orderId === null || entry.orderId !== orderId || entry.source !== source) continue
     if (ends !== undefined && entry.change === "place" && wasTried(entry) && !isDone(entry.state)) {
       inbox.set(entry.id, { body: null, entry: { ...entry, state: "ignored", reason: ends, designId: null } })
+    }
+    if (retries && entry.change === "place" && (entry.state === "unpaid" || entry.state === "failed")) {
+      inbox.set(entry.id, { body, entry: { ...entry, state: "waiting", designId: null } })
     }
     if (lifts !== undefined && entry.change === "cancel" && entry.state === "applied") {
       inbox.set(entry.id, { body, entry: { ...entry, state: "ignored", reason: lifts, content: null } })
@@ -301,6 +308,7 @@ const progressOf = (
   return {
     placedAt: lastPlaced?.modifiedAt ?? null,
     placedTriggeredAt: lastPlaced?.triggeredAt ?? null,
+    placedState: lastPlaced?.state ?? null,
     isCancelled: cancelled.length > 0,
     cancelledAt: lastCancelled?.modifiedAt ?? null,
     cancelledTriggeredAt: lastCancelled?.triggeredAt ?? null,
@@ -312,5 +320,7 @@ const newest = (entries: ReadonlyArray<InboxEntry>): InboxEntry | undefined =>
     .filter(({ modifiedAt }) => modifiedAt !== null)
     .toSorted(
       (left, right) =>
-        (right.modifiedAt ?? 0) - (left.modifiedAt ?? 0) || (right.triggeredAt ?? -1) - (left.triggeredAt ?? -1),
+        (right.modifiedAt ?? 0) - (left.modifiedAt ?? 0) ||
+        (right.triggeredAt ?? -1) - (left.triggeredAt ?? -1) ||
+        compareIds(right.id, left.id),
     )[0]

@@ -178,9 +178,10 @@ FROM waits, designwire.inbox i WHERE i.shop = ${shop} AND i.id = ${id}`
   const [row] = yield* sql<InboxEntry & { body: string | null } & OrderProgress>`SELECT ${inboxColumns}, i.body, p.*
 FROM designwire.inbox i CROSS JOIN LATERAL (${orderProgress}) p WHERE i.shop = ${shop} AND i.id = ${id}`
   if (row === undefined) return Option.none<InboxEntry>()
-  const { body, cancelledAt, cancelledTriggeredAt, isCancelled, placedAt, placedTriggeredAt, ...entry } = row
+  const { body, cancelledAt, cancelledTriggeredAt, isCancelled, placedAt, placedState, placedTriggeredAt, ...entry } =
+    row
   if (body === null || (isDone(entry.state) && !isByHand)) return Option.some(entry)
-  const progress = { placedAt, placedTriggeredAt, isCancelled, cancelledAt, cancelledTriggeredAt }
+  const progress = { placedAt, placedTriggeredAt, placedState, isCancelled, cancelledAt, cancelledTriggeredAt }
   const settlement = yield* marked(change({ ...entry, body }, progress))
   yield* endOthers(sql, entry, settlement)
   const { designId, keepsBody = false, modifiedAt = null, reason, state } = settlement
@@ -195,13 +196,17 @@ WHERE i.shop = ${shop} AND i.id = ${id} RETURNING ${inboxColumns}`
 const endOthers = Effect.fnUntraced(function* (
   sql: SqlClient.SqlClient,
   { id, orderId, shop, source }: InboxEntry,
-  { ends, lifts }: InboxSettlement,
+  { ends, lifts, retries = false }: InboxSettlement,
 ) {
   const others = sql`o.shop = ${shop} AND o.order_id = ${orderId} AND o.source = ${source} AND o.id <> ${id}`
   if (ends !== undefined) {
     yield* sql`UPDATE designwire.inbox o SET state = 'ignored', reason = ${ends}, design_id = NULL, body = NULL
 WHERE ${others} AND o.change = 'place'
   AND (o.state IN ('unpaid', 'failed') OR o.state = 'waiting' AND o.design_id IS NOT NULL)`
+  }
+  if (retries) {
+    yield* sql`UPDATE designwire.inbox o SET state = 'waiting', design_id = NULL
+WHERE ${others} AND o.change = 'place' AND o.state IN ('unpaid', 'failed')`
   }
   if (lifts !== undefined) {
     yield* sql`UPDATE designwire.inbox o SET state = 'ignored', reason = ${lifts}, content = NULL
@@ -215,14 +220,17 @@ const isCancelled = "o.change = 'cancel' AND o.state = 'applied'"
 
 const newestFirst = "o.modified_at DESC NULLS LAST, o.triggered_at DESC NULLS LAST"
 
-/** The `triggered_at` of the newest of some events of a table `o`. */
-const triggeredOf = (condition: string) =>
-  milliseconds(`(array_agg(o.triggered_at ORDER BY ${newestFirst}) FILTER (WHERE ${condition}))[1]`)
+/** A column of the newest of some events of a table `o`: of those of one time, of the one that came last. */
+const ofNewest = (column: string, condition: string): string =>
+  `(array_agg(o.${column} ORDER BY ${newestFirst}, o.id DESC) FILTER (WHERE ${condition}))[1]`
+
+const triggeredOf = (condition: string) => milliseconds(ofNewest("triggered_at", condition))
 
 /** The progress of the order of an event of a table `i`, through events of the same source. */
 const orderProgress = fixed(`SELECT
   ${as(milliseconds(`max(o.modified_at) FILTER (WHERE ${isPlaced})`), "placedAt")},
   ${as(triggeredOf(isPlaced), "placedTriggeredAt")},
+  ${as(ofNewest("state", `${isPlaced} AND o.modified_at IS NOT NULL`), "placedState")},
   ${as(`count(*) FILTER (WHERE ${isCancelled}) > 0`, "isCancelled")},
   ${as(milliseconds(`max(o.modified_at) FILTER (WHERE ${isCancelled})`), "cancelledAt")},
   ${as(triggeredOf(isCancelled), "cancelledTriggeredAt")}

@@ -221,6 +221,26 @@ export const production = (orders: ReadonlyArray<Told>): Readonly<Record<string,
       .filter(([, designs]) => Object.keys(designs as object).length > 0),
   )
 
+/** The end of some webhooks that arrive in a shop of their own: what is to be made, and what became of the last one. */
+export const endOf = async (
+  designwire: Designwire,
+  spec: FieldCase,
+  { arriving, suffix }: { readonly arriving: ReadonlyArray<FieldWebhook>; readonly suffix: string },
+) => {
+  const world = await worldOf(designwire, spec, suffix)
+  for (let index = 0; index < spec.sequence.length; index++) await world.save(index)
+  let last: Json
+  for (const webhook of arriving) {
+    const { json, status } = await world.send(webhook)
+    if (status >= 500) throw new Error(`${webhook.topic} was answered ${status}`)
+    last = json["id"]
+  }
+  // What is tried again may have let others be tried again.
+  for (let time = 0; time < 2; time++) await designwire.drain({ max: 1, seconds: 5 })
+  const became = typeof last === "string" ? await designwire.inbox.get(world.info.id, last) : undefined
+  return { made: production((await world.orders()) ?? []), became }
+}
+
 const compare = (expected: Expectation, orders: ReadonlyArray<Told>): Array<Omit<Difference, "isOpen">> => {
   const found: Array<Omit<Difference, "isOpen">> = []
   const actual = production(orders)

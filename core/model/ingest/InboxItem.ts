@@ -28,13 +28,18 @@ export interface InboxOutcome {
 
 /** What became of an event, and what its store does alongside that. */
 export interface InboxSettlement extends InboxOutcome {
-  /** The body is kept although the event is `ignored`: it can be placed by hand (D80). */
+  /** The body is kept although the event is done: it can be placed by hand (D80). */
   readonly keepsBody?: boolean
   /**
    * The event has the newest state of its order. The others of its order and source that were tried and are not done
    * are `ignored` with this reason: `unpaid` ones, `failed` ones, and those that wait for a design.
    */
   readonly ends?: string
+  /**
+   * The event has an older state of its order than others, which waited for want of it: those of its order and source
+   * that are `unpaid` or `failed` are `waiting` again.
+   */
+  readonly retries?: boolean
   /**
    * The cancellations of its order and source hold no longer: those that were applied are `ignored` with this reason,
    * without their content, so that the same may happen again, and no report of the order says that it was cancelled.
@@ -82,6 +87,8 @@ export interface OrderProgress {
   readonly placedAt: Instant | null
   /** The latest `triggeredAt` of that modification's events; `null` if no event has one. */
   readonly placedTriggeredAt: Instant | null
+  /** The state of the newest of these events; `null` without one. */
+  readonly placedState: InboxState | null
   /** Whether a cancellation was applied. */
   readonly isCancelled: boolean
   /** The newest modification among the applied cancellations; `null` if none says one. */
@@ -93,13 +100,12 @@ export interface OrderProgress {
 /** Whether an event has come to its end. Its body is dropped then, unless its settlement keeps it. */
 export const isDone = (state: InboxState): boolean => state === "applied" || state === "ignored"
 
-/** The end of the reason of an `ignored` event whose order can be placed by hand: its body is kept (D80). */
+/** The end of the reason of an event that is done, and whose order can be placed by hand: its body is kept (D80). */
 export const byHand = "it can be placed by hand"
 
 /** Whether the order of an event may be placed by hand. */
 export const canBePlaced = ({ orderId, reason, state }: Pick<InboxEntry, "orderId" | "reason" | "state">): boolean =>
-  orderId !== null &&
-  (state === "unpaid" || state === "failed" || (state === "ignored" && reason?.endsWith(byHand) === true))
+  orderId !== null && (state === "unpaid" || state === "failed" || (isDone(state) && reason?.endsWith(byHand) === true))
 
 /** Whether the state of an order that an event has was considered: it may have been carried out in part. */
 export const wasTried = ({ designId, state }: InboxOutcome): boolean => state !== "waiting" || designId !== null

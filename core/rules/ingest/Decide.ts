@@ -153,11 +153,17 @@ class Planning {
       reported,
     }: { readonly before: ReadonlyArray<OrderLine>; readonly reported: ReadonlyArray<ReportedLine> | undefined },
   ): void {
-    const { order } = this.#facts
+    const { order, stage } = this.#facts
+    if (reported === undefined && !this.#isGone(before)) {
+      this.lines.push(...before)
+      return
+    }
+    const [had, has] = [piecesOf(before), piecesOf(reported ?? [])]
     // What comes back after it was shipped was made.
     const isFinished = order.state.platform === "woocommerce" && order.state.wasCompleted
-    if (isFinished || (reported === undefined && !this.#isGone(before))) {
+    if (isFinished && !(stage.kind === "make" && has > had)) {
       this.lines.push(...before)
+      if (has !== had) this.notes.push(`${quoteId(name)} stays as it was made: ${pieces(has)} instead of ${had} now`)
       return
     }
     const copyOf = before[0]?.copyOf ?? null
@@ -166,19 +172,22 @@ class Planning {
         ? before.map((line) => ({ ...line, quantity: 0 }))
         : reported.map(({ lineItemId, quantity }) => ({ lineItemId, designId: id, quantity, copyOf }))
     this.lines.push(...after)
-    const [had, has] = [piecesOf(before), piecesOf(after)]
     if (has === 0) {
       this.gone.push(id)
       this.notes.push(`${quoteId(name)} is no longer wanted: its line was removed or refunded`)
     } else if (has !== had) this.notes.push(`${quoteId(name)}: ${pieces(has)} instead of ${had}`)
   }
 
-  /** Whether none of some lines is in a report that has all lines of its order. */
+  /**
+   * Whether the lines of a design that a report does not name are gone: a report that has all lines of its order has
+   * none of them, or they have another design now. A line that has lost its property keeps its design.
+   */
   #isGone(before: ReadonlyArray<OrderLine>): boolean {
     const { lines, otherLines } = this.#facts.order
-    if (otherLines === null) return false
+    const withAnother = new Set(lines.flatMap(({ designId, lineItemId }) => (designId === null ? [] : lineItemId)))
+    if (otherLines === null) return before.every(({ lineItemId }) => withAnother.has(lineItemId))
     const there = new Set([...otherLines, ...lines.map(({ lineItemId }) => lineItemId)])
-    return before.every(({ lineItemId }) => !there.has(lineItemId))
+    return before.every(({ lineItemId }) => withAnother.has(lineItemId) || !there.has(lineItemId))
   }
 
   /** What becomes of a design that the order does not hold. */

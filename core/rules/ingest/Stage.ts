@@ -21,6 +21,9 @@ export interface Stage {
 /** States of payment with which Shopify has given up waiting. */
 const voided: ReadonlyArray<string | null> = ["voided", "expired"]
 
+/** Gateways of Shopify that pay at once a part of an order, of which another one gets the rest. */
+const partial: ReadonlyArray<string> = ["gift_card", "shopify_store_credit"]
+
 /** States of WooCommerce that wait for payment. */
 const waiting: ReadonlyArray<string> = ["pending", "on-hold", "failed", "checkout-draft", "auto-draft", "draft"]
 
@@ -38,7 +41,8 @@ const ofShopify = (
   if (isFulfilled) return { kind: "over", words: "fulfilled" }
   if (isArchived) return { kind: "over", words: "archived" }
   if (financial === "refunded") return { kind: "over", words }
-  const isLater = gateways.length > 0 && gateways.every((name) => laterGateways.includes(name.trim().toLowerCase()))
+  const others = gateways.map((name) => name.trim().toLowerCase()).filter((name) => !partial.includes(name))
+  const isLater = others.length > 0 && others.every((name) => laterGateways.includes(name))
   return { kind: paidStates.includes(financial ?? "") || hasTerms || isLater ? "make" : "wait", words }
 }
 

@@ -19,7 +19,7 @@ import {
   planOf,
 } from "../../rules/ingest/Decide.ts"
 import { outcome } from "../../rules/ingest/Outcome.ts"
-import type { PlatformOrder } from "../../rules/ingest/Reading.ts"
+import type { PlatformOrder, ReportedLine } from "../../rules/ingest/Reading.ts"
 import { isOlder, type Moment } from "../../rules/ingest/Recency.ts"
 import { type Stage, stageOf } from "../../rules/ingest/Stage.ts"
 import { redacted } from "../../rules/orders/Redaction.ts"
@@ -49,22 +49,27 @@ const lifted = "A newer state of the order came, in which it is not cancelled"
 /**
  * Places an order, or changes what its platform has changed. An older state than one that was applied changes nothing;
  * a cancellation that came before the order holds against reports that are not newer, however long ago it came.
+ *
+ * The end does not depend on the order in which states come (D82): one with which the order is to be made counts also
+ * if a newer one came before that has placed nothing, being unpaid or in a state of the shop's own.
  */
 export const placeOf = Effect.fnUntraced(
   function* (shop: Shop, order: PlatformOrder, surroundings: Surroundings) {
     const { isByHand, item, progress, settings } = surroundings
     const moment = { modifiedAt: order.modifiedAt, triggeredAt: item.triggeredAt }
     const placed = momentOf(progress.placedAt, progress.placedTriggeredAt)
-    if (!isByHand && placed !== undefined && isOlder(moment, placed)) {
-      return outcome("ignored", `A newer state of the order ${quoteId(order.id)} came before`)
-    }
-    const existing = Option.getOrUndefined(yield* findOrder(shop.id, order.id))
+    const isLate = !isByHand && placed !== undefined && isOlder(moment, placed)
     const stage = stageOf(order.state, settings)
+    const isOpen = progress.placedState === "unpaid" || progress.placedState === "failed"
+    const newer = outcome("ignored", `A newer state of the order ${quoteId(order.id)} came before`)
+    if (isLate && !(isOpen && stage.kind === "make")) return newer
+    const existing = Option.getOrUndefined(yield* findOrder(shop.id, order.id))
+    if (isLate && existing !== undefined) return newer
     const done =
       existing === undefined
         ? yield* placeNew(shop, order, { ...surroundings, moment, stage })
         : yield* placeAgain(shop, order, { ...surroundings, existing, moment, stage })
-    return { ...done, ends: ended } satisfies InboxSettlement
+    return { ...done, ...(isLate ? { retries: true } : { ends: ended }) } satisfies InboxSettlement
   },
   (effect) => retryStale(effect),
 )
@@ -249,6 +254,14 @@ const settlementOf = (
   if (absent !== undefined) return { ...outcome("waiting", reason), designId: absent }
   if (problems.length > 0) return outcome("failed", reason)
   if (isUnpaid) return outcome("unpaid", reason)
+  const isLeft = ({ designId, isShipped, quantity }: ReportedLine): boolean =>
+    !isShipped && quantity > 0 && held.includes(designId ?? "")
+  const late = isHeld && stage.kind !== "make" ? order.lines.find(isLeft) : undefined
+  if (late !== undefined) {
+    const sentence = `The order ${id} is ${stage.words}, so ${quoteId(late.designId)} was not added to it: ${byHand}`
+    const state = stage.kind === "unknown" ? "failed" : "applied"
+    return { ...outcome(state, [...told, sentence].join("; ")), keepsBody: true }
+  }
   if (isHeld || links.length + gone.length > 0) {
     return order.lines.length === 0 && gone.length === 0 && told.length === 0
       ? noDesigns(property)
@@ -285,10 +298,17 @@ const knownOf = Effect.fnUntraced(function* (shop: Shop, order: PlatformOrder, c
   const records: Array<DesignRecord> = []
   for (const part of Arr.chunksOf(ids, 32)) records.push(...(yield* store.designs(shop.id, part)))
   const parents = new Map<string, string | null>()
-  for (const { orderId } of records) {
-    if (orderId === null || orderId === order.id || parents.has(orderId)) continue
-    const lines = yield* store.orderLines(shop.id, orderId)
-    parents.set(orderId, Option.match(lines, { onNone: () => null, onSome: ({ parent }) => parent }))
+  /** Orders that lines were removed from: their designs may have moved to a part. */
+  const diminished = new Set<string>()
+  for (const { orderId, status } of records) {
+    if (orderId === null || orderId === order.id) continue
+    if (!parents.has(orderId)) {
+      const lines = yield* store.orderLines(shop.id, orderId)
+      parents.set(orderId, Option.match(lines, { onNone: () => null, onSome: ({ parent }) => parent }))
+    }
+    if (status !== "cancelled" || diminished.has(orderId)) continue
+    const found = Option.getOrUndefined(yield* findOrder(shop.id, orderId))
+    if (found !== undefined && Order.fromHead(found.order.head).status === "ordered") diminished.add(orderId)
   }
   const known = new Map<string, KnownDesign>(
     records.map(({ id, orderId, status, wire }) => [
@@ -298,7 +318,10 @@ const knownOf = Effect.fnUntraced(function* (shop: Shop, order: PlatformOrder, c
         orderId,
         isInCurrency: fromWire(wire).price.currency === currency,
         isRedacted: wire.includes(JSON.stringify(redacted)),
-        isOfWhole: orderId !== null && (orderId === order.parentId || parents.get(orderId) === order.id),
+        isOfWhole:
+          orderId !== null &&
+          !(status === "cancelled" && diminished.has(orderId)) &&
+          (orderId === order.parentId || parents.get(orderId) === order.id),
       },
     ]),
   )

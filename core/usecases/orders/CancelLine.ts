@@ -23,7 +23,9 @@ export const cancelLine = Effect.fn("CancelLine.cancelLine")(
     const store = yield* OrderStore
     const stored = Option.getOrUndefined(yield* store.orderLines(shop.id, order.id))
     const lines = linesOf(designs, stored)
-    const line = lines.find((each) => each.lineItemId === lineItemId)
+    const named = lines.filter((each) => each.lineItemId === lineItemId)
+    // A line that had another design before has it still, with no pieces.
+    const line = named.find(({ quantity }) => quantity > 0) ?? named[0]
     if (line === undefined) {
       const message = `The order ${quoteId(id)} has no line ${quoteId(lineItemId)} with a design`
       return yield* new NotFound({ message })

@@ -36,7 +36,7 @@ const failed: InboxOutcome = { state: "failed", reason: "another currency", desi
 const waiting: InboxOutcome = { state: "waiting", reason: "no such design", designId: "a" }
 
 const nothingDone: OrderProgress = {
-  ...{ placedAt: null, placedTriggeredAt: null },
+  ...{ placedAt: null, placedTriggeredAt: null, placedState: null },
   ...{ isCancelled: false, cancelledAt: null, cancelledTriggeredAt: null },
 }
 
@@ -350,11 +350,11 @@ export const inboxCases = calling(
         return (yield* applying(other, item, outcome)).given[0]?.[1]
       })
       yield* equal("at first", yield* done({ modifiedAt: someTime + 5 }, applied), nothingDone)
-      const placed = { ...nothingDone, placedAt: someTime + 5 }
+      const placed: OrderProgress = { ...nothingDone, placedAt: someTime + 5, placedState: "applied" }
       yield* equal("after a placing", yield* done({ modifiedAt: someTime + 2 }, ignored), placed)
       yield* equal("after an older one", yield* done({ modifiedAt: someTime + 9 }, failed), placed)
       // Its order may have been placed in part.
-      const tried = { ...placed, placedAt: someTime + 9 }
+      const tried: OrderProgress = { ...placed, placedAt: someTime + 9, placedState: "failed" }
       yield* equal("after one that failed", yield* done({ change: "cancel", modifiedAt: null }, applied), tried)
       const cancelled = { ...tried, isCancelled: true }
       yield* equal("after a cancellation", yield* done({ change: "cancel", modifiedAt: someTime }, ignored), cancelled)

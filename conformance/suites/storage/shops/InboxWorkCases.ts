@@ -56,12 +56,13 @@ export const inboxWorkCases = calling(
         return seen[0]
       })
       const second = 1_000
-      const none = { placedAt: null, placedTriggeredAt: null, isCancelled: false }
+      const none = { placedAt: null, placedTriggeredAt: null, placedState: null, isCancelled: false }
       const ended = { cancelledAt: null, cancelledTriggeredAt: null }
       const placed = (at: number, triggeredAt: number | null) => ({
         ...none,
         placedAt: at,
         placedTriggeredAt: triggeredAt,
+        placedState: "applied" as const,
       })
       const at = someTime + second
       yield* equal("none says", yield* progressAfter({ modifiedAt: at }), { ...placed(at, null), ...ended })
@@ -301,6 +302,19 @@ export const inboxWorkCases = calling(
       yield* equal("placed by hand", yield* stateOf(last), "applied")
       yield* settle(last, { ...applied, state: "failed" }, true)
       yield* equal("not again", yield* stateOf(last), "applied")
+      // An older state, for want of which newer ones waited.
+      const late = yield* Effect.forEach([...states, applied], () => {
+        const item = makeInboxItem(shop, { orderId: "3" })
+        return Effect.as(inbox.put(item), item)
+      })
+      for (const [index, item] of late.entries()) {
+        yield* settle(item, states[index] ?? { ...applied, retries: true })
+      }
+      const retried = yield* Effect.forEach([...late, beside], stateOf)
+      yield* equal("the states after an older one", retried.join(" "), "waiting waiting waiting applied applied unpaid")
+      const found = yield* Effect.forEach(late, ({ id }) => other.find(shop, id))
+      const designs = found.map((each) => Option.getOrUndefined(each)?.designId ?? null)
+      yield* equal("the designs that they wait for", designs, [null, null, "d1", null, null])
     }),
   },
 ])
