@@ -1,5 +1,5 @@
 import { Cause, Clock, Effect } from "effect"
-import { HttpRouter, HttpServerRequest, HttpServerResponse } from "effect/http"
+import { type Headers, HttpRouter, HttpServerRequest, HttpServerResponse } from "effect/http"
 import { isRouteNotFound, noteRoute, routerConfig } from "../../core/api/MatchedAsSent.ts"
 import { pathPattern } from "../../core/api/Paths.ts"
 import type { withoutSlash } from "../../core/api/Prefix.ts"
@@ -58,6 +58,12 @@ const withoutPage = Effect.fnUntraced(function* (
   const page = yield* errorPage(405, failures.wrongMethod, failures.wrongMethodText)
   return HttpServerResponse.setHeader(page, "allow", allowed.join(", "))
 })
+
+/**
+ * Whether the answer to a request is shown as a page. A page that brings itself up to date while the next one is on its
+ * way has the cookie of the next one's message already: it would take a token that nobody sees.
+ */
+const isShown = (headers: Headers.Headers): boolean => (headers["sec-fetch-mode"] ?? "navigate") === "navigate"
 
 /** Answers the current request with a page, by its path in the app. */
 export const makePages = Effect.fnUntraced(function* ({
@@ -128,14 +134,14 @@ export const makePages = Effect.fnUntraced(function* ({
 
   return Effect.fnUntraced(function* (path: string) {
     if (path.split("/").length - 1 > deepest) return tooDeep
-    const { method } = yield* HttpServerRequest.HttpServerRequest
+    const { headers, method } = yield* HttpServerRequest.HttpServerRequest
     const place = pagePathOf(path)
     const { shopId } = place
     const isForEveryone = forEveryone.some((route) => isAt(path, route))
     const found = yield* Effect.exit(
       Effect.gen(function* () {
         const visitor = yield* inTime(access.find(shopId, isForEveryone))
-        const waiting = method === "GET" ? yield* waitingFlash({ shopId, visitor }) : undefined
+        const waiting = method === "GET" && isShown(headers) ? yield* waitingFlash({ shopId, visitor }) : undefined
         return { waiting, visit: yield* visitOf(place, visitor, waiting?.flash) }
       }),
     )

@@ -69,6 +69,18 @@ describe.each([memory, ...troubles(memory, "faltering", "restarted")])(
         }),
       )
 
+      it.effect(`MUST wait while the page of before brings itself up to date: ${path} (§5)`, () =>
+        Effect.gen(function* () {
+          const { browser, send } = yield* host
+          const { location, name, waiting } = yield* sent(send, browser, path, entered)
+          const cookie = [...waiting.cookies].map(([name, value]) => `${name}=${value}`).join("; ")
+          const read = yield* send("GET", location, { headers: { cookie, "sec-fetch-mode": "cors" } })
+          expect([read.status, secret.test(read.text)]).toEqual([200, false])
+          expect(read.headers["set-cookie"] ?? "").not.toContain(name)
+          expect((yield* waiting.open(location)).text).toMatch(secret)
+        }),
+      )
+
       it.effect(`MUST be shown once by a page that does not exist: ${path} (§5)`, () =>
         Effect.gen(function* () {
           const { browser, send, shop } = yield* host
