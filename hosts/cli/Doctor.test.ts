@@ -6,15 +6,31 @@ import { connectProxy } from "../../conformance/suites/sender/ConnectProxy.ts"
 import { freePort } from "../../conformance/suites/sender/Receiver.ts"
 import { freshDatabase, migratedDatabase } from "../../conformance/testkit/databases/Database.ts"
 import { noPgBouncer, pgBouncer } from "../../conformance/testkit/databases/PgBouncer.ts"
-import { run, secrets, temporaryDirectory, usedDataDirectory } from "../../conformance/testkit/processes/Processes.ts"
+import { runHere } from "../../conformance/testkit/processes/InProcess.ts"
+import {
+  type Ended,
+  run,
+  secrets,
+  temporaryDirectory,
+  usedDataDirectory,
+} from "../../conformance/testkit/processes/Processes.ts"
 import { host, newEndpoint, newShop } from "../../conformance/testkit/workers/Fleet.ts"
 import { webhookReceiver } from "../../conformance/testkit/workers/WebhookReceiver.ts"
+import { doctor } from "./Doctor.ts"
+
+type Examining = (environment: Readonly<Record<string, string>>) => Effect.Effect<Omit<Ended, "signal">>
+
+const asProcess: Examining = (environment) => run(["doctor"], environment)
+const here: Examining = (environment) => runHere(doctor(), environment)
 
 /**
  * The doctor's verdict and sentence for each thing, except the machine's name servers, which the test does not control.
  */
-const examine = Effect.fnUntraced(function* (environment: Readonly<Record<string, string>>) {
-  const { code, stderr, stdout } = yield* run(["doctor"], environment)
+const examine = Effect.fnUntraced(function* (
+  environment: Readonly<Record<string, string>>,
+  examined: Examining = here,
+) {
+  const { code, stderr, stdout } = yield* examined(environment)
   const all = stdout
     .trimEnd()
     .split("\n")
@@ -36,13 +52,14 @@ it.live("doctor MUST find no fault with a working host, and print the state of e
     yield* Effect.gen(function* () {
       yield* newEndpoint(yield* newShop, receiver, "/hook")
     }).pipe(Effect.provide(host(url)))
-    const { said, wrong } = yield* examine({
+    const configured = {
       ...secrets,
       DATABASE_URL: url,
       DESIGNWIRE_ALLOW_NETWORKS: "10.0.0.0/8",
       DESIGNWIRE_DENY_NETWORKS: "8.8.8.0/24",
       DESIGNWIRE_PUBLIC_URL: "https://{shop}.designs.example.com",
-    })
+    }
+    const { said, wrong } = yield* examine(configured, asProcess)
     expect(wrong).toEqual([])
     expect(said).toEqual({
       address: "https://{shop}.designs.example.com, which has the id of a shop at {shop}",
@@ -61,12 +78,13 @@ it.live("doctor MUST find no fault with a working host, and print the state of e
     })
 
     const other = { ...secrets, DATABASE_URL: url, DESIGNWIRE_ENCRYPTION_KEYS: Buffer.alloc(32, 9).toString("base64") }
-    const wrongKey = yield* examine({
+    const elsewhere = {
       ...other,
       DESIGNWIRE_LISTEN_URL: yield* freshDatabase,
       DESIGNWIRE_CONNECTIONS_PER_ADDRESS: "40",
       DESIGNWIRE_PROXY_NETWORKS: "10.0.0.0/8",
-    })
+    }
+    const wrongKey = yield* examine(elsewhere, asProcess)
     expect(wrongKey.said["connections"]).toBe(
       "at most 40 of one address (DESIGNWIRE_CONNECTIONS_PER_ADDRESS); any number of 10.0.0.0/8 (DESIGNWIRE_PROXY_NETWORKS)",
     )
@@ -96,16 +114,16 @@ it.live("doctor MUST change nothing, and check an embedded database if there is 
     expect(none.said["database"]).toBe(`embedded; the first start makes it in ${missing}`)
     const directory = yield* usedDataDirectory
     const key = join(directory, "encryption-key")
-    const there = yield* examine({ DESIGNWIRE_DATA_DIR: directory })
+    // Processes compile the embedded database for short runs.
+    const there = yield* examine({ DESIGNWIRE_DATA_DIR: directory }, asProcess)
     expect([there.wrong, existsSync(key)]).toEqual([[], false])
     expect(there.said).toMatchObject({
       database: "embedded",
       schema: "current",
       keys: `the first start keeps a new one in ${key}`,
     })
-    expect((yield* examine({ ...secrets, DESIGNWIRE_DATA_DIR: directory })).said["keys"]).toBe(
-      "open all 0 signing secrets",
-    )
+    const sealed = yield* examine({ ...secrets, DESIGNWIRE_DATA_DIR: directory }, asProcess)
+    expect(sealed.said["keys"]).toBe("open all 0 signing secrets")
   }),
 )
 

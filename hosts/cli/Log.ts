@@ -1,8 +1,10 @@
-/** The log of a process on stdout. */
+/** The log of a process on stdout, and its last words. */
 import { Layer, Logger, References } from "effect"
+import { reasonOf } from "../../adapters/sql/statements/Reason.ts"
+import { printableLines } from "../../core/model/log/Printable.ts"
 import { layerOutageLog } from "../../core/support/OutageLog.ts"
 import { jsonLogger, prettyLogger } from "./Loggers.ts"
-import { readLog } from "./ReadConfig.ts"
+import { ConfigError, readLog } from "./ReadConfig.ts"
 
 /** The log for people. */
 export const layerPretty = Logger.layer([prettyLogger, Logger.tracerLogger])
@@ -22,3 +24,7 @@ export const layerLog = (forPeople: boolean) =>
       Layer.merge(level === undefined ? Layer.empty : Layer.succeed(References.MinimumLogLevel, levels[level])),
     )
   })
+
+/** The sentence with which a command ends that has failed. A configuration's has a line for each problem. */
+export const sentenceOf = (error: unknown): string =>
+  printableLines(error instanceof ConfigError ? error.message : reasonOf(error))

@@ -3,8 +3,6 @@ import * as NodeRuntime from "@effect/platform-node/NodeRuntime"
 import * as NodeServices from "@effect/platform-node/NodeServices"
 import { Cause, Effect, Exit, References } from "effect"
 import { CliError, Command, Flag } from "effect/cli"
-import { reasonOf } from "../../adapters/sql/statements/Reason.ts"
-import { printableLines } from "../../core/model/log/Printable.ts"
 import { bulkCommands } from "./bulk/Commands.ts"
 import { conformance, conformanceFlags } from "./Conformance.ts"
 import { cellCommands } from "./cells/Commands.ts"
@@ -13,14 +11,13 @@ import { signingKey } from "./conformance/Signing.ts"
 import { verifyCommand } from "./conformance/Verify.ts"
 import { doctor } from "./Doctor.ts"
 import { health } from "./Health.ts"
-import { layerPretty } from "./Log.ts"
+import { layerPretty, sentenceOf } from "./Log.ts"
 import { laptopCommands } from "./laptop/Commands.ts"
 import { migrate } from "./Migrate.ts"
 import { key } from "./NewKey.ts"
 import { printNoticeSecret } from "./NoticeSecret.ts"
 import { version } from "./Prerequisites.ts"
 import { platformCommands } from "./platforms/Commands.ts"
-import { ConfigError } from "./ReadConfig.ts"
 import { reseal } from "./Secrets.ts"
 import { serve, worker } from "./Serve.ts"
 
@@ -137,10 +134,7 @@ Command.make("designwire").pipe(
       if (Cause.hasInterruptsOnly(exit.cause)) return onExit(ends.stopped)
       const error = Cause.squash(exit.cause)
       // The help has been printed already.
-      if (!(CliError.isCliError(error) && error._tag === "ShowHelp")) {
-        // The message has a line for each problem.
-        console.error(printableLines(error instanceof ConfigError ? error.message : reasonOf(error)))
-      }
+      if (!(CliError.isCliError(error) && error._tag === "ShowHelp")) console.error(sentenceOf(error))
       onExit(ends.failed)
     },
   }),

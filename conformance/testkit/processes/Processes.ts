@@ -52,6 +52,13 @@ const surroundings = Object.fromEntries(
 /** The settings of processes that are given no others. An empty one is left out: then the log is for programs. */
 const ours = { NODE_COMPILE_CACHE: compiled, PORT: "0", NO_COLOR: "1", DESIGNWIRE_LOG_FORMAT: "pretty" }
 
+/** The environment of a process that is given these variables. */
+export const environmentWith = (environment: Readonly<Record<string, string>>): Record<string, string> => ({
+  ...surroundings,
+  ...ours,
+  ...environment,
+})
+
 /** Where a process starts, and what it reads. */
 interface StartOptions {
   readonly cwd?: string
@@ -70,7 +77,7 @@ export const start = (
     Effect.sync(() => {
       const child = spawn(process.execPath, [quickly, ...programOf(entry), ...parameters], {
         cwd,
-        env: { ...surroundings, ...ours, ...environment },
+        env: environmentWith(environment),
         stdio: ["pipe", "pipe", "pipe"],
       })
       child.stdin.on("error", () => undefined).end(input ?? "")
