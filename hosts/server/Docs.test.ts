@@ -3,10 +3,11 @@ import { createHash } from "node:crypto"
 import { request as httpRequest, type IncomingHttpHeaders } from "node:http"
 import { brotliDecompressSync, gunzipSync } from "node:zlib"
 import { describe, expect, it } from "@effect/vitest"
-import { Effect, Layer } from "effect"
+import { Effect, Exit, Layer, Scope } from "effect"
+import { afterAll, beforeAll } from "vitest"
 import { inProcess, memory, serve } from "../../conformance/testkit/hosts/TestHost.ts"
 
-const host = Effect.gen(function* () {
+const opened = Effect.gen(function* () {
   const { ports } = yield* memory.open
   const port = yield* serve(yield* Layer.build(ports))
   return (method: string, path: string, headers: Readonly<Record<string, string>> = {}) =>
@@ -30,6 +31,16 @@ const host = Effect.gen(function* () {
     )
 })
 
+type Get = Effect.Success<typeof opened>
+
+/** One host for all tests: it compresses pages and documents once. */
+const scope = Scope.makeUnsafe()
+let get: Get
+beforeAll(async () => {
+  get = await Effect.runPromise(Scope.provide(opened, scope))
+})
+afterAll(() => Effect.runPromise(Scope.close(scope, Exit.void)))
+
 const pages = ["/docs", "/manage/docs"]
 const documents = ["/openapi.json", "/manage/openapi.json"]
 
@@ -38,7 +49,6 @@ const read = { br: brotliDecompressSync, gzip: gunzipSync, identity: (body: Buff
 describe("Public documentation", () => {
   it.live("MUST be sent in the coding that the client accepts, brotli before gzip, with a strong tag for each", () =>
     Effect.gen(function* () {
-      const get = yield* host
       for (const path of [...pages, ...documents]) {
         const plain = yield* get("GET", path)
         const tags = new Map<string, unknown>()
@@ -73,7 +83,6 @@ describe("Public documentation", () => {
 
   it.live("MUST be compressed to at most a third of a page's size", () =>
     Effect.gen(function* () {
-      const get = yield* host
       for (const path of pages) {
         const plain = (yield* get("GET", path)).body.length
         for (const coding of ["br", "gzip"]) {
@@ -86,7 +95,6 @@ describe("Public documentation", () => {
 
   it.live("MUST be cacheable by anyone for a while, and then cost no more than a 304", () =>
     Effect.gen(function* () {
-      const get = yield* host
       for (const path of [...pages, ...documents]) {
         for (const coding of ["br", "gzip", "identity"]) {
           const { headers } = yield* get("GET", path, { "accept-encoding": coding })
@@ -105,7 +113,6 @@ describe("Public documentation", () => {
 
   it.live("MUST answer HEAD with the same headers and no body", () =>
     Effect.gen(function* () {
-      const get = yield* host
       for (const path of [...pages, ...documents]) {
         const { headers } = yield* get("GET", path, { "accept-encoding": "br" })
         const head = yield* get("HEAD", path, { "accept-encoding": "br" })
@@ -119,7 +126,6 @@ describe("Public documentation", () => {
 
   it.live("MUST allow a page only its own scripts, no other host, and no frame around it", () =>
     Effect.gen(function* () {
-      const get = yield* host
       for (const path of pages) {
         const { body, headers } = yield* get("GET", path)
         expect(headers["x-content-type-options"]).toBe("nosniff")
