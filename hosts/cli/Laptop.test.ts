@@ -3,18 +3,28 @@ import { createServer, request as httpRequest, type Server } from "node:http"
 import { type AddressInfo, connect } from "node:net"
 import { expect, it } from "@effect/vitest"
 import { Effect, Exit, Scope } from "effect"
+import { Command } from "effect/cli"
 import { afterAll } from "vitest"
 import { freePort } from "../../conformance/testkit/processes/FreePort.ts"
+import { runHere } from "../../conformance/testkit/processes/InProcess.ts"
 import {
   address,
+  run as asProcess,
   keptManageKey,
-  run,
   send,
   start,
   stop,
   usedDataDirectory,
 } from "../../conformance/testkit/processes/Processes.ts"
 import { webhookReceiver } from "../../conformance/testkit/workers/WebhookReceiver.ts"
+import { bulkCommands } from "./bulk/Commands.ts"
+import { laptopCommands } from "./laptop/Commands.ts"
+
+/** The commands within this process: that they are some of the program is shown by those that start as processes. */
+const run = (parameters: ReadonlyArray<string>, environment: Readonly<Record<string, string>> = {}) =>
+  runHere(Command.runWith(designwire, { version: "0" })(parameters), environment)
+
+const designwire = Command.make("designwire").pipe(Command.withSubcommands([...bulkCommands, ...laptopCommands]))
 
 const scope = Scope.makeUnsafe()
 afterAll(() => Effect.runPromise(Scope.close(scope, Exit.void)))
@@ -118,14 +128,14 @@ it.live("trigger, deliveries and listen MUST find the service by the variables t
     const [, token = ""] = yield* process.line(/^ *curl -H 'Authorization: Bearer (\S+)'/)
     const listening = yield* start(["listen", "--token", token], environment)
     yield* listening.line(new RegExp(`^Ready: following http://localhost:${api}/api/v1 `))
-    const made = yield* run(["trigger", "design.ordered"], environment)
+    const made = yield* asProcess(["trigger", "design.ordered"], environment)
     expect([made.code, made.stdout]).toEqual([0, expect.stringMatching(/^design\.ordered: order trigger-/)])
     yield* listening.line(/--> {2}design\.ordered/)
-    const platform = yield* run(["trigger", "shopify:orders/create"], environment)
+    const platform = yield* asProcess(["trigger", "shopify:orders/create"], environment)
     expect([platform.code, platform.stdout]).toEqual([0, expect.stringContaining(`:${api}/ingest/shopify/demo: 200`)])
-    expect((yield* run(["deliveries", "list"], environment)).stdout).toMatch(/^whe_\w+ {2}http:/)
+    expect((yield* asProcess(["deliveries", "list"], environment)).stdout).toMatch(/^whe_\w+ {2}http:/)
     // The listener of the API does not manage.
-    const elsewhere = yield* run(["deliveries", "list"], { ...environment, DESIGNWIRE_MANAGE_PORT: "" })
+    const elsewhere = yield* asProcess(["deliveries", "list"], { ...environment, DESIGNWIRE_MANAGE_PORT: "" })
     expect([elsewhere.code, elsewhere.stderr]).toEqual([1, expect.stringContaining("give --url")])
   }),
 )

@@ -5,6 +5,7 @@ import { Client } from "pg"
 import { migrationScripts, migrations } from "../../adapters/sql/index.ts"
 import { compatibleWith, leastFor, numberOf } from "../../adapters/sql/schema/KnownMigrations.ts"
 import { freshDatabase } from "../../conformance/testkit/databases/Database.ts"
+import { runHere } from "../../conformance/testkit/processes/InProcess.ts"
 import {
   address,
   run,
@@ -14,6 +15,8 @@ import {
   stop,
   temporaryDirectory,
 } from "../../conformance/testkit/processes/Processes.ts"
+import { migrate } from "./Migrate.ts"
+import { serve, worker } from "./Serve.ts"
 
 /** A connection to a database, with which the tests look at it from outside. */
 const connect = (connectionString: string) =>
@@ -39,6 +42,10 @@ ORDER BY line`)
 
 const environmentOf = (url: string) => ({ ...secrets, DATABASE_URL: url })
 
+/** The command within this process. The first test starts it as one. */
+const migrateHere = (environment: Readonly<Record<string, string>>, { dryRun = false } = {}) =>
+  runHere(migrate({ dryRun }), environment)
+
 it.live("migrate MUST bring an empty database up to date, say what it did, and change nothing the second time", () =>
   Effect.gen(function* () {
     const url = yield* freshDatabase
@@ -49,10 +56,10 @@ it.live("migrate MUST bring an empty database up to date, say what it did, and c
     const schema = yield* schemaOf(client)
     expect(schema).toContain("orders ordered_at timestamp with time zone NO ")
 
-    const second = yield* run(["migrate"], environmentOf(url))
+    const second = yield* migrateHere(environmentOf(url))
     expect(second).toMatchObject({ code: 0, stdout: "The database is up to date\n" })
     expect(yield* schemaOf(client)).toEqual(schema)
-    expect((yield* run(["migrate", "--dry-run"], environmentOf(url))).stdout.trim()).toBe("")
+    expect((yield* migrateHere(environmentOf(url), { dryRun: true })).stdout.trim()).toBe("")
   }),
 )
 
@@ -62,17 +69,17 @@ it.live(
     Effect.gen(function* () {
       const url = yield* freshDatabase
       const client = yield* connect(url)
-      const { code, stderr, stdout } = yield* run(["migrate", "--dry-run"], environmentOf(url))
+      const { code, stderr, stdout } = yield* migrateHere(environmentOf(url), { dryRun: true })
       expect([code, stderr]).toEqual([0, ""])
       expect(yield* schemaOf(client)).toEqual([])
 
       const byHand = yield* freshDatabase
       const other = yield* connect(byHand)
       yield* Effect.promise(() => other.query(stdout))
-      expect(yield* run(["migrate"], environmentOf(url))).toMatchObject({ code: 0 })
+      expect(yield* migrateHere(environmentOf(url))).toMatchObject({ code: 0 })
       expect(yield* schemaOf(other)).toEqual(yield* schemaOf(client))
 
-      expect(yield* run(["migrate"], environmentOf(byHand))).toMatchObject({
+      expect(yield* migrateHere(environmentOf(byHand))).toMatchObject({
         code: 0,
         stdout: "The database is up to date\n",
       })
@@ -83,16 +90,17 @@ it.live("DESIGNWIRE_SCHEMA MUST name the schema of the tables for migrate, its p
   Effect.gen(function* () {
     const environment = { ...environmentOf(yield* freshDatabase), DESIGNWIRE_SCHEMA: "shop_designs" }
     const client = yield* connect(environment.DATABASE_URL)
-    const printed = yield* run(["migrate", "--dry-run"], environment)
+    const printed = yield* migrateHere(environment, { dryRun: true })
     expect(printed.stdout).toContain('CREATE TABLE "shop_designs".shops')
     expect(printed.stdout).not.toContain("designwire")
-    expect((yield* run(["migrate"], environment)).stdout).toMatch(/^Migrated: 1_baseline/)
+    expect((yield* migrateHere(environment)).stdout).toMatch(/^Migrated: 1_baseline/)
     expect(yield* schemaOf(client)).toEqual([])
     const host = yield* start(["serve"], environment)
     expect((yield* send("GET", `${yield* address(host)}/readyz`)).status).toBe(200)
     expect((yield* stop(host)).code).toBe(0)
-    expect((yield* run(["serve"], environmentOf(environment.DATABASE_URL))).stderr).toContain("designwire migrate")
-    const embedded = yield* run(["migrate", "--dry-run"], { DESIGNWIRE_SCHEMA: "shop_designs" })
+    const refused = yield* runHere(serve({ demo: false }), environmentOf(environment.DATABASE_URL))
+    expect(refused.stderr).toContain("designwire migrate")
+    const embedded = yield* migrateHere({ DESIGNWIRE_SCHEMA: "shop_designs" }, { dryRun: true })
     expect(embedded.stdout).toContain('CREATE TABLE "shop_designs".shops')
   }),
 )
@@ -100,13 +108,13 @@ it.live("DESIGNWIRE_SCHEMA MUST name the schema of the tables for migrate, its p
 it.live("serve and worker MUST refuse a schema that is not current and name the command to run", () =>
   Effect.gen(function* () {
     const url = yield* freshDatabase
-    for (const command of ["serve", "worker"]) {
-      const { code, stderr } = yield* run([command], environmentOf(url))
+    for (const refused of [run(["serve"], environmentOf(url)), runHere(worker(), environmentOf(url))]) {
+      const { code, stderr } = yield* refused
       expect(code).toBe(1)
       expect(stderr).toContain('Run "designwire migrate", or set DESIGNWIRE_AUTO_MIGRATE=true')
     }
     expect(yield* schemaOf(yield* connect(url))).toEqual([])
-    yield* run(["migrate"], environmentOf(url))
+    yield* migrateHere(environmentOf(url))
     const host = yield* start(["serve"], environmentOf(url))
     yield* address(host)
     expect((yield* stop(host)).code).toBe(0)
@@ -117,19 +125,19 @@ it.live("MUST refuse a database that a newer version has migrated, name both ver
   Effect.gen(function* () {
     const url = yield* freshDatabase
     const client = yield* connect(url)
-    yield* run(["migrate"], environmentOf(url))
+    yield* migrateHere(environmentOf(url))
     yield* Effect.promise(() => client.query("INSERT INTO designwire.migrations VALUES (9001, now(), 'wonders')"))
     const schema = yield* schemaOf(client)
     const known = Object.keys(migrations).at(-1)
-    for (const [parameters, autoMigrate] of [
-      [["serve"], "false"],
-      [["worker"], "true"],
-      [["migrate"], ""],
-      [["migrate", "--dry-run"], ""],
-    ] as const) {
-      const environment = { ...environmentOf(url), DESIGNWIRE_AUTO_MIGRATE: autoMigrate }
-      const { code, stderr, stdout } = yield* run(parameters, environment)
-      expect([parameters, code, stdout]).toEqual([parameters, 1, ""])
+    const withAutoMigrate = (choice: string) => ({ ...environmentOf(url), DESIGNWIRE_AUTO_MIGRATE: choice })
+    for (const [command, refused] of Object.entries({
+      serve: run(["serve"], withAutoMigrate("false")),
+      worker: runHere(worker(), withAutoMigrate("true")),
+      migrate: migrateHere(environmentOf(url)),
+      "migrate --dry-run": migrateHere(environmentOf(url), { dryRun: true }),
+    })) {
+      const { code, stderr, stdout } = yield* refused
+      expect([command, code, stdout]).toEqual([command, 1, ""])
       expect(stderr).toMatch(new RegExp(`newer version of designwire: it has 9001_wonders; .* ${known}`))
     }
     expect(yield* schemaOf(client)).toEqual(schema)
@@ -140,7 +148,7 @@ it.live("Running hosts MUST stop with a sentence once a newer version has migrat
   Effect.gen(function* () {
     const url = yield* freshDatabase
     const client = yield* connect(url)
-    yield* run(["migrate"], environmentOf(url))
+    yield* migrateHere(environmentOf(url))
     const hosts = yield* Effect.forEach(["serve", "worker"], (command) => start([command], environmentOf(url)))
     for (const host of hosts) yield* host.line(/ready/)
     yield* Effect.promise(() => client.query("INSERT INTO designwire.migrations VALUES (9001, now(), 'wonders')"))
@@ -159,15 +167,15 @@ it.live("migrate MUST say what must be stopped before it, unless the database is
     const sentence = "Before this migration, stop every serve, every worker"
     const [first] = migrationScripts()
     yield* Effect.promise(() => client.query(first?.sql ?? ""))
-    expect((yield* run(["migrate", "--dry-run"], environmentOf(url))).stdout).toMatch(new RegExp(`^-- ${sentence}`))
-    const again = yield* run(["migrate"], environmentOf(url))
+    expect((yield* migrateHere(environmentOf(url), { dryRun: true })).stdout).toMatch(new RegExp(`^-- ${sentence}`))
+    const again = yield* migrateHere(environmentOf(url))
     const least = leastFor({ migrations, compatibleWith }, Object.keys(migrations))
     const named = Object.keys(migrations).find((name) => numberOf(name) === least)
     expect(again.stdout).toContain(`of versions without ${named}. Those`)
     expect(again.stdout).toMatch(new RegExp(`^${sentence}.*\nMigrated: 2_`))
-    expect((yield* run(["migrate"], environmentOf(url))).stdout).toBe("The database is up to date\n")
+    expect((yield* migrateHere(environmentOf(url))).stdout).toBe("The database is up to date\n")
     const empty = yield* freshDatabase
-    expect((yield* run(["migrate"], environmentOf(empty))).stdout).toMatch(/^Migrated: 1_baseline/)
+    expect((yield* migrateHere(environmentOf(empty))).stdout).toMatch(/^Migrated: 1_baseline/)
   }),
 )
 
@@ -201,7 +209,7 @@ it.live("migrate MUST bring an embedded database up to date too", () =>
 it.live("migrate MUST need no key; --dry-run without DATABASE_URL MUST print all SQL and create nothing", () =>
   Effect.gen(function* () {
     const url = yield* freshDatabase
-    expect(yield* run(["migrate"], { DATABASE_URL: url })).toMatchObject({ code: 0, stderr: "" })
+    expect(yield* migrateHere({ DATABASE_URL: url })).toMatchObject({ code: 0, stderr: "" })
 
     const cwd = yield* temporaryDirectory
     const { code, stderr, stdout } = yield* run(["migrate", "--dry-run"], { DESIGNWIRE_WRONG: "1" }, { cwd })

@@ -3,10 +3,12 @@ import { existsSync, readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { expect, it } from "@effect/vitest"
 import { Effect } from "effect"
+import { Command } from "effect/cli"
 import { SqlClient } from "effect/sql"
 import { customizers, ringInput, shopInput } from "../../../conformance/suites/service/Samples.ts"
 import { migratedDatabase } from "../../../conformance/testkit/databases/Database.ts"
-import { run, start, temporaryDirectory } from "../../../conformance/testkit/processes/Processes.ts"
+import { runHere } from "../../../conformance/testkit/processes/InProcess.ts"
+import { type Ended, run, start, temporaryDirectory } from "../../../conformance/testkit/processes/Processes.ts"
 import { host } from "../../../conformance/testkit/workers/Fleet.ts"
 import { readDesign } from "../../../core/usecases/catalog/ReadDesign.ts"
 import { saveDesign } from "../../../core/usecases/catalog/SaveDesign.ts"
@@ -16,8 +18,11 @@ import { readOrder } from "../../../core/usecases/orders/ReadOrders.ts"
 import { putShop } from "../../../core/usecases/shops/ManageShops.ts"
 import { recover } from "../../../core/usecases/webhooks/ManageDeliveries.ts"
 import { createEndpoint } from "../../../core/usecases/webhooks/ManageEndpoints.ts"
+import { bulkCommands } from "./Commands.ts"
 
 const shop = "acme"
+
+const designwire = Command.make("designwire").pipe(Command.withSubcommands(bulkCommands))
 
 /** A shop in a database of its own, the command on it, and a function that writes a file of lines. */
 const stage = Effect.gen(function* () {
@@ -28,7 +33,10 @@ const stage = Effect.gen(function* () {
   return {
     url,
     environment,
-    command: (...parameters: ReadonlyArray<string>) => run([...parameters, "--shop", shop], environment),
+    asProcess: (...parameters: ReadonlyArray<string>) => run([...parameters, "--shop", shop], environment),
+    /** The command within this process. Exports are written to the standard output of one of their own. */
+    command: (...parameters: ReadonlyArray<string>) =>
+      runHere(Command.runWith(designwire, { version: "0" })([...parameters, "--shop", shop]), environment),
     file: (name: string, lines: ReadonlyArray<unknown>) => {
       const path = join(directory, name)
       const texts = lines.map((line) => (typeof line === "string" ? line : JSON.stringify(line)))
@@ -59,7 +67,7 @@ const jsonLines = (text: string) =>
 
 it.live("import MUST read customizers, designs and orders, and change nothing the second time (D75)", () =>
   Effect.gen(function* () {
-    const { command, file, url } = yield* stage
+    const { asProcess, command, file, url } = yield* stage
     const files = [
       ["customizers", file("customizers.jsonl", customizers), 3],
       ["designs", file("designs.jsonl", designs(20)), 20],
@@ -74,16 +82,17 @@ it.live("import MUST read customizers, designs and orders, and change nothing th
         events: yield* sql`SELECT id, event FROM designwire.events ORDER BY id`,
       }
     }).pipe(Effect.provide(host(url)))
-    const importAll = Effect.forEach(files, ([kind, path, count]) =>
-      Effect.map(command("import", kind, path), ({ code, stdout }) => {
-        expect([code, stdout]).toEqual([0, `Imported ${count} ${kind}, rejected 0\n`])
-        expect(existsSync(`${path}.progress`)).toBe(false)
-      }),
-    )
-    yield* importAll
+    const importAll = (how: (...parameters: ReadonlyArray<string>) => Effect.Effect<Pick<Ended, "code" | "stdout">>) =>
+      Effect.forEach(files, ([kind, path, count]) =>
+        Effect.map(how("import", kind, path), ({ code, stdout }) => {
+          expect([code, stdout]).toEqual([0, `Imported ${count} ${kind}, rejected 0\n`])
+          expect(existsSync(`${path}.progress`)).toBe(false)
+        }),
+      )
+    yield* importAll(asProcess)
     const first = yield* stored
     expect([first.designs.length, first.orders.length, first.events.length]).toEqual([20, 10, 40])
-    yield* importAll
+    yield* importAll(command)
     expect(yield* stored).toEqual(first)
   }),
 )
@@ -324,12 +333,12 @@ it.live(
   "export MUST write the objects of the REST API, or a line for each design with its production codes (D75)",
   () =>
     Effect.gen(function* () {
-      const { command, file, url } = yield* stage
+      const { asProcess, command, file, url } = yield* stage
       yield* command("import", "customizers", file("customizers.jsonl", customizers))
       yield* command("import", "designs", file("designs.jsonl", designs(250)))
       yield* command("import", "orders", file("orders.jsonl", orders(110)))
 
-      const written = yield* command("export", "orders")
+      const written = yield* asProcess("export", "orders")
       expect([written.code, written.stderr]).toEqual([0, ""])
       const texts = written.stdout.split("\n").slice(0, -1)
       expect(texts.map((text) => JSON.parse(text).id)).toEqual(
@@ -337,16 +346,16 @@ it.live(
       )
       const read = yield* Effect.provide(readOrder(shop, "109"), host(url))
       expect(texts[0]).toBe(read.text)
-      expect(jsonLines((yield* command("export", "designs")).stdout)).toHaveLength(250)
+      expect(jsonLines((yield* asProcess("export", "designs")).stdout)).toHaveLength(250)
 
       const since = orderedAt(108)
-      const recent = yield* command("export", "orders", "--since", since)
+      const recent = yield* asProcess("export", "orders", "--since", since)
       expect(jsonLines(recent.stdout).map(({ id }) => id)).toEqual(["109", "108"])
-      expect((yield* command("export", "designs", "--since", "2099-01-01")).stdout).toBe("")
+      expect((yield* asProcess("export", "designs", "--since", "2099-01-01")).stdout).toBe("")
       const wrong = yield* command("export", "orders", "--since", "yesterday")
       expect([wrong.code, wrong.stdout]).toEqual([1, ""])
 
-      const table = (yield* command("export", "orders", "--format", "csv")).stdout.split("\r\n")
+      const table = (yield* asProcess("export", "orders", "--format", "csv")).stdout.split("\r\n")
       const heading = table[0]?.split(",") ?? []
       expect(heading.slice(0, 6)).toEqual([
         ...["\ufeffdesign_id", "status", "order_id", "order_name", "line_item_id", "ordered_at"],

@@ -1,15 +1,23 @@
 /** `designwire trigger` with webhooks of shop platforms, against a host of this machine. */
 import { expect, it } from "@effect/vitest"
 import { Effect } from "effect"
+import { Command } from "effect/cli"
+import { runHere } from "../../../conformance/testkit/processes/InProcess.ts"
 import {
   address,
   keptManageKey,
-  run,
   send,
   start,
   stop,
   usedDataDirectory,
 } from "../../../conformance/testkit/processes/Processes.ts"
+import { laptopCommands } from "./Commands.ts"
+
+const designwire = Command.make("designwire").pipe(Command.withSubcommands(laptopCommands))
+
+/** The command within this process: `Laptop.test.ts` starts it as one. */
+const triggered = (parameters: ReadonlyArray<string>, environment: Readonly<Record<string, string>>) =>
+  runHere(Command.runWith(designwire, { version: "0" })(["trigger", ...parameters]), environment)
 
 const secrets = {
   DESIGNWIRE_SHOPIFY_SECRET: "shpss_0123456789abcdef",
@@ -26,7 +34,7 @@ it.live(
       const base = yield* address(process)
       const [, token = ""] = yield* process.line(/^ *curl -H 'Authorization: Bearer (\S+)'/)
       const trigger = (...parameters: ReadonlyArray<string>) =>
-        run(["trigger", "--url", base, ...parameters], { ...environment, DESIGNWIRE_INGEST_PROPERTY: "" })
+        triggered(["--url", base, ...parameters], { ...environment, DESIGNWIRE_INGEST_PROPERTY: "" })
       const statusOf = (id: string) =>
         Effect.map(send("GET", `${base}/api/v1/orders/${id}`, { token }), (answer) => [
           answer.status,
@@ -58,7 +66,7 @@ it.live(
       expect((yield* trigger("woocommerce:order.deleted", "--order", "8")).code).toBe(0)
       expect(yield* statusOf("8")).toEqual([200, "cancelled"])
 
-      const wrong = yield* run(["trigger", "--url", base, "--shop", "demo", "shopify:orders/create"], {
+      const wrong = yield* triggered(["--url", base, "--shop", "demo", "shopify:orders/create"], {
         ...environment,
         DESIGNWIRE_SHOPIFY_SECRET: "another-secret-0123",
       })
@@ -74,7 +82,7 @@ it.live(
 it.live("trigger MUST say what is missing for the webhook of a platform", () =>
   Effect.gen(function* () {
     const failing = (environment: Readonly<Record<string, string>>, ...parameters: ReadonlyArray<string>) =>
-      Effect.map(run(["trigger", ...parameters], environment), ({ code, stderr }) => [code, stderr.trim()])
+      Effect.map(triggered(parameters, environment), ({ code, stderr }) => [code, stderr.trim()])
     const local = "http://127.0.0.1:9/ingest/shopify/acme"
     expect(yield* failing({}, "shopify:orders/create")).toEqual([
       1,
