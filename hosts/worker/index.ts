@@ -1,5 +1,5 @@
 /** The delivery worker, with everything that it needs to send webhooks. */
-import { Clock, Effect, Layer, type Redacted, Schedule } from "effect"
+import { Clock, Effect, FiberSet, Layer, type Redacted, Schedule } from "effect"
 import * as NodeAdapter from "../../adapters/node/index.ts"
 import type { Instant } from "../../core/model/Instant.ts"
 import { defaultSettings, type PlatformSettings } from "../../core/model/ingest/PlatformSettings.ts"
@@ -130,7 +130,10 @@ export const layer = (config: WorkerConfig): Layer.Layer<never, never, WorkerPor
     Effect.gen(function* () {
       const { worker = Dispatch.defaultWorker } = config
       // With a wrong time, deliveries would be signed, planned and dropped by it.
-      const begin = <A, R>(work: Effect.Effect<A, never, R>) => Effect.forkScoped(Effect.andThen(known, work))
+      // In one set, so that all are stopped at the same time: no attempt begins while another part still ends.
+      const parts = yield* FiberSet.make()
+      const begin = <A, R>(work: Effect.Effect<A, never, R>) =>
+        FiberSet.run(parts, Effect.andThen(known, work), { startImmediately: false })
       yield* begin(Dispatch.work(worker))
       // Without spans: these look for work every few seconds and mostly find none.
       yield* begin(sendNotices(worker).pipe(Effect.withTracerEnabled(false)))
