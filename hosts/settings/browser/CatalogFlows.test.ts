@@ -1,6 +1,6 @@
 /** Orders, designs and customizers in a real browser, by keyboard only, with and without scripts (D69). */
 import type { Browser, Page } from "playwright-core"
-import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import { afterAll, beforeAll, describe, expect, inject, it } from "vitest"
 import type { BusyShop } from "../../../conformance/testkit/browsers/BusyShop.ts"
 import { openChromium } from "../../../conformance/testkit/browsers/Chromium.ts"
 import { type Keyboard, keyboardOn } from "../../../conformance/testkit/browsers/Keyboard.ts"
@@ -17,6 +17,12 @@ const sound = {
 /** Of another version, and with a length that is a text. */
 const faulty = { ...sound, schemaVersion: 2, questions: sound.questions.map((each) => ({ ...each, maxLength: "20" })) }
 
+/** With scripts, and in the whole matrix without them: tests of the app's routes send every form so. */
+const modes: ReadonlyArray<readonly [string, boolean]> = [
+  ["with scripts", true],
+  ...(inject("wholeMatrix") ? [["without scripts", false] as const] : []),
+]
+
 let browser: Browser
 let site: SettingsSite
 let shop: BusyShop
@@ -32,10 +38,7 @@ afterAll(async () => {
   await site?.close()
 })
 
-describe.each([
-  ["with scripts", true],
-  ["without scripts", false],
-] as const)("The catalogue, %s", (_, javaScriptEnabled) => {
+describe.each(modes)("The catalogue, %s", (_, javaScriptEnabled) => {
   let page: Page
   let keyboard: Keyboard
   const read = async () => (await page.locator("main").innerText()).replaceAll(/\s+/g, " ")

@@ -1,7 +1,7 @@
 /** Repairing deliveries in a real browser by keyboard only, with scripts and without. */
 import { Context, Effect } from "effect"
 import type { Browser, Page, Route } from "playwright-core"
-import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import { afterAll, beforeAll, describe, expect, inject, it } from "vitest"
 import { makeDelivery, makeEndpoint, makeEvent } from "../../../conformance/suites/storage/support/Webhooks.ts"
 import type { BusyShop } from "../../../conformance/testkit/browsers/BusyShop.ts"
 import { openChromium } from "../../../conformance/testkit/browsers/Chromium.ts"
@@ -10,13 +10,19 @@ import { openSite, type SettingsSite } from "../../../conformance/testkit/browse
 import { signIn } from "../../../conformance/testkit/browsers/views/View.ts"
 import { DeliveryQueue } from "../../../core/ports/DeliveryQueue.ts"
 
+/** With scripts, and in the whole matrix without them: tests of the app's routes send every form so. */
+const modes: ReadonlyArray<readonly [string, boolean]> = [
+  ["with scripts", true],
+  ...(inject("wholeMatrix") ? [["without scripts", false] as const] : []),
+]
+
 let browser: Browser
 let site: SettingsSite
 const shops = new Map<boolean, BusyShop>()
 
 beforeAll(async () => {
   site = await openSite()
-  for (const scripts of [true, false]) shops.set(scripts, await site.fill())
+  for (const [, scripts] of modes) shops.set(scripts, await site.fill())
   await site.startWorker()
   browser = await openChromium()
 })
@@ -38,10 +44,7 @@ const addFailed = (shop: string, id: string) => {
   return Effect.runPromise(Effect.forEach(Array(2_100).keys(), add, { discard: true }))
 }
 
-describe.each([
-  ["with scripts", true],
-  ["without scripts", false],
-] as const)("The repair of deliveries, %s", (_, javaScriptEnabled) => {
+describe.each(modes)("The repair of deliveries, %s", (_, javaScriptEnabled) => {
   let shop: BusyShop
   let page: Page
   let keyboard: Keyboard
