@@ -14,10 +14,10 @@ import { follow } from "./Reader.ts"
 const missing = ["curl", "python3"].filter((program) => spawnSync(program, ["--version"]).status !== 0)
 
 /**
- * Guides that say again what others say, those for other people's adapters and services, and those for the command, as
- * its tests start its processes: only with `WHOLE=true`.
+ * Guides that say again what others say, those for other people's adapters and services, and those for the command and
+ * for embedding, as tests start the one's processes and run the other's examples: only with `WHOLE=true`.
  */
-const seldom = ["skills/", "conformance/", "hosts/cli/"]
+const seldom = ["skills/", "conformance/", "hosts/cli/", "hosts/embed/"]
 
 /** Whether the steps of a guide are followed. Its links are checked each time. */
 const isFollowed = (path: string): boolean =>
