@@ -16,8 +16,8 @@ const narrow = { width: 320, height: 640 }
 
 /**
  * With scripts, and in the whole matrix without them, each at both widths. Tests of the app's routes send all its forms
- * as a browser without scripts does, tests of pages see each view at 320 px, and the flows of a first run take both ways
- * each time.
+ * as a browser without scripts does, tests of pages see each view at 320 px, and the flows of a first run take both
+ * ways each time.
  */
 const modes = [
   { name: "with scripts, wide, light", javaScriptEnabled: true, viewport: wide, colorScheme: "light" },
