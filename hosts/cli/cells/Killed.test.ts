@@ -27,7 +27,7 @@ beforeAll(async () => {
 afterAll(() => Promise.all(servers.map(({ stop }) => stop())))
 
 /** Number of moves, and how many of them are disturbed in each way, in turn. */
-const rounds = inject("wholeMatrix") ? Number(process.env["ROUNDS"] ?? 100) : 2
+const rounds = inject("wholeMatrix") ? Number(process.env["ROUNDS"] ?? 100) : 1
 const ways = ["before a message", "server of the source", "at some time", "server of the target"] as const
 
 /** About how many messages the command sends for a small shop, and milliseconds that it takes. */
