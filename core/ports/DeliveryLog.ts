@@ -13,7 +13,7 @@ export interface Waiting {
   readonly pending: number
   /**
    * Its newest attempts, the last first, at most {@link recentAttempts}: of its newest deliveries and of those that are
-   * retried last, as many of each. Without those of tests, and each with 100 characters of `responseStart` at most.
+   * retried last, as many of each. Without attempts of tests, and each with 100 characters of `responseStart` at most.
    */
   readonly recent: ReadonlyArray<Attempt>
 }

@@ -40,7 +40,7 @@ const twice = (sequence: FieldCase["sequence"]) => sequence.flatMap((webhook) =>
 
 type Embedded = Awaited<ReturnType<typeof embed>>
 
-/** Ends that differ from that of the sequence as it is, each with the order of arrival. */
+/** Ends that differ from the end of the sequence as it is, each with the order of arrival. */
 const otherEnds = async (designwire: Embedded, spec: FieldCase, times: number) => {
   const { id, sequence } = spec
   const { made: end } = await endOf(designwire, spec, { arriving: sequence, suffix: "as-is" })

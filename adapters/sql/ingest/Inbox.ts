@@ -220,7 +220,7 @@ const isCancelled = "o.change = 'cancel' AND o.state = 'applied'"
 
 const newestFirst = "o.modified_at DESC NULLS LAST, o.triggered_at DESC NULLS LAST"
 
-/** A column of the newest of some events of a table `o`: of those of one time, of the one that came last. */
+/** A column of the newest of some events of a table `o`. Of events of one time, the last to come counts. */
 const ofNewest = (column: string, condition: string): string =>
   `(array_agg(o.${column} ORDER BY ${newestFirst}, o.id DESC) FILTER (WHERE ${condition}))[1]`
 

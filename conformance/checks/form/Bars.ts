@@ -15,11 +15,11 @@ export const bars = {
   /** Lines of comments and texts in code. */
   longLines: { limit: 0, goal: 0 },
   /** Lines of core, adapters and hosts, without tests and examples. Counted, not chased: nothing is compressed. */
-  productLines: { limit: 71_500, goal: 51_000 },
+  productLines: { limit: 74_000, goal: 51_000 },
   /** Lines of tests, wherever they are, and of `conformance`. */
-  proofLines: { limit: 113_500, goal: 82_000 },
+  proofLines: { limit: 116_000, goal: 82_000 },
   smallFiles: { limit: 138, goal: 80 },
-  repeats: { limit: 50, goal: 40 },
+  repeats: { limit: 51, goal: 40 },
   storagePorts: { limit: 15, goal: 10 },
   storageMethods: { limit: 96, goal: 70 },
   columnNames: { limit: 36, goal: 60 },

@@ -137,7 +137,7 @@ const isPlatformId = Schema.is(PlatformId)
 const bundleOf = ({ sales_line_item_group_id: id }: ShopifyLine): string | undefined =>
   isPlatformId(id) ? idText(id) : undefined
 
-/** The bundles of an order that have the property themselves: a bundle is no line, and its parts need no property. */
+/** The bundles of an order that have the property themselves. A bundle is not a line; its parts need no property. */
 const bundlesOf = (order: ShopifyOrder, property: string) => {
   const groups: ReadonlyArray<unknown> = Array.isArray(order.line_item_groups) ? order.line_item_groups : []
   const partsOf = Map.groupBy(order.line_items, bundleOf)

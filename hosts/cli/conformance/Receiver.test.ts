@@ -23,7 +23,7 @@ it.live("MUST end with 1 if a receiver accepts what it must reject, and say what
 )
 
 it.live.each([
-  ["nothing answers", ["http://127.0.0.1:9/"], "There is no answer from http://127.0.0.1:9/"],
+  ["nothing answers", ["http://127.0.0.1:9/"], "Nothing answers at http://127.0.0.1:9/"],
   ["the address is none", ["hooks"], "The receiver must be an http(s) URL, not hooks"],
 ] as const)("MUST end with 2 and a sentence if %s (D97)", ([_, parameters, sentence]) =>
   Effect.gen(function* () {

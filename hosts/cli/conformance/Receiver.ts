@@ -23,11 +23,11 @@ const checkReceiver = Effect.fn("checkReceiver")(function* ({ format, only, secr
   // One that does not answer at all would fail every case that it should pass.
   yield* Effect.tryPromise({
     try: async (signal) => (await fetch(url, { redirect: "manual", signal })).body?.cancel(),
-    catch: (error) => new CouldNotRun({ message: `There is no answer from ${url}: ${sentence(error)}` }),
+    catch: (error) => new CouldNotRun({ message: `Nothing answers at ${url}: ${sentence(error)}` }),
   }).pipe(
     Effect.timeoutOrElse({
       duration: "10 seconds",
-      orElse: () => Effect.fail(new CouldNotRun({ message: `There is no answer from ${url} within 10 seconds` })),
+      orElse: () => Effect.fail(new CouldNotRun({ message: `Nothing answered at ${url} within 10 seconds` })),
     }),
   )
   const selection = only.length === 0 ? {} : { only }
@@ -43,7 +43,7 @@ const checkReceiver = Effect.fn("checkReceiver")(function* ({ format, only, secr
 export const receiverCommand = Command.make(
   "receiver",
   {
-    url: Argument.String("url").pipe(Argument.withDescription("Where the receiver takes webhooks")),
+    url: Argument.String("url").pipe(Argument.withDescription("The address at which the receiver takes webhooks")),
     secret: Flag.Redacted("secret").pipe(Flag.withDescription("The signing secret that it verifies with: whsec_…")),
     standard: Flag.Boolean("standard").pipe(
       Flag.withDescription("Also send the headers of Standard Webhooks, for a receiver that reads those"),

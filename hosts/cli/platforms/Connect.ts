@@ -1,4 +1,4 @@
-import { Console, Data, Effect, Option } from "effect"
+import { Console, Effect, Option } from "effect"
 import type { IngestSource } from "../../../core/model/ingest/InboxItem.ts"
 import { addressOf, generalAddress } from "../../../core/model/webhooks/PublicAddress.ts"
 import { registerWebhooks } from "../../../core/usecases/ingest/RegisterWebhooks.ts"

@@ -1,4 +1,4 @@
-import { Console, Data, Effect, Option, Result } from "effect"
+import { Console, Effect, Option, Result } from "effect"
 import { format, parseDateOrDateTime } from "../../../core/model/Instant.ts"
 import type { IngestSource } from "../../../core/model/ingest/InboxItem.ts"
 import { Inbox, type PlatformPlace } from "../../../core/ports/Inbox.ts"

@@ -84,7 +84,7 @@ const page = Effect.gen(function* () {
   })
 })
 
-/** What the platform has sent about the order, the newest first. */
+/** The platform's events about the order, the newest first. */
 const Messages = ({
   events,
   visit,

@@ -16,7 +16,7 @@ import type { Route } from "../Routes.ts"
 import type { Texts } from "../texts/Language.ts"
 import { CurrentShop, Visit } from "../Visit.ts"
 
-/** What a person should do about an event. */
+/** Advice for an event. */
 const todoOf = (event: InboxView, { todos }: Texts["inbox"]): string => {
   if (event.state === "failed") return todos.failed
   if (event.state === "unpaid") return todos.unpaid

@@ -38,7 +38,7 @@ export const Reason = ({ event: { designId, reason }, visit }: AboutEvent) => {
   return reason === null ? null : <bdi lang="en">{cut(reason, longestReason)}</bdi>
 }
 
-/** What a person may do about an event. Its own page can also `dismiss` it. */
+/** The actions for an event. Its own page can also `dismiss` it. */
 export const Actions = ({ dismisses = false, event, visit }: AboutEvent & { readonly dismisses?: boolean }) => {
   const { dismiss, placeNamed, placeNow, tryAgain, tryNamed } = visit.texts.inbox
   if (visit.visitor.isReadOnly) return null
