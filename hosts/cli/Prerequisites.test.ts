@@ -21,7 +21,7 @@ const install = Effect.fnUntraced(function* (
   effect: "same" | "none" | `${number}.${string}` = "same",
 ) {
   const directory = yield* temporaryDirectory
-  for (const folder of ["core", "adapters", "hosts"]) {
+  for (const folder of ["core", "adapters", "hosts", "conformance/suites/certificate"]) {
     cpSync(join(root, folder), join(directory, folder), { recursive: true })
   }
   writeFileSync(join(directory, "package.json"), JSON.stringify({ ...manifest, ...changes }))

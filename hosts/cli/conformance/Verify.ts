@@ -4,7 +4,6 @@ import process from "node:process"
 import { Console, Effect, Option, Result } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
 import { type Certificate, judge, readCertificate } from "../../../conformance/suites/certificate/Certificate.ts"
-import { badgeOf, htmlOf, junitOf } from "../../../conformance/suites/certificate/Pages.ts"
 import { printableLines } from "../../../core/model/log/Printable.ts"
 import { CouldNotRun, sentence } from "../ServiceProbe.ts"
 import { linesOf, writeOutput } from "./Reporting.ts"
@@ -12,8 +11,6 @@ import { digest, isSigned } from "./Signing.ts"
 
 const output = (name: string, description: string) =>
   Flag.optional(Flag.String(name)).pipe(Flag.withDescription(description))
-
-const outputs = { html: htmlOf, junit: junitOf, badge: badgeOf } as const
 
 interface VerifyOptions {
   readonly report: string
@@ -36,8 +33,15 @@ const verify = Effect.fn("verify")(function* (options: VerifyOptions) {
   const read = readCertificate(text, { digest, isSigned, ...(publicKey === undefined ? {} : { publicKey }) })
   if (Result.isFailure(read)) return yield* new CouldNotRun({ message: read.failure })
   const certificate = read.success
-  for (const [name, render] of Object.entries(outputs)) {
-    const path = options[name as keyof typeof outputs]
+  // Other commands begin without them.
+  const { badgeOf, htmlOf, junitOf } = yield* Effect.promise(
+    () => import("../../../conformance/suites/certificate/Pages.ts"),
+  )
+  for (const [path, render] of [
+    [options.html, htmlOf],
+    [options.junit, junitOf],
+    [options.badge, badgeOf],
+  ] as const) {
     if (Option.isSome(path)) yield* writeOutput(path.value, render(certificate))
   }
   yield* Console.log(printableLines(saying(certificate, publicKey)))

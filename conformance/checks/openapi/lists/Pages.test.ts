@@ -23,12 +23,16 @@ import { layerWorld, shop, World, walk } from "./World.ts"
 interface Filtered {
   readonly query: Readonly<Record<string, string>>
   readonly ids: ReadonlyArray<string>
+  /** One page may have all of it. */
+  readonly isShort?: true
 }
 
 /** A list: the ids in a page, and what is asked. */
 interface List {
   readonly rows: RegExp
   readonly filters: ReadonlyArray<Filtered>
+  /** Each page is grouped: the order within it is another one. */
+  readonly isGrouped?: true
 }
 
 /** Days, as forms send them. */
@@ -102,6 +106,18 @@ const deliveryLists = Effect.gen(function* () {
   return lists
 })
 
+interface ReadOrder {
+  readonly id: string
+  readonly name: string
+  readonly status: string
+  readonly orderedAt: string
+  readonly designs: ReadonlyArray<{
+    readonly id: string
+    readonly status: string
+    readonly customizer: { readonly id: number }
+  }>
+}
+
 const orderLists = Effect.gen(function* () {
   const { ports } = yield* World
   const orders = yield* Effect.map(
@@ -115,9 +131,7 @@ const orderLists = Effect.gen(function* () {
           orderedAfter: null,
         }),
         (page) => ({
-          entries: page.orders.map(
-            ({ wire }) => JSON.parse(wire) as { id: string; name: string; status: string; orderedAt: string },
-          ),
+          entries: page.orders.map(({ wire }) => JSON.parse(wire) as ReadOrder),
           next: page.next ?? undefined,
         }),
       ),
@@ -125,7 +139,38 @@ const orderLists = Effect.gen(function* () {
     ({ all }) => all,
   )
   const ordersBy = (selects: (order: (typeof orders)[number]) => boolean) => orders.filter(selects).map(({ id }) => id)
+  const madeOf = (selects: (order: ReadOrder) => boolean, isOf: (customizer: number) => boolean = () => true) =>
+    orders
+      .filter(selects)
+      .flatMap(({ designs }) =>
+        designs.filter(({ customizer, status }) => status === "ordered" && isOf(customizer.id)).map(({ id }) => id),
+      )
   const lists: Readonly<Record<string, List>> = {
+    [`/settings/${shop}/production`]: {
+      rows: /designs\/([^"/]+)"><bdi>/g,
+      isGrouped: true,
+      filters: [
+        { query: {}, ids: madeOf(() => true) },
+        {
+          query: { customizer: "1" },
+          ids: madeOf(
+            () => true,
+            (customizer) => customizer === 1,
+          ),
+          isShort: true,
+        },
+        {
+          query: { from: "2026-01-05" },
+          ids: madeOf(({ orderedAt }) => Date.parse(orderedAt) >= startOf("2026-01-05")),
+          isShort: true,
+        },
+        {
+          query: { to: "2026-01-09" },
+          ids: madeOf(({ orderedAt }) => Date.parse(orderedAt) < startOf("2026-01-10")),
+          isShort: true,
+        },
+      ],
+    },
     [`/settings/${shop}/orders`]: {
       rows: /<p class="order"><a href="[^"]*orders\/([^"]+)"/g,
       filters: [
@@ -172,6 +217,11 @@ const otherLists = Effect.gen(function* () {
           query: { state },
           ids: inbox.filter((event) => event.state === state).map(({ topic }) => topic),
         })),
+        {
+          query: { q: String(inbox[0]?.orderId) },
+          ids: inbox.filter(({ orderId }) => orderId === inbox[0]?.orderId).map(({ topic }) => topic),
+          isShort: true,
+        },
       ],
     },
     [`/settings/${shop}/audit`]: {
@@ -231,7 +281,7 @@ const filtersOf = (path: string, html: string): ReadonlyArray<string> => {
     .map((href) => new URL(href, `http://host.test${path}`))
     .filter(({ pathname }) => pathname === path)
     .flatMap(({ searchParams }) => [...searchParams.keys()])
-  return [...fields, ...links].filter((name) => name !== "after")
+  return [...fields, ...links].filter((name) => name !== "after" && name !== "place")
 }
 
 testLayer(layerWorld, { excludeTestServices: true })("The lists of the settings app", (it) => {
@@ -239,9 +289,9 @@ testLayer(layerWorld, { excludeTestServices: true })("The lists of the settings 
     Effect.gen(function* () {
       const { send } = yield* World
       const { anywhere: browser } = yield* signedIn(send, shop)
-      for (const [path, { filters, rows }] of Object.entries(yield* known)) {
+      for (const [path, { filters, isGrouped, rows }] of Object.entries(yield* known)) {
         const names = new Set<string>()
-        for (const { ids, query } of filters) {
+        for (const { ids, isShort, query } of filters) {
           const { all, pages } = yield* walk((next: string | undefined) =>
             Effect.gen(function* () {
               const page = yield* browser.open(next ?? `${path}?${new URLSearchParams(query)}`)
@@ -259,8 +309,9 @@ testLayer(layerWorld, { excludeTestServices: true })("The lists of the settings 
             }),
           )
           const what = `${path} ${JSON.stringify(query)}`
-          expect([what, all]).toEqual([what, ids])
-          if (query["exact"] === undefined) expect([what, pages > 1]).toEqual([what, true])
+          const inOrder = (list: ReadonlyArray<string>) => (isGrouped === true ? list.toSorted() : list)
+          expect([what, inOrder(all)]).toEqual([what, inOrder(ids)])
+          if (query["exact"] === undefined && isShort !== true) expect([what, pages > 1]).toEqual([what, true])
         }
         const asked = new Set(filters.flatMap(({ query }) => Object.keys(query)))
         expect([path, [...names].filter((name) => !asked.has(name))]).toEqual([path, []])
