@@ -9,7 +9,7 @@ const mostAtOnce = 100
 /** The requests on each connection of a server whose answers are not sent to the end. */
 export class RequestsUnderWay {
   readonly #server: Server
-  /** Arrays rather than sets, as {@link LinkedSet} explains. */
+  /** Arrays rather than sets, for the reason that `LinkedSet` explains. */
   readonly #responses = new WeakMap<Duplex, Array<ServerResponse>>()
   readonly #observers: ReadonlyArray<RequestObserver>
   /** Called when the last request of a connection has ended. */

@@ -58,7 +58,7 @@ onHosts("The pages of production", [memory, postgres], (it) => {
         ["#1", "line 2", "1", "C-RED", "Ada"],
         ["#3", "line 0", "1", "C-WHITE", ""],
       ])
-      for (const query of ["customizer=x", "from=soon", "to=2026-02-30", "place=x", "place=1~1~%00"]) {
+      for (const query of ["customizer=x", "from=soon", "to=2026-02-30", "after=x", "after=1~1~%00"]) {
         expect([query, (yield* browser.open(`/settings/production?${query}`)).status]).toEqual([query, 400])
       }
       expect((yield* browser.open("/settings/production/csv?from=soon")).status).toBe(400)
@@ -79,7 +79,7 @@ onHosts("The pages of production", [memory, postgres], (it) => {
         const page: Effect.Success<ReturnType<typeof browser.open>> = yield* browser.open(path)
         found.push(...rowsOf(page))
         expect(Buffer.byteLength(page.text)).toBeLessThan(30 * 1024)
-        const next: string | undefined = hrefs(page.text, "?").find((href) => href.includes("place="))
+        const next: string | undefined = hrefs(page.text, "?").find((href) => href.includes("after="))
         path = next === undefined ? undefined : `/settings/production${next}`
         pages += 1
       }

@@ -4,6 +4,7 @@ import type { AuditEntry } from "../../model/audit/AuditEntry.ts"
 import { fromWire } from "../../model/catalog/Design.ts"
 import type { Instant } from "../../model/Instant.ts"
 import { orderById } from "../../model/orders/OrderSearch.ts"
+import type { Shop } from "../../model/shops/Shop.ts"
 import { type Endpoint, type EndpointRecord, view } from "../../model/webhooks/Endpoint.ts"
 import {
   type DeliveryPlace,
@@ -81,12 +82,11 @@ const customizersIn = Effect.fnUntraced(function* (shop: string, id: string) {
 
 /** The fates of an order's events at some endpoints. What only the reasons need is read if an event was not sent. */
 const fatesAt = Effect.fnUntraced(function* (
-  shopId: string,
+  shop: Shop,
   order: string,
   endpoints: ReadonlyArray<EndpointRecord>,
   events: ReadonlyArray<FoundEvent>,
 ) {
-  const shop = yield* shopOf(shopId)
   const deliveries = yield* deliveriesOf(
     shop.id,
     events.map(({ id }) => id),
@@ -137,7 +137,7 @@ export const readOrderFate = Effect.fn("OrderFate.read")(function* (shopId: stri
   const endpoints = yield* EndpointStore.use((store) => store.list(shop.id))
   const kept = yield* eventsOf(shop.id, order)
   const events = kept.slice(0, mostEvents)
-  const fates = yield* fatesAt(shop.id, order, endpoints, events)
+  const fates = yield* fatesAt(shop, order, endpoints, events)
   const fate: OrderFate = {
     endpoints: endpoints.map((endpoint, index) => {
       const own = fates[index] ?? []
@@ -156,7 +156,7 @@ export const sendOrder = Effect.fn("OrderFate.send")(function* (shopId: string, 
   const { endpoint, shop } = yield* endpointOf(shopId, endpointId)
   yield* requireWebhooks(shop)
   const events = (yield* eventsOf(shop.id, order)).slice(0, mostEvents)
-  const [fates = []] = yield* fatesAt(shop.id, order, [endpoint], events)
+  const [fates = []] = yield* fatesAt(shop, order, [endpoint], events)
   const chosen = toSend(fates)
   const now: Instant = Math.trunc(yield* Clock.currentTimeMillis)
   const audit = AuditRules.resending(yield* newOccasion, endpoint)(chosen.length)

@@ -18,11 +18,7 @@ const reconcileCommand = Command.make(
       Argument.withDescription("The shop's id. Default: every shop with an access key"),
       Argument.optional,
     ),
-    platform: Flag.Literals("platform", [...platforms]).pipe(
-      Flag.withDescription("The same as the first argument"),
-      Flag.optional,
-    ),
-    shop: Flag.String("shop").pipe(Flag.withDescription("The same as the second argument"), Flag.optional),
+    shop: Flag.String("shop").pipe(Flag.withDescription("The shop, if all its platforms are looked at"), Flag.optional),
     since: Flag.String("since").pipe(
       Flag.withDescription("A date or an RFC 3339 time. Default: a day before the last look"),
       Flag.optional,
@@ -32,11 +28,11 @@ const reconcileCommand = Command.make(
       Flag.withDefault(false),
     ),
   },
-  ({ named, of, platform, shop, ...options }) =>
+  ({ named, of, shop, ...options }) =>
     toStderr(
       reconcile({
         ...options,
-        platform: Option.orElse(named, () => platform),
+        platform: named,
         shop: Option.orElse(of, () => shop),
       }),
     ),

@@ -281,7 +281,7 @@ const filtersOf = (path: string, html: string): ReadonlyArray<string> => {
     .map((href) => new URL(href, `http://host.test${path}`))
     .filter(({ pathname }) => pathname === path)
     .flatMap(({ searchParams }) => [...searchParams.keys()])
-  return [...fields, ...links].filter((name) => name !== "after" && name !== "place")
+  return [...fields, ...links].filter((name) => name !== "after")
 }
 
 testLayer(layerWorld, { excludeTestServices: true })("The lists of the settings app", (it) => {

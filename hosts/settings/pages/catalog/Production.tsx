@@ -59,7 +59,7 @@ const readFilter = Effect.fnUntraced(function* (asked: Asked) {
 
 /** Reads the place that a link to a page names: `<skip>~<milliseconds>~<id>`. Fails with `InvalidInput` otherwise. */
 const readPlace = Effect.fnUntraced(function* (query: URLSearchParams) {
-  const text = query.get("place")
+  const text = query.get("after")
   if (text === null) return null
   const [, skip, at, id = ""] = /^(\d{1,6})(?:~(-?\d{1,15})~([\s\S]{0,255}))?$/u.exec(text) ?? []
   if (skip === undefined || (at !== undefined && !isInstant(Number(at))) || !isStorable(id)) {
@@ -159,7 +159,7 @@ const page = Effect.gen(function* () {
           label={texts.pages}
           first={place === null ? undefined : { href: queryWith({ ...asked }), text: texts.newer }}
           next={
-            next === null ? undefined : { href: queryWith({ ...asked, place: placeText(next) }), text: texts.older }
+            next === null ? undefined : { href: queryWith({ ...asked, after: placeText(next) }), text: texts.older }
           }
         />
       </>
