@@ -159,6 +159,29 @@ it.live.each([{}, { maxConnections: 7 }])(
     }).pipe(Effect.scoped),
 )
 
+it.live("orders MUST NOT wait for the counts of orders, which are folded now and then", () =>
+  Effect.gen(function* () {
+    const url = yield* migratedDatabase
+    const holder = yield* session(url)
+    yield* Effect.gen(function* () {
+      const orders = yield* OrderStore
+      const shop = yield* newShop
+      yield* Effect.promise(() => holder.query("BEGIN; LOCK TABLE designwire.order_counts IN ACCESS EXCLUSIVE MODE"))
+      const waits = Effect.promise(async () => (await holder.query(tableWaits("designwire.order_counts"))).rows.length)
+      let placed = 0
+      do {
+        const order = makeOrder(shop, String(placed++))
+        yield* orders.commit({ shop, designs: [makeOrdered(order, `d${placed}`, 0)], order, events: [] })
+      } while ((yield* waits) === 0)
+      expect(placed).toBeGreaterThanOrEqual(100)
+      yield* Effect.promise(() => holder.query("ROLLBACK"))
+      const folded = Effect.promise(() => holder.query("SELECT orders FROM designwire.order_counts WHERE unit = 'all'"))
+      const { rows } = yield* Effect.repeat(folded, { until: ({ rows }) => rows.length > 0 })
+      expect(Number(rows[0]?.orders)).toBeGreaterThanOrEqual(100)
+    }).pipe(Effect.scoped, stores(url))
+  }).pipe(Effect.scoped),
+)
+
 /** A proxy that refuses connections with a setting, as PgBouncer does. Returns its URL. */
 const refusingSettings = Effect.fnUntraced(function* (databaseUrl: string, refused: { times: number }) {
   const { hostname, port } = new URL(databaseUrl)

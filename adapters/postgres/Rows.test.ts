@@ -38,7 +38,7 @@ it.live("records MUST arrive in a statement as they are, in their order, whateve
     const read = (sent: ReadonlyArray<(typeof records)[number] | typeof none>) =>
       SqlClient.SqlClient.use(
         (sql) => sql`SELECT text, int4, int8::float8 AS int8, bool, ${milliseconds("at")} AS at, jsonb
-FROM ${rows(sql, "r", columns, sent)}`,
+FROM ${rows("r", columns, sent)}`,
       )
     yield* Effect.gen(function* () {
       expect(yield* read([...records, none])).toEqual([...records, none])

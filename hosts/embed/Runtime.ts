@@ -8,6 +8,7 @@ import type { HostLookup } from "../../core/ports/HostLookup.ts"
 import type { KeyRing } from "../../core/ports/KeyRing.ts"
 import type { StoragePorts } from "../../core/ports/StoragePorts.ts"
 import { BoundedMap } from "../../core/support/BoundedMap.ts"
+import { LinkedSet } from "../../core/support/LinkedSet.ts"
 import { type CallSite, type Failure, invalidTransaction, reasonFor, thrownFor } from "./Failures.ts"
 import { layerLog } from "./Log.ts"
 import { RestApi, unavailable } from "./RestApi.ts"
@@ -53,7 +54,7 @@ export class Runtime {
   readonly #services: Layer.Layer<Services, Failure>
   readonly #background: Effect.Effect<never, never, Services>
   readonly #activeSpan: () => ActiveSpan | undefined
-  readonly #underWay = new Set<Promise<unknown>>()
+  readonly #underWay = new LinkedSet<Promise<unknown>>()
   readonly #stopping = new AbortController()
   readonly #unanswered = new BoundedMap<string, { readonly loggedAt: number; readonly requests: number }>(100)
   #opened: Promise<Exit.Exit<OpenedServices, Failure>> | undefined
@@ -130,11 +131,11 @@ export class Runtime {
   }
 
   async #counted<A>(call: Promise<A>): Promise<A> {
-    this.#underWay.add(call)
+    const link = this.#underWay.add(call)
     try {
       return await call
     } finally {
-      this.#underWay.delete(call)
+      this.#underWay.remove(link)
     }
   }
 

@@ -49,7 +49,6 @@ export const layerRateLimits: Layer.Layer<RateLimits, never, SqlClient.SqlClient
       sql<WindowRow>`INSERT INTO designwire.rate_windows AS w (shop, token_id, accepted, granted)
 SELECT ${shop}, a.token_id, array_fill(a.now, ARRAY[least(a.number, ${rate.limit}::int4)]), least(a.number, ${rate.limit}::int4)
 FROM ${rows(
-        sql,
         "a",
         { token_id: "text", number: "int4", now: "int8" },
         asked.map(([token_id, { now, number }]) => ({ token_id, number, now })),

@@ -120,7 +120,6 @@ FROM ${keys(sql, digests)} JOIN designwire.tokens t ON t.digest = k.key JOIN des
       run: (uses) =>
         upkeep(sql`WITH used AS (
   SELECT u.shop, u.id, max(u.at) AS at FROM ${rows(
-    sql,
     "u",
     { shop: "text", id: "text", at: "timestamptz" },
     uses.map(({ id, now, shop }) => ({ shop, id, at: now })),

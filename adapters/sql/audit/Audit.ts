@@ -25,7 +25,6 @@ export const insertEntries = (
 ): Effect.Effect<void, SqlError.SqlError> =>
   sql`INSERT INTO designwire.audit_entries (shop, at, id, subject_type, subject_id, entry)
 SELECT r.shop, r.at, r.id, r.subject_type, r.subject_id, r.entry FROM ${rows(
-    sql,
     "r",
     { shop: "text", at: "timestamptz", id: "text", subject_type: "text", subject_id: "text", entry: "text" },
     entries.map((entry) => ({

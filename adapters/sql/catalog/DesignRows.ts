@@ -1,4 +1,3 @@
-import type { SqlClient } from "effect/sql"
 import type { DesignRecord } from "../../../core/model/catalog/Design.ts"
 import type { OrderRecord } from "../../../core/model/orders/Order.ts"
 import { fixed } from "../statements/Fixed.ts"
@@ -59,5 +58,4 @@ export const design = (row: DesignRecord): DesignRecord => ({
 })
 
 /** Many designs as the rows `r` of a statement. */
-export const designRows = (sql: SqlClient.SqlClient, records: ReadonlyArray<DesignRecord>) =>
-  rowsOf(sql, "r", fields, records)
+export const designRows = (records: ReadonlyArray<DesignRecord>) => rowsOf("r", fields, records)

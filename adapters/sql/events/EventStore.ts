@@ -23,7 +23,6 @@ export const layerEventStore: Layer.Layer<EventStore, never, SqlClient.SqlClient
       sql<EventRow & { readonly body: string }>`SELECT ${eventColumns}, ev.body
 FROM designwire.events ev WHERE ev.shop = ${shop} AND ev.id > ${after ?? ""} AND EXISTS (
   SELECT 1 FROM unnest(string_to_array(ev.body, '"id":')) AS member (value) JOIN ${rows(
-    sql,
     "r",
     { id: "text" },
     designIds.map((id) => ({ id: JSON.stringify(id) })),

@@ -10,7 +10,7 @@ import { eventFields } from "./Subjects.ts"
 export const insertEvents = (sql: SqlClient.SqlClient, shop: string, events: ReadonlyArray<EventRecord>) =>
   sql`INSERT INTO designwire.events (shop, id, event, test, created_at, order_id, design_id, trace, body, position)
 SELECT ${shop}, r.id, r.event, r.test, r.created_at, r.order_id, r.design_id, r.trace, r.body, nextval(p.taken_from)
-FROM ${eventRows(sql, events)} CROSS JOIN ${positions(sql, shop)} p`
+FROM ${eventRows(events)} CROSS JOIN ${positions(sql, shop)} p`
 
 /**
  * Tables of a `WITH`: `ev`, events of a shop, which are stored if the condition holds, and `added`, a pending delivery
@@ -38,9 +38,8 @@ export const eventTables = (
   RETURNING queue = 'joining' AS joins
 )`
 
-const eventRows = (sql: SqlClient.SqlClient, events: ReadonlyArray<EventRecord>) =>
+const eventRows = (events: ReadonlyArray<EventRecord>) =>
   rowsOf(
-    sql,
     "r",
     { ...eventFields, orderId: "text", designId: "text", body: "text" },
     // Null means that the subject is still to be read from the body (Subjects.ts).

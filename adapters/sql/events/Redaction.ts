@@ -14,7 +14,7 @@ export const redactionTables = (
   events: ReadonlyArray<Pick<EventRecord, "id" | "body">>,
   condition: Statement.Fragment = sql`true`,
 ): Statement.Fragment => sql`changed AS (
-  UPDATE designwire.events ev SET body = r.body FROM ${rows(sql, "r", { id: "text", body: "text" }, events)}
+  UPDATE designwire.events ev SET body = r.body FROM ${rows("r", { id: "text", body: "text" }, events)}
   WHERE ev.shop = ${shop} AND ev.id = r.id AND ${condition} RETURNING ev.shop, ev.id
 ), redacted AS (
   UPDATE designwire.deliveries d SET attempt_log = (

@@ -31,9 +31,7 @@ type Stored = Omit<Change, "order" | "lines"> & {
 
 /** Returns `OrderStore.commit` and `OrderStore.commitOrders`. */
 export const makeCommits = (sql: SqlClient.SqlClient, signals: Signals["Service"]) =>
-  Effect.map(Effect.all([onOwnConnection(sql), LockWait]), ([alone, lockWait]) => {
-    const foldCounts = makeFolding(sql)
-
+  Effect.map(Effect.all([onOwnConnection(sql), LockWait, makeFolding(sql)]), ([alone, lockWait, foldCounts]) => {
     /**
      * In an embedder's transaction a stale change must not fail the statement: some libraries then end the transaction.
      */
@@ -214,7 +212,7 @@ const newOrders = (
   const columns = { id: "text", ordered_at: "timestamptz", head: "text", etag: "text" } as const
   return sql`new_orders AS (
   INSERT INTO designwire.orders (shop, id, ordered_at, head, etag, revision)
-  SELECT ${shop}, r.id, r.ordered_at, r.head, r.etag, 1 FROM ${rows(sql, "r", columns, records)}${waits}
+  SELECT ${shop}, r.id, r.ordered_at, r.head, r.etag, 1 FROM ${rows("r", columns, records)}${waits}
   WHERE designwire.known_of_order(${shop}, r.id) IS NULL ON CONFLICT DO NOTHING RETURNING shop, id, ordered_at
 ), stored_order AS (
   INSERT INTO designwire.uncounted_orders (shop, id, ordered_at) SELECT * FROM new_orders RETURNING 1
@@ -228,7 +226,7 @@ const newDesigns = (
   waits: Statement.Fragment,
 ) => sql`new_designs AS (
   INSERT INTO designwire.designs (shop, id, status, order_id, position, created_at, wire, etag, revision)
-  SELECT ${shop}, r.id, r.status, r.order_id, r.position, r.created_at, r.wire, r.etag, r.revision FROM ${designRows(sql, records)}${waits}
+  SELECT ${shop}, r.id, r.status, r.order_id, r.position, r.created_at, r.wire, r.etag, r.revision FROM ${designRows(records)}${waits}
   ON CONFLICT DO NOTHING RETURNING 1
 )`
 
@@ -240,7 +238,7 @@ const changedDesigns = (
 ) => sql`changed_designs AS (
   UPDATE designwire.designs d
   SET status = r.status, order_id = r.order_id, position = r.position, created_at = r.created_at, wire = r.wire, etag = r.etag, revision = r.revision, saved_at = now()
-  FROM ${designRows(sql, records)}${waits} WHERE d.shop = ${shop} AND d.id = r.id AND d.revision = r.revision - 1
+  FROM ${designRows(records)}${waits} WHERE d.shop = ${shop} AND d.id = r.id AND d.revision = r.revision - 1
     AND ${hintFew("r.id")} RETURNING 1
 )`
 
@@ -253,7 +251,7 @@ const storedLines = (
   const records = orders.map(({ lines, order, parent }) => ({ id: order, parent, lines: JSON.stringify(lines) }))
   return sql`stored_lines AS (
   INSERT INTO designwire.order_lines (shop, order_id, parent, lines)
-  SELECT ${shop}, r.id, r.parent, r.lines FROM ${rows(sql, "r", { id: "text", parent: "text", lines: "text" }, records)}${waits}
+  SELECT ${shop}, r.id, r.parent, r.lines FROM ${rows("r", { id: "text", parent: "text", lines: "text" }, records)}${waits}
   ON CONFLICT (shop, order_id) DO UPDATE SET parent = excluded.parent, lines = excluded.lines RETURNING 1
 )`
 }

@@ -6,7 +6,7 @@
  * and one for the total. A total is the sum of folded and unfolded rows as of one moment, because one statement reads
  * them.
  */
-import { Effect } from "effect"
+import { Effect, FiberSet } from "effect"
 import type { SqlClient, SqlError, Statement } from "effect/sql"
 import { format, type Instant } from "../../../core/model/Instant.ts"
 import { logged } from "../../../core/model/log/LogEvent.ts"
@@ -66,23 +66,27 @@ SELECT count(*)::int4 AS folded FROM folded`.pipe(Effect.map(([row]) => row?.fol
 /** A host folds a shop's orders after this many new ones, so that totals stay quick to read between upkeep. */
 const foldAfter = 100
 
-/** Counts the committed new orders of a host, and folds now and then. */
-export const makeFolding = (sql: SqlClient.SqlClient) => {
+/** Counts the committed new orders of a host, and folds now and then, for which no order waits. */
+export const makeFolding = Effect.fnUntraced(function* (sql: SqlClient.SqlClient) {
   const added = new Map<string, number>()
   const upkeep = inLane(sql, "upkeep")
+  const inBackground = yield* FiberSet.makeRuntime()
   return (shop: string, orders: number): Effect.Effect<void> =>
-    Effect.suspend(() => {
+    Effect.sync(() => {
       const since = (added.get(shop) ?? 0) + orders
       added.set(shop, since)
-      if (since < foldAfter) return Effect.void
+      if (since < foldAfter) return
       added.delete(shop)
       // Some more than were added: what other hosts left as they ended.
-      return upkeep(fold(sql, { shop, limit: since + foldAfter })).pipe(
-        mapped("Folding the counts of orders"),
-        Effect.catch((error) =>
-          Effect.logWarning("Counts of orders are left to upkeep", error).pipe(logged("orders.count_failed", { shop })),
+      inBackground(
+        upkeep(fold(sql, { shop, limit: since + foldAfter })).pipe(
+          mapped("Folding the counts of orders"),
+          Effect.catch((error) =>
+            Effect.logWarning("Counts of orders are left to upkeep", error).pipe(
+              logged("orders.count_failed", { shop }),
+            ),
+          ),
         ),
-        Effect.asVoid,
       )
     })
-}
+})

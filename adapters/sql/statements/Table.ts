@@ -5,7 +5,7 @@
 import type { SqlClient, Statement } from "effect/sql"
 import { format, type Instant } from "../../../core/model/Instant.ts"
 import { type Fixed, fixed } from "./Fixed.ts"
-import { milliseconds, rows } from "./Rows.ts"
+import { milliseconds, rowsNamed } from "./Rows.ts"
 
 /** A record's value in a column of a type. */
 interface Values {
@@ -37,8 +37,17 @@ const reads: Readonly<Partial<Record<Type, (column: string) => unknown>>> = {
   "text[]": (column) => `array_to_string(${column}, ',')`,
 }
 
+/** Columns by the names of fields, as far as they were asked for: a table has few. */
+const columns = new Map<string, string>()
+
 /** The column of a field: `created_at` of `createdAt`. */
-const columnOf = (field: string): string => field.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
+const columnOf = (field: string): string => {
+  const known = columns.get(field)
+  if (known !== undefined) return known
+  const column = field.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
+  columns.set(field, column)
+  return column
+}
 
 /** An expression under the name of a field. */
 export const as = (expression: unknown, field: string): Fixed => fixed(`${expression} AS "${field}"`)
@@ -64,19 +73,10 @@ export const columnsOf = (fields: Fields, alias?: string): Fixed =>
 
 /** Records as the rows of a statement, as {@link rows} gives them. */
 export const rowsOf = <const F extends Readonly<Record<string, Exclude<Type, "text[]">>>>(
-  sql: SqlClient.SqlClient,
   alias: string,
   fields: F,
   records: ReadonlyArray<Written<F>>,
-): Statement.Fragment => {
-  const entries = Object.entries(fields)
-  return rows(
-    sql,
-    alias,
-    Object.fromEntries(entries.map(([field, type]) => [columnOf(field), type])),
-    records.map((record) => Object.fromEntries(entries.map(([field]) => [columnOf(field), record[field] ?? null]))),
-  )
-}
+): Statement.Fragment => rowsNamed(alias, fields, records, columnOf)
 
 /** The values of a record in the order of its columns. */
 export const valuesOf = <const F extends Fields>(

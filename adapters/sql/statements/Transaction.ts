@@ -3,6 +3,7 @@ import { Context, Effect, type Fiber } from "effect"
 import { SqlClient, type SqlConnection, type SqlError } from "effect/sql"
 import { checkedTransactions, InLane, isChecked, type Lane, type TransactionOptions } from "./CheckedTransaction.ts"
 import { reported } from "./Outcome.ts"
+import { uncached } from "./Uncached.ts"
 
 /** Whether a call runs within an outer transaction: a `sql.withTransaction` around it, or a {@link Joined} one. */
 export const inTransaction = (sql: SqlClient.SqlClient): Effect.Effect<boolean> =>
@@ -151,7 +152,7 @@ export const isJoined = (sql: SqlClient.SqlClient): Effect.Effect<boolean> =>
  * `options` say.
  */
 export const joinable = <Client extends SqlClient.SqlClient>(sql: Client, options?: TransactionOptions): Client => {
-  const { reserve, withTransaction } = checkedTransactions(sql, options)
+  const { reserve, withTransaction } = checkedTransactions(uncached(sql), options)
   const statement = (...parameters: Parameters<SqlClient.SqlClient>) => sql(...parameters)
   const client = Object.assign(statement, sql, {
     reserve,

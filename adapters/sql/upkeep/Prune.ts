@@ -115,9 +115,9 @@ const dropEvents: Part = (sql, { eventsBefore, limit }, after) =>
     const found = part.filter((event) => event.unused).map(({ id, shop }) => ({ shop, id }))
     if (found.length > 0) {
       const locked = yield* sql<EventKey>`SELECT ev.shop, ev.id FROM designwire.events ev
-JOIN ${rows(sql, "r", { shop: "text", id: "text" }, found)} USING (shop, id) FOR UPDATE OF ev SKIP LOCKED`
+JOIN ${rows("r", { shop: "text", id: "text" }, found)} USING (shop, id) FOR UPDATE OF ev SKIP LOCKED`
       yield* sql`WITH dropped AS (
-  DELETE FROM designwire.events ev USING ${rows(sql, "r", { shop: "text", id: "text" }, locked)}
+  DELETE FROM designwire.events ev USING ${rows("r", { shop: "text", id: "text" }, locked)}
   WHERE ev.shop = r.shop AND ev.id = r.id AND ${unused} RETURNING ev.shop, ev.id, ev.test, ev.position
 ), noted AS (
   INSERT INTO designwire.dropped_events AS d (shop, position) SELECT x.shop, max(x.position) FROM dropped x WHERE NOT x.test GROUP BY x.shop
@@ -182,7 +182,7 @@ FROM (
     if (off.length > 0) {
       yield* suspend(
         sql,
-        sql`(e.shop, e.id) IN (SELECT r.shop, r.id FROM ${rows(sql, "r", { shop: "text", id: "text" }, off)})`,
+        sql`(e.shop, e.id) IN (SELECT r.shop, r.id FROM ${rows("r", { shop: "text", id: "text" }, off)})`,
       )
     }
     const last = endpoints.at(-1)
@@ -245,7 +245,7 @@ const dropInbox: Part = (sql, { eventsBefore, limit, now }, after) =>
     const shops = yield* sql<{ shop: string }>`SELECT s.id AS shop FROM designwire.shops s
 WHERE s.id > ${shop} ORDER BY s.id LIMIT ${limit}::int4`
     const lost = yield* sql<InboxEntry & { readonly events: number }>`WITH dropped AS (
-  DELETE FROM designwire.inbox i USING ${rows(sql, "r", { shop: "text" }, shops)}
+  DELETE FROM designwire.inbox i USING ${rows("r", { shop: "text" }, shops)}
   WHERE i.shop = r.shop AND i.received_at < ${format(inboxBefore(eventsBefore))}::timestamptz RETURNING i.*
 )
 SELECT DISTINCT ON (i.shop) ${inboxColumns}, (count(*) OVER (PARTITION BY i.shop))::int4 AS events

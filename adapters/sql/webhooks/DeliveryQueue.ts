@@ -56,7 +56,7 @@ export const layerDeliveryQueue: Layer.Layer<DeliveryQueue, never, SqlClient.Sql
       if (event !== null) yield* insertEvents(sql, delivery.shop, [event])
       else if (!(yield* keep(events, delivery.shop, delivery.eventId))) return false
       const made = sql`SELECT r.*, ${objectOf} AS object, NULL::bigint AS place
-  FROM ${rowsOf(sql, "r", deliveryFields, [delivery])} JOIN designwire.events ev ON ev.shop = ${delivery.shop} AND ev.id = ${delivery.eventId}`
+  FROM ${rowsOf("r", deliveryFields, [delivery])} JOIN designwire.events ev ON ev.shop = ${delivery.shop} AND ev.id = ${delivery.eventId}`
       yield* insertDeliveries(sql, delivery.shop, made)
       yield* lineUpAdded(sql, signals, delivery.shop)
       yield* insertEntry(sql, audit)
@@ -135,15 +135,14 @@ SELECT count(*)::int4 AS added FROM added`.pipe(
 /** Ends claims without attempts. */
 const release = (sql: SqlClient.SqlClient, claims: ReadonlyArray<Claim>) => {
   const released = sql`UPDATE designwire.deliveries d SET claim_token = NULL, leased_until = NULL
-FROM ${claimRows(sql, claims)} WHERE d.shop = r.shop AND d.id = r.id AND d.claim_token = r.token
+FROM ${claimRows(claims)} WHERE d.shop = r.shop AND d.id = r.id AND d.claim_token = r.token
 RETURNING d.shop, d.endpoint_id, d.id`
   const bounded = sql`WITH ended AS (${released}), ${leftUnderWay} SELECT count(*) AS released FROM ended`
   return Effect.asVoid(someAreBounded(claims) ? bounded : released)
 }
 
-const claimRows = (sql: SqlClient.SqlClient, claims: ReadonlyArray<Claim>) =>
+const claimRows = (claims: ReadonlyArray<Claim>) =>
   rows(
-    sql,
     "r",
     { shop: "text", id: "text", token: "text" },
     claims.map(({ deliveryId, shop, token }) => ({ shop, id: deliveryId, token })),

@@ -29,7 +29,7 @@ export const lockHealth = (
 ) =>
   sql<HealthRow>`SELECT e.shop, e.id, ${select("e", fields)}
 FROM designwire.endpoints e
-JOIN (SELECT DISTINCT shop, id FROM ${rows(sql, "r", { shop: "text", id: "text" }, endpoints)}) k USING (shop, id)
+JOIN (SELECT DISTINCT shop, id FROM ${rows("r", { shop: "text", id: "text" }, endpoints)}) k USING (shop, id)
 WHERE e.shop = ANY(${[...new Set(endpoints.map(({ shop }) => shop))]}::text[]) ORDER BY e.shop, e.id FOR NO KEY UPDATE OF e`
 
 /**
@@ -44,7 +44,7 @@ export const storeHealth = Effect.fnUntraced(function* (
   if (Health.equals(before, after)) return
   const { id, shop } = before
   yield* sql`UPDATE designwire.endpoints e SET (${columnsOf(fields)}) = ROW(${columnsOf(fields, "r")})
-FROM ${rowsOf(sql, "r", fields, [after])}
+FROM ${rowsOf("r", fields, [after])}
 WHERE e.shop = ${shop} AND e.id = ${id}`
   if (before.status === after.status) return
   yield* (after.status === "active" ? resume : suspend)(sql, sql`e.shop = ${shop} AND e.id = ${id}`)

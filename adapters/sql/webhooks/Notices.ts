@@ -55,4 +55,4 @@ WHERE shop = ${shop} AND id = ${id} AND claim_token = ${token} RETURNING 1`.pipe
 export const insertNotices = (sql: SqlClient.SqlClient, records: ReadonlyArray<NoticeRecord>) =>
   sql`INSERT INTO designwire.notices (shop, id, created_at, body, next_attempt_at, attempts)
 SELECT r.shop, r.id, r.created_at, r.body, r.created_at, 0
-FROM ${rowsOf(sql, "r", fields, records)} ON CONFLICT DO NOTHING`
+FROM ${rowsOf("r", fields, records)} ON CONFLICT DO NOTHING`

@@ -57,9 +57,8 @@ const storedKey = ({ id, shop, token }: Pick<StoredRow, "id" | "shop" | "token">
   keyOf({ shop, deliveryId: id, token })
 
 /** The settlements as rows `r`, named like the columns of `deliveries` that they set. */
-const settlementRows = (sql: SqlClient.SqlClient, settlements: ReadonlyArray<Settlement>) =>
+const settlementRows = (settlements: ReadonlyArray<Settlement>) =>
   rows(
-    sql,
     "r",
     {
       shop: "text",
@@ -105,7 +104,7 @@ const storeOutcomes = (
 ) => {
   const dropped = staysDropped
   return sql<StoredRow>`WITH r AS MATERIALIZED (
-  SELECT * FROM ${settlementRows(sql, settlements)} WHERE ${hintFew("r.token")}
+  SELECT * FROM ${settlementRows(settlements)} WHERE ${hintFew("r.token")}
 )${parts.before}, stored AS (
   UPDATE designwire.deliveries d SET status = CASE WHEN ${dropped} THEN d.status ELSE r.status END,
     next_attempt_at = CASE WHEN ${dropped} THEN NULL ELSE r.next_attempt_at END,
