@@ -144,7 +144,7 @@ onHosts("Deliveries in the settings app", [memory, postgres], (it) => {
     }),
   )
 
-  it.effect("MUST show on a delivery's own page what it is about, with links to everything of it (D32)", () =>
+  it.effect("MUST show on a delivery's own page what it is about, by the order's and the product's name, with links to everything of it (D32)", () =>
     Effect.gen(function* () {
       const { addEndpoint, browser, order, send, shop } = yield* site
       const endpoint = yield* addEndpoint("first")
@@ -157,7 +157,7 @@ onHosts("Deliveries in the settings app", [memory, postgres], (it) => {
       const deliveries = yield* eventsOf(send, shop, endpoint)
       const [cancelled = "", ordered = ""] = deliveries.map(({ id }) => id).filter((id) => id !== pingId)
       const toOrder = /<a href="(?:\.\.\/)+find\?q=4711"><bdi>Order #4711<\/bdi><\/a>/
-      const toDesign = /<a href="(?:\.\.\/)+find\?q=design-4711"><bdi>Design design-4711<\/bdi><\/a>/
+      const toDesign = /<a href="(?:\.\.\/)+find\?q=design-4711"><bdi>Signet ring<\/bdi><\/a>/
       expect((yield* pageOf(cancelled)).text).toMatch(toOrder)
       const page = (yield* pageOf(ordered)).text
       for (const link of [toOrder, toDesign]) expect(page).toMatch(link)

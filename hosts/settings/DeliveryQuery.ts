@@ -79,7 +79,10 @@ export const addressOf = (path: string, parameters: Readonly<Record<string, stri
   return given.size === 0 ? path : `${path}?${given}`
 }
 
-/** The names of the orders that deliveries are about, by their ids. */
+/** The names of orders, and of the products of their designs, by their ids. */
+export type Named = Effect.Success<ReturnType<typeof ordersAbout>>
+
+/** The names of the orders and designs that deliveries are about. */
 export const ordersAbout = (shop: string, deliveries: ReadonlyArray<{ readonly subject: Subject }>) =>
   orderNames(
     shop,

@@ -72,20 +72,29 @@ export const searchOrders = Effect.fnUntraced(function* (
   return { ...found, orders: found.orders.map(viewOf) }
 })
 
-/** The names of some orders by their ids, of the first 100; an order that is not stored has none. */
+/** Few and short: a list of orders only names the products of their first designs. */
+const named = { skip: 0, limit: 4, bytes: 8 * 1024 }
+
+/**
+ * The names of some orders by their ids, of the first 100, and of the products of their first designs by the designs'
+ * ids. An order that is not stored has none, nor has a design of more than 8 KiB.
+ */
 export const orderNames = Effect.fnUntraced(function* (shop: string, ids: ReadonlyArray<string | null>) {
   const asked = [...new Set(ids)]
     .filter((id) => id !== null)
     .filter(isOrderId)
     .slice(0, 100)
-  if (asked.length === 0) return new Map<string, string>()
-  const { orders } = yield* OrderStore.use((store) =>
-    store.search({
-      ...{ shop, ids: asked, text: null, status: null, from: null, until: null, after: null },
-      ...{ limit: asked.length, designs: { skip: 0, limit: 0, bytes: 0 } },
-    }),
-  )
-  return new Map(orders.map(({ order }) => [order.id, fromHead(order.head).name]))
+  const query = { shop, ids: asked, text: null, status: null, from: null, until: null, after: null, designs: named }
+  const { orders } =
+    asked.length === 0
+      ? { orders: [] }
+      : yield* OrderStore.use((store) => store.search({ ...query, limit: asked.length }))
+  const views = orders.map(viewOf)
+  const designs = views.flatMap((view) => view.designs)
+  return {
+    orders: new Map(views.map(({ order }) => [order.id, order.name])),
+    products: new Map(designs.flatMap(({ design, id }) => (design === null ? [] : [[id, design.customizer.title]]))),
+  }
 })
 
 const linesOfView = (

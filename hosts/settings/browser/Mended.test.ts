@@ -51,6 +51,25 @@ describe("The pages of the settings app, in a real browser", () => {
     expect(found).toEqual([])
   })
 
+  it("MUST show a delivery as one line of 44 px, which opens it wherever it is pressed", async () => {
+    for (const width of [1280, 768, 500]) {
+      await page.setViewportSize({ width, height: 800 })
+      for (const path of ["/deliveries", "/deliveries/waiting", `/webhooks/${shop.endpoints.failing}`]) {
+        await go(path)
+        const heights = await page.evaluate<ReadonlyArray<number>>(
+          "[...document.querySelectorAll('.log tr')].map((row) => row.offsetHeight)",
+        )
+        expect([path, width, ...new Set(heights)]).toEqual([path, width, 44])
+      }
+    }
+    await page.setViewportSize({ width: 1280, height: 800 })
+    const row = page.locator("[data-live=log] tbody tr").last()
+    const address = await row.locator("a").first().getAttribute("href")
+    const { width: wide = 0 } = (await row.boundingBox()) ?? {}
+    await row.click({ position: { x: wide - 4, y: 40 } })
+    await page.waitForURL((url) => url.pathname.endsWith(address?.split("/").at(-1) ?? "-"))
+  })
+
   it("MUST show the beginning of a long URL as the heading, and the whole URL on demand", async () => {
     const url = `https://93.184.216.34/${"long-".repeat(400)}`
     const id = shop.endpoints.quiet

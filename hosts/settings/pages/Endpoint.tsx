@@ -19,7 +19,7 @@ import { listAllDeliveries, listWaiting } from "../../../core/usecases/webhooks/
 import { listDeliveries } from "../../../core/usecases/webhooks/ManageDeliveries.ts"
 import { opensSecret } from "../../../core/usecases/webhooks/ResealSecrets.ts"
 import { currentEndpoint } from "../CurrentRecord.ts"
-import { ordersAbout } from "../DeliveryQuery.ts"
+import { type Named, ordersAbout } from "../DeliveryQuery.ts"
 import { renderStorePage } from "../Page.tsx"
 import { ActivityCard, rangeOf } from "../parts/ActivityCard.tsx"
 import { ChangeLink } from "../parts/ChangeLink.tsx"
@@ -158,7 +158,7 @@ const WaitingCard = ({
   page,
   shop,
   visit,
-}: Props & { readonly page: DeliveryPage; readonly orders: ReadonlyMap<string, string> }) => (
+}: Props & { readonly page: DeliveryPage; readonly orders: Named }) => (
   <section class="card" aria-labelledby="waiting">
     <header>
       <h2 id="waiting">{visit.texts.deliveryList.endpointWaiting}</h2>

@@ -6,7 +6,7 @@ import { findInbox } from "../../../core/usecases/ingest/ReadInbox.ts"
 import { type Found, findDeliveries } from "../../../core/usecases/webhooks/FindDeliveries.ts"
 import { listEndpoints } from "../../../core/usecases/webhooks/ManageEndpoints.ts"
 import { readOrderFate } from "../../../core/usecases/webhooks/OrderFate.ts"
-import { currentQuery, ordersAbout, readPlace } from "../DeliveryQuery.ts"
+import { currentQuery, type Named, ordersAbout, readPlace } from "../DeliveryQuery.ts"
 import { renderStorePage } from "../Page.tsx"
 import { cut } from "../parts/catalog/Cut.ts"
 import { designHref, namedOrdersHref, orderHref } from "../parts/catalog/Links.ts"
@@ -128,7 +128,7 @@ const FoundCard = ({
   readonly found: Found
   readonly asked: string
   readonly names: ReadonlyMap<string, string>
-  readonly orders: ReadonlyMap<string, string>
+  readonly orders: Named
   readonly isFirst: boolean
 }) => {
   const texts = visit.texts.find
@@ -147,7 +147,9 @@ const FoundCard = ({
           </a>
         )}
         {newest !== undefined && (as === "event" || as === "delivery") && (
-          <About orders={orders} visit={visit} subject={newest.subject} />
+          <p>
+            <About orders={orders} visit={visit} subject={newest.subject} />
+          </p>
         )}
       </header>
       {isFirst && newest !== undefined && (

@@ -26,7 +26,7 @@ const todoOf = (event: InboxView, { todos }: Texts["inbox"]): string => {
 
 /** The name of the order that an event names, if it is stored, and whether its design is: their pages exist then. */
 const storedOf = Effect.fnUntraced(function* (shop: string, { designId, orderId }: InboxView) {
-  const names = yield* orderNames(shop, [orderId])
+  const { orders: names } = yield* orderNames(shop, [orderId])
   const designs = designId === null ? [] : yield* OrderStore.use((store) => store.existing(shop, "designs", [designId]))
   return { orderName: names.get(orderId ?? ""), hasDesign: designs.length > 0 }
 })

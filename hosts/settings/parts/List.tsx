@@ -20,22 +20,27 @@ export interface Column<Row> {
   readonly isHidden?: boolean
 }
 
-/** A table whose rows fold into cards on narrow screens. */
+const isLog = (kind: string) => kind.startsWith("log")
+
+/** A table whose rows fold into cards on narrow screens; those of a `log` are lines. */
 export const Table = <Row,>({
   columns,
   id,
   keyOf,
-  kind,
+  kind = "",
   rows,
 }: {
   readonly columns: ReadonlyArray<Column<Row>>
   readonly rows: ReadonlyArray<Row>
   readonly keyOf: (row: Row, index: number) => string | number
-  /** Classes alongside `folding`. */
+  /** Classes, alongside `folding` unless it is a `log`. */
   readonly kind?: string
   readonly id?: string
 }) => (
-  <table class={kind === undefined ? "folding" : `folding ${kind}`} {...(id === undefined ? {} : { id })}>
+  <table
+    class={kind === undefined ? "folding" : kind.startsWith("log") ? kind : `folding ${kind}`}
+    {...(id === undefined ? {} : { id })}
+  >
     <thead>
       <tr>
         {columns.map(({ class: look, href, isHidden, order, label }) => (
@@ -59,7 +64,7 @@ export const Table = <Row,>({
               key={label}
               lang={lang}
               {...(look === undefined ? {} : { class: look })}
-              {...(isBare ? {} : { "data-label": label })}
+              {...(isBare || isLog(kind) ? {} : { "data-label": label })}
             >
               {cell(row)}
             </td>

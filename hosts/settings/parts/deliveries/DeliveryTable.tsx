@@ -1,12 +1,14 @@
 import type { Subject } from "../../../../core/model/events/Event.ts"
 import { format } from "../../../../core/model/Instant.ts"
 import type { LoggedDelivery } from "../../../../core/model/webhooks/LoggedDelivery.ts"
+import type { Named } from "../../DeliveryQuery.ts"
 import type { Visit } from "../../Visit.ts"
+import { useTexts } from "../CurrentLanguage.ts"
 import { cut } from "../catalog/Cut.ts"
-import { Table } from "../List.tsx"
+import { type Column, Table } from "../List.tsx"
 import { PostForm } from "../PostForm.tsx"
 import { Time } from "../Time.tsx"
-import { LoggedBadge, outcomeOf } from "./Outcome.tsx"
+import { outcomeOf, StateMark } from "./Outcome.tsx"
 import { selectionForm } from "./ResendActions.tsx"
 
 const tryForm = "try"
@@ -23,34 +25,28 @@ interface Props {
   readonly deliveries: ReadonlyArray<LoggedDelivery>
   /** The names of endpoints by their ids (`namesOf`); left out on the page of one endpoint. */
   readonly names?: ReadonlyMap<string, string> | undefined
-  /** The names of orders by their ids. */
-  readonly orders: ReadonlyMap<string, string>
+  /** What they are about (`ordersAbout`). */
+  readonly orders: Named
   /** Whether finished deliveries have boxes, which belong to the form of `ResendActions`. */
   readonly selects?: boolean
   /** Whether pending deliveries have a button to try them now, which belongs to {@link TryForm}. */
   readonly canTry?: boolean
 }
 
-/** Deliveries, one a row. */
+/** Deliveries, each a line, which opens it. */
 export const DeliveryTable = ({ canTry = false, deliveries, names, orders, selects = false, visit }: Props) => {
-  const { columns, ...texts } = visit.texts.deliveryList
-  const endpoint =
-    names === undefined
-      ? []
-      : [
-          {
-            label: columns.endpoint,
-            cell: ({ endpointId }: LoggedDelivery) => <EndpointLink visit={visit} id={endpointId} names={names} />,
-          },
-        ]
+  const { columns, noAttempt } = visit.texts.deliveryList
+  const { select, tryNow } = visit.texts.repair
   return (
     <Table
-      kind="listed"
+      kind={selects ? "log selects" : "log"}
       rows={deliveries}
       keyOf={({ id }) => id}
       columns={[
         {
           label: columns.state,
+          class: "state",
+          isHidden: true,
           cell: (delivery) => (
             <>
               {selects && delivery.status !== "pending" && (
@@ -59,48 +55,68 @@ export const DeliveryTable = ({ canTry = false, deliveries, names, orders, selec
                   name="id"
                   value={delivery.id}
                   form={selectionForm}
-                  aria-label={visit.texts.repair.select(delivery.event, delivery.id)}
+                  aria-label={select(delivery.event, delivery.id)}
                 />
               )}
-              <LoggedBadge delivery={delivery} now={visit.now} />
+              <StateMark delivery={delivery} now={visit.now} />
             </>
           ),
         },
-        { label: columns.event, cell: (delivery) => <DeliveryLink visit={visit} delivery={delivery} /> },
-        { label: columns.about, cell: ({ subject }) => <About orders={orders} visit={visit} subject={subject} /> },
-        ...endpoint,
-        {
-          label: columns.time,
-          class: "short",
-          cell: ({ createdAt }) => <Time at={format(createdAt)} now={visit.now} />,
-        },
+        ...deliveryColumns(visit, orders, names),
         {
           label: columns.response,
-          cell: ({ lastAttempt }) =>
-            lastAttempt === null ? (
-              <span class="hint">{texts.noAttempt}</span>
-            ) : (
-              <span>
-                {outcomeOf(lastAttempt, visit.texts)}{" "}
-                <span class="hint">{visit.texts.deliveries.milliseconds(lastAttempt.durationMs)}</span>
-              </span>
-            ),
+          class: "outcome",
+          cell: ({ lastAttempt }) => (lastAttempt === null ? noAttempt : <Outcome attempt={lastAttempt} />),
         },
+        ...(canTry
+          ? [
+              {
+                ...{ label: tryNow, class: "end", isHidden: true },
+                cell: (delivery: LoggedDelivery) =>
+                  delivery.status === "pending" &&
+                  !delivery.isBehind && <TryButton visit={visit} delivery={delivery} />,
+              },
+            ]
+          : []),
         {
-          label: columns.attempts,
-          class: "short",
-          cell: (delivery) => (
-            <>
-              {texts.attemptsOf(delivery.attempts, delivery.test ? 1 : visit.site.attempts)}
-              {canTry && delivery.status === "pending" && !delivery.isBehind && (
-                <TryButton visit={visit} delivery={delivery} />
-              )}
-            </>
-          ),
+          label: columns.time,
+          class: "when",
+          cell: ({ createdAt }) => <Time at={format(createdAt)} now={visit.now} />,
         },
       ]}
     />
   )
+}
+
+/** What lists of deliveries have in common: the event, what it is about, and the endpoint if `names` has it. */
+export const deliveryColumns = (
+  visit: Visit["Service"],
+  orders: Named,
+  names: ReadonlyMap<string, string> | undefined,
+): ReadonlyArray<Column<LoggedDelivery>> => {
+  const { columns } = visit.texts.deliveryList
+  const endpoint: Column<LoggedDelivery> = {
+    ...{ label: columns.endpoint, class: "target" },
+    cell: ({ endpointId }) => <EndpointLink visit={visit} id={endpointId} names={names ?? new Map()} />,
+  }
+  return [
+    {
+      ...{ label: columns.event, class: "event" },
+      cell: (delivery) => <DeliveryLink visit={visit} delivery={delivery} />,
+    },
+    {
+      ...{ label: columns.about, class: "about" },
+      cell: ({ subject }) => <About orders={orders} visit={visit} subject={subject} />,
+    },
+    ...(names === undefined ? [] : [endpoint]),
+  ]
+}
+
+/** The answer to an attempt, or why there was none, and how long it took: `503 · 30 ms`. */
+const Outcome = ({ attempt }: { readonly attempt: NonNullable<LoggedDelivery["lastAttempt"]> }) => {
+  const texts = useTexts()
+  const text = `${outcomeOf(attempt, texts)} · ${texts.deliveries.milliseconds(attempt.durationMs)}`
+  return <span {...(attempt.error === null ? {} : { title: text })}>{text}</span>
 }
 
 const TryButton = ({
@@ -118,32 +134,32 @@ const TryButton = ({
   </button>
 )
 
-/** The event of a delivery, as a link to the delivery. */
-export const DeliveryLink = ({
+/** The event of a delivery, as a link to the delivery. Its id is for those who only hear links: each has its own. */
+const DeliveryLink = ({
   delivery: { endpointId, event, eventId, id, test },
   visit,
 }: {
   readonly visit: Visit["Service"]
   readonly delivery: LoggedDelivery
 }) => (
-  <span>
+  <>
     <a href={`${visit.root}webhooks/${endpointId}/deliveries/${id}`}>
       <code>{event}</code>
       <span class="event-id">{eventId}</span>
-    </a>{" "}
+    </a>
     {test && <span class="badge">{visit.texts.parts.test}</span>}
-  </span>
+  </>
 )
 
-/** The subject of an event: links that find everything about the order and the design. */
+/** The subject of an event: links that find everything about the order and the design, which is named by its product. */
 export const About = ({
-  orders,
+  orders: { orders, products },
   subject: { design, order },
   visit: { root, texts },
 }: {
   readonly visit: Visit["Service"]
   readonly subject: Subject
-  readonly orders: ReadonlyMap<string, string>
+  readonly orders: Named
 }) => {
   if (order === null && design === null) return <span class="hint">{texts.deliveryList.aboutNothing}</span>
   const link = (id: string, text: string) => (
@@ -151,11 +167,13 @@ export const About = ({
       <bdi>{text}</bdi>
     </a>
   )
+  const product = products.get(design ?? "")
   return (
-    <span class="about">
+    <>
       {order !== null && link(order, texts.deliveryList.order(cut(orders.get(order) ?? order, 100)))}
-      {design !== null && link(design, texts.deliveryList.design(design))}
-    </span>
+      {order !== null && design !== null && " · "}
+      {design !== null && link(design, product === undefined ? texts.deliveryList.design(design) : cut(product, 100))}
+    </>
   )
 }
 
@@ -166,7 +184,7 @@ export const namesOf = (
   new Map(endpoints.map(({ description, id, url }) => [id, description === "" ? url : description]))
 
 /** An endpoint, by its name if it is known. */
-export const EndpointLink = ({
+const EndpointLink = ({
   id,
   names,
   visit,
@@ -175,7 +193,7 @@ export const EndpointLink = ({
   readonly id: string
   readonly names: ReadonlyMap<string, string>
 }) => (
-  <a href={`${visit.root}webhooks/${id}`} class="target">
+  <a href={`${visit.root}webhooks/${id}`}>
     <bdi>{shortened(names.get(id) ?? id)}</bdi>
   </a>
 )

@@ -67,6 +67,17 @@ export const DeliveryBadge = ({ status }: Pick<Delivery, "status">) => (
   <span class={`badge dot ${looks[status]}`}>{useTexts().deliveries.states[status]}</span>
 )
 
+/** The state of a delivery as a mark of a shape and colour of its own, with the word for readers who don't see it. */
+export const StateMark = ({ delivery, now }: { readonly delivery: LoggedDelivery; readonly now: number }) => {
+  const { states, underWay } = useTexts().deliveries
+  const text = isUnderWay(delivery, now) ? underWay : states[delivery.status]
+  return (
+    <span class={`mark ${looks[delivery.status]}`} title={text}>
+      {text}
+    </span>
+  )
+}
+
 /** The state of a delivery in a list, which says so while a worker has it. */
 export const LoggedBadge = ({ delivery, now }: { readonly delivery: LoggedDelivery; readonly now: number }) => {
   const texts = useTexts()

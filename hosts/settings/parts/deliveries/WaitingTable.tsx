@@ -2,10 +2,11 @@ import { format } from "../../../../core/model/Instant.ts"
 import { includesApi, type Shop } from "../../../../core/model/shops/Shop.ts"
 import type { Endpoint } from "../../../../core/model/webhooks/Endpoint.ts"
 import { isUnderWay, type LoggedDelivery } from "../../../../core/model/webhooks/LoggedDelivery.ts"
+import type { Named } from "../../DeliveryQuery.ts"
 import type { Visit } from "../../Visit.ts"
-import { type Column, Table } from "../List.tsx"
+import { Table } from "../List.tsx"
 import { Time } from "../Time.tsx"
-import { About, DeliveryLink, EndpointLink, namesOf } from "./DeliveryTable.tsx"
+import { deliveryColumns, namesOf } from "./DeliveryTable.tsx"
 import { LoggedBadge } from "./Outcome.tsx"
 
 interface Waiting {
@@ -24,32 +25,23 @@ export const WaitingTable = ({
 }: Waiting & {
   readonly deliveries: ReadonlyArray<LoggedDelivery>
   readonly endpoints: ReadonlyArray<Endpoint>
-  readonly orders: ReadonlyMap<string, string>
+  readonly orders: Named
   readonly showEndpoint: boolean
 }) => {
   const { columns } = visit.texts.deliveryList
   const byId = new Map(endpoints.map((endpoint) => [endpoint.id, endpoint]))
-  const names = namesOf(endpoints)
   const waiting = (delivery: LoggedDelivery) => ({
     ...{ visit, shop, delivery, endpoint: byId.get(delivery.endpointId) },
   })
-  const endpoint: ReadonlyArray<Column<LoggedDelivery>> = [
-    {
-      label: columns.endpoint,
-      cell: ({ endpointId }) => <EndpointLink visit={visit} id={endpointId} names={names} />,
-    },
-  ]
   return (
     <Table
-      kind="listed"
+      kind="log waits"
       rows={deliveries}
       keyOf={({ id }) => id}
       columns={[
-        { label: columns.due, class: "short", cell: (delivery) => <GoesOut {...waiting(delivery)} /> },
-        { label: columns.event, cell: (delivery) => <DeliveryLink visit={visit} delivery={delivery} /> },
-        { label: columns.about, cell: ({ subject }) => <About orders={orders} visit={visit} subject={subject} /> },
-        ...(showEndpoint ? endpoint : []),
-        { label: columns.why, cell: (delivery) => whyItWaits(waiting(delivery)) },
+        ...deliveryColumns(visit, orders, showEndpoint ? namesOf(endpoints) : undefined),
+        { label: columns.why, class: "outcome", cell: (delivery) => <span>{whyItWaits(waiting(delivery))}</span> },
+        { label: columns.due, class: "when", cell: (delivery) => <GoesOut {...waiting(delivery)} /> },
       ]}
     />
   )
