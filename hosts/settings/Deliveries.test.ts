@@ -144,7 +144,7 @@ onHosts("Deliveries in the settings app", [memory, postgres], (it) => {
     }),
   )
 
-  it.effect("MUST show on a delivery's own page what it is about, by the order's and the product's name, with links to everything of it (D32)", () =>
+  it.effect("MUST name the order and the product on a delivery's own page, with links to everything of them (D32)", () =>
     Effect.gen(function* () {
       const { addEndpoint, browser, order, send, shop } = yield* site
       const endpoint = yield* addEndpoint("first")

@@ -104,7 +104,7 @@ const FieldTable = ({ kind, visit }: { readonly kind: EventKind; readonly visit:
       keyOf={({ path }) => path}
       columns={[
         { label: texts.field, isBare: true, cell: ({ path }) => <code>{path}</code> },
-        { label: texts.type, cell: ({ type }) => type },
+        { label: texts.type, isBare: true, cell: ({ type }) => type },
         {
           label: texts.meaning,
           lang: englishIn(visit.site.language),

@@ -151,7 +151,7 @@ const DeliveryLink = ({
   </>
 )
 
-/** The subject of an event: links that find everything about the order and the design, which is named by its product. */
+/** The subject of an event: links that find everything about the order and the design, by its product. */
 export const About = ({
   orders: { orders, products },
   subject: { design, order },
