@@ -144,24 +144,26 @@ onHosts("Deliveries in the settings app", [memory, postgres], (it) => {
     }),
   )
 
-  it.effect("MUST name the order and the product on a delivery's own page, with links to everything of them (D32)", () =>
-    Effect.gen(function* () {
-      const { addEndpoint, browser, order, send, shop } = yield* site
-      const endpoint = yield* addEndpoint("first")
-      const ping = yield* manage(send, "POST", `/shops/${shop.id}/webhooks/${endpoint}/test`)
-      yield* order("4711")
-      yield* manage(send, "POST", `/shops/${shop.id}/orders/4711/cancel`)
-      const pageOf = (id: string) => browser.open(`/settings/webhooks/${endpoint}/deliveries/${id}`)
-      const { id: pingId } = JSON.parse(ping.text) as { readonly id: string }
-      expect((yield* pageOf(pingId)).read).toContain("About Nothing in the shop")
-      const deliveries = yield* eventsOf(send, shop, endpoint)
-      const [cancelled = "", ordered = ""] = deliveries.map(({ id }) => id).filter((id) => id !== pingId)
-      const toOrder = /<a href="(?:\.\.\/)+find\?q=4711"><bdi>Order #4711<\/bdi><\/a>/
-      const toDesign = /<a href="(?:\.\.\/)+find\?q=design-4711"><bdi>Signet ring<\/bdi><\/a>/
-      expect((yield* pageOf(cancelled)).text).toMatch(toOrder)
-      const page = (yield* pageOf(ordered)).text
-      for (const link of [toOrder, toDesign]) expect(page).toMatch(link)
-    }),
+  it.effect(
+    "MUST name the order and the product on a delivery's own page, with links to everything of them (D32)",
+    () =>
+      Effect.gen(function* () {
+        const { addEndpoint, browser, order, send, shop } = yield* site
+        const endpoint = yield* addEndpoint("first")
+        const ping = yield* manage(send, "POST", `/shops/${shop.id}/webhooks/${endpoint}/test`)
+        yield* order("4711")
+        yield* manage(send, "POST", `/shops/${shop.id}/orders/4711/cancel`)
+        const pageOf = (id: string) => browser.open(`/settings/webhooks/${endpoint}/deliveries/${id}`)
+        const { id: pingId } = JSON.parse(ping.text) as { readonly id: string }
+        expect((yield* pageOf(pingId)).read).toContain("About Nothing in the shop")
+        const deliveries = yield* eventsOf(send, shop, endpoint)
+        const [cancelled = "", ordered = ""] = deliveries.map(({ id }) => id).filter((id) => id !== pingId)
+        const toOrder = /<a href="(?:\.\.\/)+find\?q=4711"><bdi>Order #4711<\/bdi><\/a>/
+        const toDesign = /<a href="(?:\.\.\/)+find\?q=design-4711"><bdi>Signet ring<\/bdi><\/a>/
+        expect((yield* pageOf(cancelled)).text).toMatch(toOrder)
+        const page = (yield* pageOf(ordered)).text
+        for (const link of [toOrder, toDesign]) expect(page).toMatch(link)
+      }),
   )
 
   it.effect("MUST say what became of an order at each endpoint, and send it to one that lacks it (D28, D31, D32)", () =>

@@ -8,8 +8,6 @@ import { readTrouble } from "../../core/usecases/ingest/ReadInbox.ts"
 import { listEndpoints } from "../../core/usecases/webhooks/ManageEndpoints.ts"
 import { type Flash, keepFlash } from "./Flash.ts"
 import { LanguageProvider } from "./parts/CurrentLanguage.ts"
-import { SwitchedOffBanner } from "./parts/endpoints/SwitchedOffBanner.tsx"
-import type { Recent } from "./parts/endpoints/Why.tsx"
 import { Layout, type Section } from "./parts/Layout.tsx"
 import { CurrentShop, Visit } from "./Visit.ts"
 
@@ -24,8 +22,8 @@ export const renderStorePage = Effect.fnUntraced(function* (page: {
   readonly section?: Section
   readonly content: ComponentChildren
   readonly status?: number
-  /** The newest attempts of endpoints, if the page has them: the banner says what was last answered. */
-  readonly recent?: Recent
+  /** Whether it says above its content that endpoints are off. Others only have the number of them in the menu. */
+  readonly saysOff?: boolean
   /** The events of platforms in trouble, if the page has read them. */
   readonly trouble?: InboxTrouble
 }) {
@@ -33,9 +31,7 @@ export const renderStorePage = Effect.fnUntraced(function* (page: {
   const { shop } = yield* CurrentShop
   const { method } = yield* HttpServerRequest.HttpServerRequest
   const off = (yield* listEndpoints(shop.id)).filter(({ status }) => status === "switched_off")
-  const { recent = [] } = page
   const { failed, waiting } = page.trouble ?? (yield* readTrouble(shop.id))
-  const banner = off.length === 0 ? undefined : <SwitchedOffBanner visit={visit} endpoints={off} recent={recent} />
   return document(
     visit,
     <Layout
@@ -43,8 +39,8 @@ export const renderStorePage = Effect.fnUntraced(function* (page: {
       shop={shop}
       title={page.title}
       section={page.section}
-      banner={banner}
-      troubled={failed + waiting}
+      attention={{ inbox: failed + waiting, webhooks: off.length }}
+      saysOff={page.saysOff === true}
       isLive={method === "GET"}
     >
       {page.content}

@@ -99,8 +99,8 @@ document.addEventListener("submit", (event) => {
 })
 
 const stream = document.querySelector<HTMLElement>("[data-stream]")?.dataset["stream"]
-// The banner is not worth reading a page again.
-const isLive = document.querySelector("[data-live]:not([data-live=banner])") !== null
+// The menu is not worth reading a page again.
+const isLive = document.querySelector("main [data-live]") !== null
 if (stream !== undefined && isLive) keepLive(stream, loadPage, prepare)
 
 // A run of many steps continues by itself, unless somebody stops it.

@@ -32,7 +32,11 @@ describe.each([
   let page: Page
   let keyboard: Keyboard
   const read = async () => (await page.locator("main").innerText()).replaceAll(/\s+/g, " ")
+  /** By the menu, which is folded. */
   const overview = async () => {
+    await page.locator(".menu summary").focus()
+    await page.keyboard.press("Enter")
+    await page.keyboard.press("Tab")
     await keyboard.follow("Overview")
     return read()
   }

@@ -51,6 +51,23 @@ describe("The pages of the settings app, in a real browser", () => {
     expect(found).toEqual([])
   })
 
+  it("MUST fold the menu on phones, without scripts, and have it open and in lines elsewhere", async () => {
+    const context = await browser.newContext({ javaScriptEnabled: false, viewport: { width: 390, height: 800 } })
+    const phone = await context.newPage()
+    await signIn(phone, site, shop.id)
+    const link = phone.locator(".menu a", { hasText: "Platform orders" })
+    expect(await link.isVisible()).toBe(false)
+    expect(await phone.locator(".menu summary").innerText()).toMatch(/Overview\s+2\s+2 need attention/)
+    await phone.locator(".menu summary").click()
+    expect(await link.isVisible()).toBe(true)
+    await phone.locator(".menu summary").click()
+    await phone.setViewportSize({ width: 1280, height: 800 })
+    const heights = await phone.locator(".menu a").evaluateAll((links) => links.map((one) => one.clientHeight))
+    expect(heights).toHaveLength(10)
+    expect(Math.max(...heights)).toBeLessThan(40)
+    await context.close()
+  })
+
   it("MUST show a delivery as one line of 44 px, which opens it wherever it is pressed", async () => {
     for (const width of [1280, 768, 500]) {
       await page.setViewportSize({ width, height: 800 })

@@ -83,7 +83,6 @@ const page = Effect.gen(function* () {
   return yield* renderStorePage({
     title: visit.texts.endpoint.title(hostOf(endpoint.url)),
     section: "webhooks",
-    recent: own === undefined ? [] : [own],
     content: (
       <>
         <Region name="head">

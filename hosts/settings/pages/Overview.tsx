@@ -47,7 +47,7 @@ const page = Effect.gen(function* () {
   const response = yield* renderStorePage({
     title: visit.texts.overview.title,
     section: "overview",
-    recent: activity.endpoints,
+    saysOff: true,
     trouble,
     content: (
       <>

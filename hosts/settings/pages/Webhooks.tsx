@@ -25,7 +25,7 @@ const page = Effect.gen(function* () {
   return yield* renderStorePage({
     title: texts.title,
     section: "webhooks",
-    recent: activity.endpoints,
+    saysOff: true,
     content: (
       <>
         <PageTitle

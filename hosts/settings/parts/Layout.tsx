@@ -51,24 +51,25 @@ export interface Frame {
   readonly section?: Section | undefined
   /** Whether the page stays up to date: not if it answers a form. */
   readonly isLive?: boolean
-  /** How many events of platforms need attention. */
-  readonly troubled?: number
-  /** Shown above the content of every page of the store. */
-  readonly banner?: ComponentChildren
+  /** How many things of a section need attention: endpoints that are off, and events of platforms. */
+  readonly attention?: Readonly<Partial<Record<Section, number>>>
+  /** Whether endpoints that are off are said above the content, too. */
+  readonly saysOff?: boolean
 }
 
 /** A whole page. */
 export const Layout = ({
-  banner,
+  attention = {},
   children,
   isLive = false,
+  saysOff = false,
   section,
   shop,
   title,
-  troubled = 0,
   visit,
 }: Frame & { readonly children: ComponentChildren }) => {
   const { appRoot, root, site, texts } = visit
+  const { webhooks: off = 0 } = attention
   return (
     <html lang={site.language.tag} data-locale={localeOf(site.language)}>
       <head>
@@ -97,21 +98,7 @@ export const Layout = ({
           {shop !== undefined && <StoreMenu visit={visit} shop={shop} />}
         </header>
         <div class="body">
-          {shop !== undefined && (
-            <nav class="menu" aria-label={texts.layout.menu}>
-              <ul>
-                {sections.map(({ icon, id, path }) => (
-                  <li key={id}>
-                    <a href={root + path} {...(id === section ? { "aria-current": "page" } : {})}>
-                      <Icon name={icon} />
-                      {texts.layout[id]}
-                      {id === "inbox" && troubled > 0 && <Troubled count={troubled} visit={visit} />}
-                    </a>
-                  </li>
-                ))}
-              </ul>
-            </nav>
-          )}
+          {shop !== undefined && <Menu visit={visit} attention={attention} section={section} />}
           <main id="content" tabIndex={-1} {...(isLive ? { "data-stream": `${root}live` } : {})}>
             {isLive && (
               <p class="notice bad" role="status" data-stale hidden>
@@ -124,7 +111,7 @@ export const Layout = ({
                 <p>{texts.layout.readOnly}</p>
               </div>
             )}
-            {shop !== undefined && <Region name="banner">{banner}</Region>}
+            {saysOff && <Region name="banner">{off > 0 && <OffBanner visit={visit} off={off} />}</Region>}
             {visit.flash !== undefined && <FlashBox flash={visit.flash} visit={visit} />}
             {children}
           </main>
@@ -134,11 +121,51 @@ export const Layout = ({
   )
 }
 
-const Troubled = ({ count, visit }: { readonly count: number; readonly visit: Visit["Service"] }) => (
-  <span class="badge bad">
-    <span aria-hidden="true">{visit.figures.figure(count)}</span>
-    <span class="visually-hidden">{visit.texts.inbox.attention(visit.figures.figure(count), count === 1)}</span>
-  </span>
+/** The sections. On narrow screens they are folded, and the current one is named. */
+const Menu = ({
+  attention,
+  section,
+  visit: { figures, root, texts },
+}: Pick<Frame, "section"> & Required<Pick<Frame, "attention">> & { readonly visit: Visit["Service"] }) => {
+  const { inbox, layout, notices } = texts
+  const badge = (count: number, meaning = inbox.attention(figures.figure(count), count === 1)) =>
+    count > 0 && (
+      <span class="badge bad">
+        <span aria-hidden="true">{figures.figure(count)}</span>
+        <span class="visually-hidden">{meaning}</span>
+      </span>
+    )
+  const { inbox: troubled = 0, webhooks: off = 0 } = attention
+  return (
+    <nav class="menu" aria-label={layout.menu}>
+      <details data-live="menu">
+        <summary>
+          <Icon name="menu" />
+          {section === undefined ? layout.menu : layout[section]}
+          {badge(troubled + off)}
+        </summary>
+        <ul>
+          {sections.map(({ icon, id, path }) => (
+            <li key={id}>
+              <a href={root + path} {...(id === section ? { "aria-current": "page" } : {})}>
+                <Icon name={icon} />
+                {layout[id]}
+                {id === "inbox" ? badge(troubled) : id === "webhooks" && badge(off, notices.off(off))}
+              </a>
+            </li>
+          ))}
+        </ul>
+      </details>
+    </nav>
+  )
+}
+
+/** Endpoints that are switched off (§3). */
+const OffBanner = ({ off, visit }: { readonly off: number; readonly visit: Visit["Service"] }) => (
+  <p class="banner">
+    <Icon name="warning" />
+    <a href={`${visit.root}webhooks`}>{visit.texts.notices.off(off)}</a>
+  </p>
 )
 
 /** Finds an order, a design, an event or a delivery by its id. */

@@ -10,7 +10,7 @@ export const layout = {
   overview: "Overview",
   orders: "Orders",
   production: "Production",
-  inbox: "From the platform",
+  inbox: "Platform orders",
   customizers: "Customizers",
   webhooks: "Webhooks",
   deliveries: "Deliveries",
@@ -68,9 +68,7 @@ export const notices = {
   platformTroubled: (platform: string) => `The connection to ${platform} needs attention`,
   inboxOrder: (order: Inline): Inline => ["About the order ", order],
   inboxMany: (count: string) => `The oldest of ${count} then`,
-  bannerLabel: "Webhooks that are switched off",
-  banner: "A webhook endpoint was switched off",
-  bannerReason: (failures: number) => `, after ${failures} failed attempts in a row: `,
+  off: (endpoints: number) => (endpoints === 1 ? "1 endpoint is off" : `${figure(endpoints)} endpoints are off`),
 }
 
 /** The texts of the search. */

@@ -70,9 +70,7 @@ export const notices: Texts["notices"] = {
   platformTroubled: (platform) => `Die Verbindung zu ${platform} braucht Aufmerksamkeit`,
   inboxOrder: (order) => ["Betrifft die Bestellung ", order],
   inboxMany: (count) => `Das älteste von damals ${count}`,
-  bannerLabel: "Abgeschaltete Webhooks",
-  banner: "Ein Webhook-Endpoint wurde abgeschaltet",
-  bannerReason: (failures) => `, nach ${failures} Fehlversuchen nacheinander: `,
+  off: (endpoints) => (endpoints === 1 ? "1 Endpoint ist aus" : `${figure(endpoints)} Endpoints sind aus`),
 }
 
 export const find: Texts["find"] = {
