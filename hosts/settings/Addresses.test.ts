@@ -64,6 +64,21 @@ onHosts("The addresses of the settings app", [memory, postgres], (it) => {
     }),
   )
 
+  it.effect("MUST keep the menu and the search on a page that does not exist in a shop, for who may see the shop", () =>
+    Effect.gen(function* () {
+      const { send } = yield* TestHost
+      const shop = yield* newShop(send)
+      const browser = yield* signedIn(send, shop.id)
+      const missing = yield* browser.open(`/settings/${shop.id}/orders/none`)
+      expect([missing.status, missing.read]).toEqual([
+        404,
+        expect.stringMatching(/Find .*Platform orders .*There is nothing here/),
+      ])
+      const elsewhere = yield* makeBrowser(send).open(`/settings/${shop.id}/nothing`)
+      expect([elsewhere.status, elsewhere.text]).toEqual([404, expect.not.stringContaining("Platform orders")])
+    }),
+  )
+
   it.effect("MUST answer 404 for a store that does not exist, and lead from a store's id to its first page", () =>
     Effect.gen(function* () {
       const { send } = yield* TestHost

@@ -1,12 +1,13 @@
 /** The pages for errors. */
-import { Cause, Effect } from "effect"
+import { Cause, Effect, Option } from "effect"
 import { HttpServerError } from "effect/http"
 import { readBefore } from "../../core/api/ErrorAnswers.ts"
 import { unavailableNow } from "../../core/api/Unavailable.ts"
 import { logged } from "../../core/model/log/LogEvent.ts"
-import { renderPage } from "./Page.tsx"
+import { getShop } from "../../core/usecases/shops/ManageShops.ts"
+import { renderPage, renderStorePage } from "./Page.tsx"
 import type { Texts } from "./texts/Language.ts"
-import { Visit } from "./Visit.ts"
+import { CurrentShop, Visit } from "./Visit.ts"
 
 /** An error of the use cases or of the app. */
 export interface Failed {
@@ -28,11 +29,17 @@ const statuses: { readonly [tag: string]: readonly [status: number, title: keyof
   Unavailable: [503, "unavailable"],
 }
 
-/** The page for an error that the person may read about. */
+/** The page for an error that the person may read about. In a shop of theirs it has the menu and the search. */
 export const errorPage = Effect.fnUntraced(function* (status: number, title: string, message: string) {
   const { appRoot, root, shopId, texts, visitor } = yield* Visit
-  const hasStore = status !== 404 && (visitor.shop === null || visitor.shop === shopId)
-  return yield* renderPage({
+  const { actor } = visitor
+  const isTheirs = visitor.shop === null || visitor.shop === shopId
+  // A shop that can't be read now, or that is not there, has no page.
+  const shop =
+    actor === null || shopId === null || !isTheirs || status >= 500
+      ? Option.none()
+      : yield* Effect.option(Effect.sandbox(getShop(shopId)))
+  const page = {
     title,
     status,
     content: (
@@ -42,13 +49,18 @@ export const errorPage = Effect.fnUntraced(function* (status: number, title: str
           <bdi>{message}</bdi>
         </p>
         <p>
-          <a href={hasStore ? root : appRoot} class="button">
+          <a href={Option.isSome(shop) || (isTheirs && status !== 404) ? root : appRoot} class="button">
             {texts.failures.home}
           </a>
         </p>
       </section>
     ),
-  })
+  }
+  if (Option.isNone(shop)) return yield* renderPage(page)
+  return yield* Effect.catchCause(
+    Effect.provideService(renderStorePage(page), CurrentShop, { shop: shop.value, actor: actor ?? "" }),
+    () => renderPage(page),
+  )
 })
 
 /** The page for a failure. Details that only operators may see are logged instead. */

@@ -28,18 +28,21 @@ export const endFirstRun = Effect.fn("FirstRun.end")(function* (shopId: string) 
 
 /**
  * Reads the state of a store's checklist; `undefined` if there is none: the store's plan has no API and no webhooks, or
- * the checklist has ended. It ends when every step is seen done, and stays so whatever becomes of the store later.
- * Fails with `NotFound`.
+ * the checklist has ended. It ends when every step, or the first delivery that is no test, is seen done, and stays so
+ * whatever becomes of the store later. Fails with `NotFound`.
  */
 export const readFirstRun = Effect.fn("FirstRun.read")(function* (shopId: string) {
   const { id, plan } = yield* shopOf(shopId)
   const view = Option.getOrUndefined(yield* EndpointStore.use((endpoints) => endpoints.withShop(id)))
   if (view === undefined || view.isSetUp || !includesApi(plan)) return undefined
   const tokens = yield* TokenStore.use((store) => store.list(id))
-  const tests = { shop: id, filter: { test: true, status: "succeeded" }, after: null, limit: 1 } as const
-  const { deliveries } = yield* DeliveryLog.use((log) => log.page(tests))
-  const state: FirstRun = { tokens, endpoints: view.endpoints, isTested: deliveries.length > 0 }
-  if (!Object.values(stepsOf(state)).every((isDone) => isDone)) return state
+  const hasDelivered = Effect.fnUntraced(function* (test: boolean) {
+    const query = { shop: id, filter: { test, status: "succeeded" }, after: null, limit: 1 } as const
+    return (yield* DeliveryLog.use((log) => log.page(query))).deliveries.length > 0
+  })
+  const state: FirstRun = { tokens, endpoints: view.endpoints, isTested: yield* hasDelivered(true) }
+  const isOver = Object.values(stepsOf(state)).every((isDone) => isDone) || (yield* hasDelivered(false))
+  if (!isOver) return state
   yield* endFirstRun(id)
   return undefined
 })

@@ -91,7 +91,7 @@ const page = Effect.gen(function* () {
         <Region name="state">
           {!included && <PlanNotice />}
           {!opens && <LostSecret {...props} />}
-          {endpoint.status !== "switched_off" && <Why {...props} recent={activity.endpoints} />}
+          <Why {...props} recent={activity.endpoints} />
           {endpoint.status !== "active" && <Enable {...props} />}
           {endpoint.rotation !== null && <Rotation {...props} until={endpoint.rotation.until} />}
         </Region>

@@ -20,7 +20,7 @@ export const firstRun = {
   languages: "Language",
   example: (language: string) => `the ${language} example`,
   test: "Send a test event",
-  testText: "See how your system responds. This list goes away when every step is done.",
+  testText: "See how your system responds. This list goes once all is done, or with your first real delivery.",
   testButton: "Send test event",
   hide: "Hide this list",
   hidden: "The list is hidden.",

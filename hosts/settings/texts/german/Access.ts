@@ -19,7 +19,8 @@ export const firstRun: Texts["firstRun"] = {
   languages: "Programmiersprache",
   example: (language) => `Das Beispiel für ${language}`,
   test: "Ein Testereignis senden",
-  testText: "Sehen Sie, wie Ihr System antwortet. Diese Liste verschwindet, wenn alles erledigt ist.",
+  testText:
+    "Sehen Sie, wie Ihr System antwortet. Die Liste geht, wenn alles erledigt ist, oder mit der ersten echten Zustellung.",
   testButton: "Testereignis senden",
   hide: "Liste ausblenden",
   hidden: "Die Liste ist ausgeblendet.",
