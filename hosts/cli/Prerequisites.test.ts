@@ -68,7 +68,14 @@ it.live("without its optional packages the command MUST generate a key, which em
 it.live("without its optional packages the command MUST name them all and how to install them, and end with 1", () =>
   Effect.gen(function* () {
     const run = yield* install([])
-    const names = ["@effect/platform-node", "@effect/sql-pg", "preact", "preact-render-to-string", "undici"] as const
+    const names = [
+      "@effect/platform-node",
+      "@effect/sql-pg",
+      "preact",
+      "preact-render-to-string",
+      "undici",
+      "uqr",
+    ] as const
     const hint = `npm install ${names.map((name) => `${name}@${optional[name]}`).join(" ")}`
     const missing = `the packages ${names.join(", ")}, which are not installed: ${hint}`
     for (const parameters of [[], ["serve"], ["worker"], ["migrate", "--dry-run"]]) {

@@ -107,6 +107,7 @@ onHosts("The pages of production", [memory, postgres], (it) => {
         ...["colour C-RED", "name Für ␣ ␣ Ada U+200B &amp; &lt;b> U+202E Bo ↵ 2", "extras E-BOX, E-LID"],
       ])
       expect(page.text).toMatch(/<img src="https:[^"]*front[^"]*" alt="Mug, view “front”"/)
+      expect(page.text.match(/<svg role="img" aria-label="QR code of the design’s id"/g)).toHaveLength(2)
       yield* manage(send, "POST", `/shops/${shop}/orders/a%2Fb/lines/line%200/cancel`)
       expect((yield* browser.open("/settings/orders/a%2Fb/ticket")).read).not.toContain("4 ×")
       yield* manage(send, "POST", `/shops/${shop}/orders/a%2Fb/cancel`)

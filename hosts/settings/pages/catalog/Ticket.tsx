@@ -5,6 +5,7 @@ import { type LineView, readOrderView } from "../../../../core/usecases/orders/S
 import { renderStorePage } from "../../Page.tsx"
 import { bytesIn, cut, fitting } from "../../parts/catalog/Cut.ts"
 import { designHref, idOf, orderHref, queryOf, queryWith } from "../../parts/catalog/Links.ts"
+import { QrCode, qrBytes } from "../../parts/catalog/QrCode.tsx"
 import { Verbatim, verbatimBytes } from "../../parts/catalog/Verbatim.tsx"
 import { PageTitle } from "../../parts/Layout.tsx"
 import { Empty, Table } from "../../parts/List.tsx"
@@ -88,6 +89,7 @@ const bytesOf = ({ codes, design, id, lines, pictures, texts }: Job): number =>
   900 +
   2 * encodeURIComponent(id).length +
   bytesIn(id, cut(design?.customizer.title ?? "", 100)) +
+  qrBytes(id) +
   lines.slice(0, linesNamed).reduce((sum, { lineItemId }) => sum + 30 + bytesIn(cut(lineItemId ?? "", 60)), 0) +
   [...texts, ...codes].reduce((sum, entry) => sum + entryBytes(entry), 0) +
   pictures.reduce((sum, picture) => sum + pictureBytes(picture), 0)
@@ -227,6 +229,9 @@ const JobCard = ({
             <a href={designHref(visit.root, id)}>
               <bdi>{id}</bdi>
             </a>
+            <div>
+              <QrCode label={texts.qrCode} text={id} />
+            </div>
           </dd>
           <dt>{orders.line}</dt>
           <dd>

@@ -258,4 +258,5 @@ export const ticket = {
   code: "Code or text",
   cut: "Not everything fits on this ticket.",
   whole: "The design has all of it",
+  qrCode: "QR code of the design’s id",
 }

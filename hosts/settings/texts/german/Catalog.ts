@@ -255,4 +255,5 @@ export const ticket: Texts["ticket"] = {
   code: "Code oder Text",
   cut: "Nicht alles passt auf diesen Zettel.",
   whole: "Im Design steht alles",
+  qrCode: "QR-Code der ID des Designs",
 }
