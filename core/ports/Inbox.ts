@@ -20,6 +20,11 @@ export interface InboxQuery {
   readonly state: InboxState | null
   /** Only events about this order; their time grows only with their number. */
   readonly order?: string | undefined
+  /**
+   * Only events whose body is kept and has one of these texts, of the newest `bodiesSearched` events of each
+   * state: its time grows no further.
+   */
+  readonly saying?: ReadonlyArray<string> | undefined
   /** Only events after the one with this id; `null` to begin. */
   readonly after: string | null
   /** At most this many, 1 or more. */

@@ -144,13 +144,15 @@ onHosts("The events of a shop platform", [memory], (it) => {
       const browser = yield* signedIn(send, shop.id)
       yield* newDesign(send, shop, "a")
       yield* receiveShopify(ports, shop.id, 1, ["a"], { rest: { name: "#77" } })
-      const failed = yield* receiveShopify(ports, shop.id, 2, ["a\u0007"])
+      const failed = yield* receiveShopify(ports, shop.id, 2, ["a\u0007"], { rest: { name: "#88" } })
       expect((yield* browser.open("/settings/tokens")).read).toContain(english.inbox.attention("1", true))
       for (const [asked, order] of [
         ["1", "1"],
         ["77", "1"],
         ["#77", "1"],
         ["2", "2"],
+        ["88", "2"],
+        ["#88", "2"],
         [failed.id, "2"],
       ] as const) {
         const list = yield* browser.open(`/settings/inbox?q=${encodeURIComponent(asked)}`)

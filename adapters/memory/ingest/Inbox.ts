@@ -2,6 +2,7 @@ import { Effect, Option } from "effect"
 import { compareIds } from "../../../core/model/Ids.ts"
 import type { Instant } from "../../../core/model/Instant.ts"
 import {
+  bodiesSearched,
   type InboxEntry,
   type InboxItem,
   type InboxSettlement,
@@ -65,10 +66,10 @@ export const makeInbox = (state: State): Inbox["Service"] => {
 
     find: (shop, id) => Effect.sync(() => Option.fromUndefinedOr(state.holdings.get(shop)?.inbox.get(id)?.entry)),
 
-    list: ({ after, bytes, limit, order, shop, state: asked }) =>
+    list: ({ after, bytes, limit, order, saying, shop, state: asked }) =>
       Effect.sync(() =>
         fitting(
-          entriesOf(shop)
+          (saying === undefined ? entriesOf(shop) : entriesSaying(state, shop, saying))
             .filter((entry) => asked === null || entry.state === asked)
             .filter(({ orderId }) => order === undefined || orderId === order)
             .filter(({ id }) => after === null || compareIds(id, after) < 0)
@@ -145,6 +146,17 @@ const lookMethods = (state: State): Pick<Inbox["Service"], "known" | "placed"> =
 
 const entriesIn = (state: State, shop: string): ReadonlyArray<InboxEntry> =>
   [...(state.holdings.get(shop)?.inbox.values() ?? [])].map(({ entry }) => entry)
+
+/** Those of the newest events of each state whose body has one of some texts. */
+const entriesSaying = (state: State, shop: string, texts: ReadonlyArray<string>): ReadonlyArray<InboxEntry> => {
+  const newest = [...(state.holdings.get(shop)?.inbox.values() ?? [])].sort((one, other) =>
+    compareIds(other.entry.id, one.entry.id),
+  )
+  return [...Map.groupBy(newest, ({ entry }) => entry.state).values()]
+    .flatMap((items) => items.slice(0, bodiesSearched))
+    .filter(({ body }) => body !== null && texts.some((text) => body.includes(text)))
+    .map(({ entry }) => entry)
+}
 
 /** At most this many notices are stored by one step. */
 const raisedAtOnce = 100

@@ -2,6 +2,7 @@ import { Effect, Layer, Option } from "effect"
 import { SqlClient, type SqlError, type Statement } from "effect/sql"
 import { format, type Instant } from "../../../core/model/Instant.ts"
 import {
+  bodiesSearched,
   type InboxEntry,
   type InboxItem,
   type InboxSettlement,
@@ -9,6 +10,7 @@ import {
   type OrderProgress,
   saysLater,
 } from "../../../core/model/ingest/InboxItem.ts"
+import { InboxStates } from "../../../core/model/ingest/InboxView.ts"
 import { Inbox, type InboxQuery, type InboxSize, type InboxStep } from "../../../core/ports/Inbox.ts"
 import { changeWithin, type Marking } from "../statements/ChangeWithin.ts"
 import { mapped } from "../statements/Errors.ts"
@@ -236,18 +238,30 @@ const orderProgress = fixed(`SELECT
   ${as(triggeredOf(isCancelled), "cancelledTriggeredAt")}
 FROM designwire.inbox o WHERE o.shop = i.shop AND o.order_id = i.order_id AND o.source = i.source`)
 
-const list = (sql: SqlClient.SqlClient, { after, bytes, limit, order, shop, state }: InboxQuery) =>
+const list = (sql: SqlClient.SqlClient, { after, bytes, limit, order, saying, shop, state }: InboxQuery) =>
   sql<InboxEntry>`SELECT ${inboxColumns} FROM (${fitting(
     sql,
-    sql`SELECT i.*, ${textBytes} AS bytes FROM designwire.inbox i WHERE ${sql.and([
-      sql`i.shop = ${shop}`,
-      ...(state === null ? [] : [sql`i.state = ${state}`]),
-      ...(order === undefined ? [] : [sql`i.order_id = ${order}`]),
-      ...(after === null ? [] : [sql`i.id < ${after}`]),
-    ])} ORDER BY i.id DESC LIMIT ${limit}::int4`,
+    sql`SELECT i.*, ${textBytes} AS bytes FROM ${saying === undefined ? fixed("designwire.inbox") : newestOf(sql, shop)} i WHERE ${sql.and(
+      [
+        sql`i.shop = ${shop}`,
+        ...(state === null ? [] : [sql`i.state = ${state}`]),
+        ...(order === undefined ? [] : [sql`i.order_id = ${order}`]),
+        ...(saying === undefined
+          ? []
+          : [sql`EXISTS (SELECT FROM unnest(${saying}::text[]) s(part) WHERE position(s.part IN i.body) > 0)`]),
+        ...(after === null ? [] : [sql`i.id < ${after}`]),
+      ],
+    )} ORDER BY i.id DESC LIMIT ${limit}::int4`,
     fixed("id DESC"),
     bytes,
   )}) i ORDER BY i.id DESC`
+
+/** The newest events of each state, whose bodies may be searched. */
+const newestOf = (sql: SqlClient.SqlClient, shop: string) =>
+  sql`(SELECT n.* FROM unnest(${InboxStates.literals}::text[]) s(state) CROSS JOIN LATERAL (
+    SELECT * FROM designwire.inbox i WHERE i.shop = ${shop} AND i.state = s.state ORDER BY i.id DESC
+    LIMIT ${bodiesSearched}::int4
+  ) n)`
 
 /** The lengths of texts are known without reading them. The body is not read. */
 const textBytes = fixed(

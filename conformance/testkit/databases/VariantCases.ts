@@ -73,6 +73,7 @@ export const everyStatement: ReadonlyArray<string> = [
     "inbox.known",
     "inbox.list",
     "inbox.list.order",
+    "inbox.list.saying",
     "inbox.order",
     "inbox.order.atomic",
     "inbox.placed",

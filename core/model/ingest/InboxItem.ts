@@ -73,6 +73,9 @@ export interface InboxEntry extends InboxOutcome {
   readonly receivedAt: Instant
 }
 
+/** A search of bodies reads this many of each state, the newest: bodies are long, and there may be gigabytes. */
+export const bodiesSearched = 100
+
 /** An event with its raw body, which is kept until the event is applied or ignored. */
 export interface InboxItem extends InboxEntry {
   readonly body: string

@@ -17,6 +17,12 @@ export const readEvent = (
   json: unknown,
 ): Reading => readers[source](topic, json, property)
 
+/** Parts of the bodies of events about an order with a name, as platforms write them. */
+export const namedIn = (name: string): ReadonlyArray<string> => [
+  `"name":${JSON.stringify(name)}`,
+  `"number":${JSON.stringify(name.replace(/^#/, ""))}`,
+]
+
 /** The order of a reading and its change, for the inbox. */
 export const subjectOf = (reading: Reading): Pick<InboxEntry, "orderId" | "change" | "modifiedAt"> => {
   switch (reading._tag) {

@@ -7,7 +7,7 @@ import { Inbox } from "../../ports/Inbox.ts"
 import { StorageError } from "../../ports/StorageError.ts"
 import { listAudit } from "../audit/ReadAudit.ts"
 import { tryEvent } from "./ApplyEvent.ts"
-import { listInbox, readInboxEvent } from "./ReadInbox.ts"
+import { findInbox, listInbox, readInboxEvent } from "./ReadInbox.ts"
 import { receiveEvent } from "./ReceiveEvent.ts"
 
 const receive = (world: World, ...event: Parameters<typeof shopifyEvent>) =>
@@ -58,6 +58,31 @@ describe("The inbox (D57)", () => {
         eventId: "event-1",
         state: "applied",
       })
+    }),
+  )
+
+  it.effect("MUST be searched by the number of an order, also of one that was never taken over (D57)", () =>
+    Effect.gen(function* () {
+      const world = yield* makeWorld()
+      yield* world.save("a")
+      const waiting = yield* receive(world, 11, ["b"], { rest: { name: "#1027" } })
+      const failed = yield* receive(world, 12, ["a\u0007"], { rest: { name: "#1028" } })
+      yield* receive(world, 13, ["a"], { rest: { name: "#1029" } })
+      const idsOf = (text: string) =>
+        Effect.map(world.run(findInbox(world.shop, text)), (found) => found.map(({ id }) => id))
+      for (const text of [
+        "1027",
+        "#1027",
+        " 1027 ",
+        "11",
+        "Why was order #1027 not made?",
+        "https://x.example/orders/11",
+      ]) {
+        expect([text, yield* idsOf(text)]).toEqual([text, [waiting.id]])
+      }
+      expect(yield* idsOf("1028")).toEqual([failed.id])
+      expect(yield* idsOf("#1029")).toHaveLength(1)
+      for (const text of ["102", "#10", "%", "name"]) expect([text, yield* idsOf(text)]).toEqual([text, []])
     }),
   )
 

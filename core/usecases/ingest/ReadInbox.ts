@@ -5,11 +5,13 @@ import { compareIds } from "../../model/Ids.ts"
 import type { InboxEntry } from "../../model/ingest/InboxItem.ts"
 import { type InboxPage, view } from "../../model/ingest/InboxView.ts"
 import { quoteId } from "../../model/json/Json.ts"
+import { namesIn, partsIn } from "../../model/orders/SearchTexts.ts"
 import type { InboxInput } from "../../model/queries/Inputs.ts"
 import { inboxQuery } from "../../model/queries/Queries.ts"
 import { queryReader } from "../../model/queries/Query.ts"
 import { isStorable } from "../../model/Text.ts"
 import { Inbox } from "../../ports/Inbox.ts"
+import { namedIn } from "../../rules/ingest/ReadEvent.ts"
 import { listPage } from "../../support/ListPage.ts"
 import { shopOf } from "../../support/ShopRecords.ts"
 import { searchOrders } from "../orders/SearchOrders.ts"
@@ -46,8 +48,9 @@ export const readInboxEvent = Effect.fn("ReadInbox.read")(function* (shopId: str
 const [ordersFound, eventsFound] = [5, 15]
 
 /**
- * The newest events that a shop's platform has sent about the orders that a text names: by their id, or, of those that
- * are stored, by their name. Also the event that has the text as its own id.
+ * The newest events that a shop's platform has sent about the orders that a text names, or a part of it: by their id or
+ * their name. If the shop has no order of the name, the newest events that were not taken over are searched for it.
+ * Also the event that has the text as its own id.
  */
 export const findInbox = Effect.fn("ReadInbox.find")(function* (shopId: string, text: string) {
   const asked = text.trim()
@@ -58,11 +61,14 @@ export const findInbox = Effect.fn("ReadInbox.find")(function* (shopId: string, 
     ...{ limit: ordersFound, designs: 0 },
   })
   const own = Option.toArray(yield* inbox.find(shopId, asked))
-  const orders = new Set([asked, asked.replace(/^#/, ""), ...named.orders.map(({ order }) => order.id)])
-  const found = yield* Effect.forEach([...orders].filter(Boolean), (order) =>
-    inbox.list({ shop: shopId, state: null, after: null, order, limit: eventsFound }),
-  )
-  return [...own, ...found.flat()]
+  const texts = [asked, ...partsIn(asked)]
+  const orders = new Set([...texts.map((part) => part.replace(/^#/, "")), ...named.orders.map(({ order }) => order.id)])
+  const page = { shop: shopId, state: null, after: null, limit: eventsFound }
+  const found = yield* Effect.forEach([...orders].filter(Boolean), (order) => inbox.list({ ...page, order }))
+  const names = named.orders.length > 0 ? [] : texts.filter((part) => /\d/.test(part)).flatMap(namesIn)
+  const missing = names.length === 0 ? [] : yield* inbox.list({ ...page, saying: names.flatMap(namedIn) })
+  const events = new Map([...own, ...found.flat(), ...missing].map((event) => [event.id, event]))
+  return [...events.values()]
     .toSorted((one, other) => compareIds(other.id, one.id))
     .slice(0, eventsFound)
     .map(view)

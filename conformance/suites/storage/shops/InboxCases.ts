@@ -136,6 +136,28 @@ export const inboxCases = calling(
     }),
   },
   {
+    id: "inbox.list.saying",
+    title: "MUST list the events whose body has one of some texts, of those that were not taken over",
+    requirements: ["D57"],
+    run: Effect.gen(function* () {
+      const [inbox, other] = yield* hosts
+      const [shop, neighbour] = [yield* newShop, yield* newShop]
+      const saying = (name: string) => ({ orderId: null, body: `{"id":1,"name":"${name}"}` })
+      const [first, second, third] = [saying("#1"), saying("#2"), saying("#1")].map((one) => makeInboxItem(shop, one))
+      if (first === undefined || second === undefined || third === undefined) return
+      for (const item of [first, second, third, makeInboxItem(neighbour, saying("#1"))]) yield* inbox.put(item)
+      const list = (texts: ReadonlyArray<string>, state: InboxState | null = null) =>
+        Effect.map(other.list({ shop, state, saying: texts, after: null, limit: 10 }), (all) => all.map(({ id }) => id))
+      yield* equal("one", yield* list(['"name":"#1"']), [first.id, third.id].toSorted().reverse())
+      yield* equal("a text that is no pattern", yield* list(['"name":"#_"', "%", ".*"]), [])
+      yield* equal("several", (yield* list(['"name":"#2"', '"name":"#1"'])).length, 3)
+      yield* applying(inbox, first, failed)
+      yield* applying(inbox, third, applied)
+      yield* equal("failed", yield* list(['"name":"#1"']), [first.id])
+      yield* equal("waiting", yield* list(['"name":"#1"'], "waiting"), [])
+    }),
+  },
+  {
     id: "inbox.placed",
     title: "MUST return each order once that events of a platform have placed, in pages",
     requirements: ["D88"],
