@@ -103,6 +103,8 @@ it.live("no page of deliveries and no search MUST read more than a small part of
         "orders by a whole text, a later page": found({ text: "#000005000", exact: true, after: position }),
         "orders that were cancelled": found({ status: "cancelled" }),
         "orders of a day": found({ ...day }),
+        "orders of an hour, counted": found({ from: day.from, until: day.from + 3_600_000, isCounted: true }),
+        "orders of a rare customizer": found({ customizer: 99 }),
         "the mark of a shop": shops.mark(shop.id, Date.now()),
       }
       for (const [what, call] of Object.entries(calls)) {

@@ -270,7 +270,8 @@ export class OrderStore extends Context.Service<
      * Of the ids that begin with a text, and of the names that do, only `OrderSearch.searchReach` are looked at, the
      * first by code point; characters that JSON escapes may come elsewhere, and of equal names the newest orders come
      * first. The time for these is bounded. For all others, it grows neither with the number of the shop's orders nor
-     * with the depth of the page, unless orders of another status lie between those that are found.
+     * with the depth of the page, unless orders of another status lie between those that are found. Totals take time
+     * for as many designs as they count.
      */
     readonly search: (query: OrderSearch) => Effect.Effect<FoundOrders, StorageError>
   }

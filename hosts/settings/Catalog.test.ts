@@ -41,6 +41,7 @@ onHosts("The pages of orders and designs", [memory, postgres], (it) => {
         ["from=tomorrow", "From (UTC)"],
         ["from=2026-02-30", "From (UTC)"],
         ["to=2026-10-05T00:00", "To (UTC)"],
+        ["customizer=mug", "Customizer"],
         ["status=x&from=y&to=z", "State, From (UTC), To (UTC)"],
         ["after=5", "no place in the list"],
         ["after=999999999999999~1", "no place in the list"],
@@ -50,6 +51,33 @@ onHosts("The pages of orders and designs", [memory, postgres], (it) => {
         const page = yield* browser.open(`/settings/orders?${query}`)
         expect([query, page.status, page.read]).toEqual([query, 400, expect.stringContaining(message)])
       }
+    }),
+  )
+
+  it.effect("MUST list the orders of a customizer, with what they come to (D69)", () =>
+    Effect.gen(function* () {
+      const { send } = yield* TestHost
+      const shop = yield* withMug(send)
+      yield* manage(send, "PUT", `/shops/${shop}/customizers/8`, { title: "Cap", ...product })
+      yield* manage(send, "POST", `/shops/${shop}/customizers/8/publish`, { definition: mug })
+      yield* order(send, shop, { id: "1", designs: 2, more: { quantity: 12 } })
+      yield* order(send, shop, { id: "2", orderedAt: "2026-10-06T12:00:00Z" })
+      yield* manage(send, "PUT", `/shops/${shop}/designs/cap`, { customizerId: 8, selection: red, basePrice: 1 })
+      yield* manage(send, "PUT", `/shops/${shop}/orders/3`, {
+        ...{ name: "#3", orderedAt: "2026-10-07T12:00:00Z", lines: [{ designId: "cap", lineItemId: "1" }] },
+      })
+      const browser = yield* signedIn(send, shop)
+      const listed = Effect.fnUntraced(function* (query: string) {
+        const page = yield* browser.open(`/settings/orders${query}`)
+        const totals = /\d+ orders?, \d+ designs?, \d+ pieces?/.exec(page.read)?.[0]
+        return [hrefs(page.text, "./orders/").map((href) => href.slice(9)), totals]
+      })
+      expect(yield* listed("")).toEqual([["3", "2", "1"], undefined])
+      expect(yield* listed("?customizer=7")).toEqual([["2", "1"], "2 orders, 3 designs, 14 pieces"])
+      expect(yield* listed("?customizer=8&status=ordered")).toEqual([["3"], "1 order, 1 design, 1 piece"])
+      expect(yield* listed("?to=2026-10-06")).toEqual([["2", "1"], "2 orders, 3 designs, 14 pieces"])
+      expect(yield* listed("?customizer=9")).toEqual([[], "0 orders, 0 designs, 0 pieces"])
+      expect(yield* listed("?customizer=8&text=%231")).toEqual([[], undefined])
     }),
   )
 

@@ -1,11 +1,15 @@
 import { Effect } from "effect"
+import type { DesignRecord } from "../../../core/model/catalog/Design.ts"
 import { compareIds } from "../../../core/model/Ids.ts"
 import { fromHead, type OrderRecord } from "../../../core/model/orders/Order.ts"
 import {
+  customizerMark,
   type DesignsShown,
+  designsCounted,
   type ListedOrder,
   newestFirst,
   type OrderSearch,
+  type OrderTotals,
   searchKey,
   searchReach,
 } from "../../../core/model/orders/OrderSearch.ts"
@@ -21,13 +25,18 @@ export const makeOrderSearch = (state: State): Pick<OrderStore["Service"], "sear
       const holdings = state.holdings.get(query.shop)
       if (holdings === undefined) return { orders: [], next: null, isCut: false }
       const { isCut, orders } = candidates(holdings, query)
-      const found = orders.filter((order) => isFound(order, query)).sort(newestFirst)
+      const found = orders
+        .filter((order) => isFound(order, query))
+        .filter((order) => hasDesignOf(holdings, order, query))
+        .sort(newestFirst)
       const page = found.slice(0, query.limit)
+      const totals = query.isCounted === true ? totalsOf(holdings, found, query) : undefined
       const last = found.length > page.length ? page.at(-1) : undefined
       return {
         orders: page.map((order) => listed(holdings, order, query.designs)),
         next: last === undefined ? null : { orderedAt: last.orderedAt, id: last.id },
         isCut,
+        totals,
       }
     }),
 })
@@ -50,6 +59,32 @@ const candidates = (holdings: ShopState, { exact = false, text }: OrderSearch) =
     .sort((left, right) => compareIds(left.key, right.key) || newestFirst(left.order, right.order))
   const reached = [...numbered.slice(0, searchReach), ...named.slice(0, searchReach)].map(({ order }) => order)
   return { orders: [...new Set(reached)], isCut: numbered.length > searchReach || named.length > searchReach }
+}
+
+const isOf = (customizer: number | null, { wire }: DesignRecord): boolean =>
+  customizer === null || wire.includes(customizerMark(customizer))
+
+/** Orders without designs are found without a customizer. */
+const hasDesignOf = (holdings: ShopState, order: OrderRecord, { customizer = null }: OrderSearch): boolean =>
+  customizer === null || designsOf(holdings, order).some((design) => isOf(customizer, design))
+
+const totalsOf = (
+  holdings: ShopState,
+  orders: ReadonlyArray<OrderRecord>,
+  { customizer = null }: OrderSearch,
+): OrderTotals => {
+  const all = orders.flatMap((order) => designsOf(holdings, order))
+  const counted = all.slice(0, designsCounted).filter((design) => isOf(customizer, design))
+  const pieces = counted.map(({ id, orderId }) => {
+    const lines = holdings.lines.get(orderId ?? "")?.lines.filter(({ designId }) => designId === id) ?? []
+    return lines.length === 0 ? 1 : lines.reduce((sum, { quantity }) => sum + quantity, 0)
+  })
+  return {
+    orders: new Set(counted.map(({ orderId }) => orderId)).size,
+    designs: counted.length,
+    pieces: pieces.reduce((sum, count) => sum + count, 0),
+    isMore: all.length > designsCounted,
+  }
 }
 
 const isFound = (order: OrderRecord, { after, from, ids, status, until }: OrderSearch): boolean =>

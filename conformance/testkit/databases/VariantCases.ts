@@ -30,6 +30,7 @@ export const everyStatement: ReadonlyArray<string> = [
   ...["resources.early.transaction", "resources.order.life", "resources.page.borders", "resources.page.empty"],
   ...["resources.remove.transaction", "resources.search.designs", "resources.search.exact"],
   ...[
+    "resources.search.customizer",
     "resources.search.filters",
     "resources.search.pages",
     "resources.texts",

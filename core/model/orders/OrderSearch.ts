@@ -6,6 +6,12 @@ import type { OrderRecord, OrderStatus } from "./Order.ts"
 /** A search for the beginning of a text looks at this many orders by their id, and as many by their name, at most. */
 export const searchReach = 1_000
 
+/** Totals count this many designs, of as many orders, the newest ones, at most. */
+export const designsCounted = 10_000
+
+/** The text that the wire form of a design of a customizer has, and no other: quotes in its values are escaped. */
+export const customizerMark = (id: number): string => `"customizer":{"id":${id},`
+
 /** The order in which orders are found. */
 export const newestFirst = (left: Position, right: Position): number =>
   right.orderedAt - left.orderedAt || compareIds(right.id, left.id)
@@ -20,6 +26,13 @@ export interface OrderSearch {
   /** Only orders whose id or name is the whole text. Default: also those that begin with it. */
   readonly exact?: boolean
   readonly status: OrderStatus | null
+  /**
+   * Only orders with a design of this customizer. A search then looks at {@link searchReach} orders at most, and `next`
+   * says where it stopped, although it may have found fewer than `limit`.
+   */
+  readonly customizer?: number | null
+  /** Whether the totals of all pages are returned, too; only without `text` and `after`. */
+  readonly isCounted?: boolean
   /** Only orders placed at this instant or later. */
   readonly from: Instant | null
   /** Only orders placed before this instant. */
@@ -56,11 +69,22 @@ export interface ListedOrder {
   readonly designs: ReadonlyArray<ListedDesign>
 }
 
+/** What some orders come to: with a customizer, only its designs of them. */
+export interface OrderTotals {
+  readonly orders: number
+  readonly designs: number
+  /** The quantities of their lines; one for a design that no line names. */
+  readonly pieces: number
+  /** Whether there are more designs than {@link designsCounted}, and the older ones were left out. */
+  readonly isMore: boolean
+}
+
 /** Some of a shop's orders, newest first. */
 export interface FoundOrders {
   readonly orders: ReadonlyArray<ListedOrder>
-  /** The last order's position, if more follow. */
+  /** The position after which more may follow; `null` at the end. */
   readonly next: Position | null
+  readonly totals?: OrderTotals | undefined
   /** Whether more than {@link searchReach} ids or names begin with the text, so that some were not looked at. */
   readonly isCut: boolean
 }

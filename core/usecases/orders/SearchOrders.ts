@@ -42,13 +42,16 @@ const textsOf = (text: string): ReadonlyArray<string | null> => (text === "" ? [
 const merged = (found: ReadonlyArray<FoundOrders>, limit: number): FoundOrders => {
   const byId = new Map(found.flatMap(({ orders }) => orders).map((listed) => [listed.order.id, listed]))
   const all = [...byId.values()].toSorted((one, other) => newestFirst(one.order, other.order))
-  const orders = all.slice(0, limit)
-  const last = orders.at(-1)?.order
-  const isMore = all.length > limit || found.some(({ next }) => next !== null)
+  // Beyond it, one of the searches has not looked yet.
+  const [end = null] = found.flatMap(({ next }) => next ?? []).toSorted(newestFirst)
+  const seen = end === null ? all : all.filter(({ order }) => newestFirst(order, end) <= 0)
+  const orders = seen.slice(0, limit)
+  const last = seen.length > limit ? orders.at(-1)?.order : undefined
   return {
     orders,
-    next: isMore && last !== undefined ? { orderedAt: last.orderedAt, id: last.id } : null,
+    next: last === undefined ? end : { orderedAt: last.orderedAt, id: last.id },
     isCut: found.some(({ isCut }) => isCut),
+    totals: found[0]?.totals,
   }
 }
 

@@ -204,6 +204,52 @@ export const orderSearchCases = calling(
     }),
   },
   {
+    id: "resources.search.customizer",
+    title: "MUST find the orders with a design of a customizer, and what the orders of a search come to",
+    requirements: ["D69", "D81"],
+    run: Effect.gen(function* () {
+      const [store, otherStore] = yield* bothHosts
+      const [shop, neighbour] = [yield* newShop, yield* newShop]
+      const of = (id: number) => ({
+        wire: `{"id":"x","customizer":{"id":${id},"title":"\\"customizer\\":{\\"id\\":9,"}}`,
+      })
+      for (const [at, customizers] of [[7], [7, 8], [8, 8, 7], [77], []].entries()) {
+        const order = named(shop, `${at}`, `#${at}`, someTime + at)
+        const designs = customizers.map((id, place) => makeOrdered(order, `${at}-${place}`, place, of(id)))
+        const line = { lineItemId: "1", copyOf: null }
+        const lines = [
+          { ...line, designId: "1-0", quantity: 4 },
+          { ...line, designId: "1-0", quantity: 5, lineItemId: "2" },
+        ]
+        const quantities = at === 1 ? { lines: { order: "1", parent: null, lines } } : {}
+        yield* store.commit({ shop, designs, order, events: [], ...quantities })
+      }
+      const foreign = named(neighbour, "1", "#1")
+      yield* store.commit({
+        shop: neighbour,
+        designs: [makeOrdered(foreign, "1-0", 0, of(7))],
+        order: foreign,
+        events: [],
+      })
+      const totals = (orders: number, designs: number, pieces: number) => ({ orders, designs, pieces, isMore: false })
+      for (const [filter, found, sums] of [
+        [{ customizer: 7 }, ["2", "1", "0"], totals(3, 3, 11)],
+        [{ customizer: 8, until: someTime + 2 }, ["1"], totals(1, 1, 1)],
+        [{ customizer: 9 }, [], totals(0, 0, 0)],
+        [{ from: someTime + 1, until: someTime + 5 }, ["4", "3", "2", "1"], totals(3, 6, 14)],
+        [{}, ["4", "3", "2", "1", "0"], totals(4, 7, 15)],
+        [{ status: "cancelled" }, [], totals(0, 0, 0)],
+      ] satisfies ReadonlyArray<readonly [Partial<OrderSearch>, ReadonlyArray<string>, object]>) {
+        const page = yield* otherStore.search({ ...everyOrder, shop, ...filter, isCounted: true })
+        yield* equal(JSON.stringify(filter), [idsOf(page), page.next, page.totals], [[...found], null, sums])
+      }
+      const first = yield* store.search({ ...everyOrder, shop, customizer: 7, limit: 1 })
+      yield* equal("the first page", idsOf(first), ["2"])
+      const rest = yield* store.search({ ...everyOrder, shop, customizer: 7, after: first.next })
+      yield* equal("the rest", [idsOf(rest), rest.next, rest.totals], [["1", "0"], null, undefined])
+    }),
+  },
+  {
     id: "resources.search.pages",
     title: "MUST page through what a search finds, newest first and by id within an instant, each order once",
     requirements: ["D14", "D69"],

@@ -1,11 +1,14 @@
 import { Effect } from "effect"
 import { HttpServerRequest, HttpServerResponse } from "effect/http"
+import { customizerIdOf } from "../../../../core/model/Ids.ts"
 import { isInstant } from "../../../../core/model/Instant.ts"
 import type { OrderStatus } from "../../../../core/model/orders/Order.ts"
+import { designsCounted, type OrderTotals } from "../../../../core/model/orders/OrderSearch.ts"
 import type { Position } from "../../../../core/model/Page.ts"
 import { isStorable } from "../../../../core/model/Text.ts"
 import { type OrderView, searchOrders } from "../../../../core/usecases/orders/SearchOrders.ts"
 import { renderStorePage } from "../../Page.tsx"
+import { type CustomizerChoice, CustomizerField, customizerChoices } from "../../parts/catalog/CustomizerField.tsx"
 import { bytesIn, cut, fitting } from "../../parts/catalog/Cut.ts"
 import { DesignItem, designBytes } from "../../parts/catalog/DesignItem.tsx"
 import { orderHref, queryOf, queryWith } from "../../parts/catalog/Links.ts"
@@ -28,6 +31,7 @@ interface Asked {
   /** `yes` if the text must be a whole id or name. */
   readonly exact: string
   readonly status: string
+  readonly customizer: string
   readonly from: string
   readonly to: string
 }
@@ -36,6 +40,7 @@ const askedIn = (query: URLSearchParams): Asked => ({
   text: (query.get("text") ?? "").slice(0, 255),
   exact: query.get("exact") === "yes" ? "yes" : "",
   status: query.get("status") ?? "",
+  customizer: query.get("customizer") ?? "",
   from: query.get("from") ?? "",
   to: query.get("to") ?? "",
 })
@@ -44,18 +49,23 @@ const statuses: ReadonlyArray<OrderStatus> = ["ordered", "cancelled"]
 
 /** Reads a search; `to` is the last day that it selects. Fails with `InvalidInput` for fields that can't be read. */
 const readSearch = Effect.fnUntraced(function* (asked: Asked) {
-  const { deliveryList, orders } = (yield* Visit).texts
+  const { deliveryList, orders, production } = (yield* Visit).texts
   const wrong: Array<string> = []
-  const read = <A,>(name: "status" | "from" | "to", parse: (text: string) => A | undefined): A | null => {
+  const names = { ...orders, customizer: production.customizer }
+  const read = <A,>(
+    name: "status" | "customizer" | "from" | "to",
+    parse: (text: string) => A | undefined,
+  ): A | null => {
     if (asked[name] === "") return null
     const value = parse(asked[name])
-    if (value === undefined) wrong.push(orders[name])
+    if (value === undefined) wrong.push(names[name])
     return value ?? null
   }
   const search = {
     text: asked.text,
     exact: asked.exact !== "",
     status: read("status", (text) => statuses.find((status) => status === text)),
+    customizer: read("customizer", customizerIdOf),
     from: read("from", dayOf),
     until: read("to", dayAfter),
   }
@@ -91,18 +101,21 @@ const page = Effect.gen(function* () {
   const search = yield* readSearch(asked)
   const after = yield* readPosition(query)
   const texts = visit.texts.orders
+  const isFiltered = Object.values(asked).some((value) => value !== "")
+  const choices = yield* customizerChoices(shop.id)
   const found = yield* searchOrders({
     shop: shop.id,
     ...search,
+    isCounted: isFiltered && asked.text === "" && after === null,
     after,
     limit: ordersShown,
     designs: designsShown,
   })
   const orders = found.orders.length === 0 ? [] : fitting(found.orders, room, bytesOf)
   const last = orders.at(-1)?.order
-  const hasMore = found.next !== null || orders.length < found.orders.length
-  const next = hasMore && last !== undefined ? { orderedAt: Date.parse(last.orderedAt), id: last.id } : null
-  const isFiltered = Object.values(asked).some((value) => value !== "")
+  const isCut = last !== undefined && orders.length < found.orders.length
+  const next = isCut ? { orderedAt: Date.parse(last.orderedAt), id: last.id } : found.next
+  const none = !isFiltered && after === null ? texts.none : asked.exact === "" ? texts.noneFound : texts.noneExact
   const response = yield* renderStorePage({
     title: texts.title,
     section: "orders",
@@ -123,7 +136,12 @@ const page = Effect.gen(function* () {
           <h1>{texts.title}</h1>
           <p>{texts.lead}</p>
         </PageTitle>
-        <Filter asked={asked} visit={visit} />
+        <Filter asked={asked} choices={choices} visit={visit} />
+        {found.totals !== undefined && (
+          <p>
+            <strong>{totalsText(found.totals, visit)}</strong>
+          </p>
+        )}
         {found.isCut && (
           <p class="hint">
             {texts.cut} <a href={queryWith({ ...asked, exact: "yes" })}>{texts.onlyExact}</a>
@@ -132,9 +150,7 @@ const page = Effect.gen(function* () {
         <section class="card" aria-label={texts.list}>
           {orders.length === 0 ? (
             <Empty icon="order">
-              <p>
-                {!isFiltered && after === null ? texts.none : asked.exact === "" ? texts.noneFound : texts.noneExact}
-              </p>
+              <p>{next === null ? none : texts.noneYet}</p>
               {isFiltered && <a href={`${visit.root}orders`}>{texts.clear}</a>}
             </Empty>
           ) : (
@@ -159,7 +175,26 @@ const page = Effect.gen(function* () {
   return HttpServerResponse.setHeader(response, "content-security-policy", visit.site.policy(pictures))
 })
 
-const Filter = ({ asked, visit }: { readonly asked: Asked; readonly visit: Visit["Service"] }) => {
+/** What the orders of a filter come to. */
+const totalsText = ({ designs, isMore, orders, pieces }: OrderTotals, { figures, texts }: Visit["Service"]): string => {
+  const { designs: designsText, ordersTotal, piecesTotal, totalsOfNewest } = texts.orders
+  const all = [
+    ordersTotal(figures.figure(orders), orders === 1),
+    designsText(figures.figure(designs), designs === 1),
+    piecesTotal(figures.figure(pieces), pieces === 1),
+  ].join(", ")
+  return isMore ? totalsOfNewest(all, figures.figure(designsCounted)) : all
+}
+
+const Filter = ({
+  asked,
+  choices,
+  visit,
+}: {
+  readonly asked: Asked
+  readonly choices: ReadonlyArray<CustomizerChoice> | undefined
+  readonly visit: Visit["Service"]
+}) => {
   const texts = visit.texts.orders
   return (
     <search>
@@ -175,6 +210,7 @@ const Filter = ({ asked, visit }: { readonly asked: Asked; readonly visit: Visit
           choices={statuses.map((status) => ({ value: status, text: texts.statuses[status] }))}
           value={asked.status}
         />
+        <CustomizerField choices={choices} value={asked.customizer} visit={visit} />
         <DayField name="from" label={texts.from} value={asked.from} />
         <DayField name="to" label={texts.to} value={asked.to} />
         <div class="choice">

@@ -175,6 +175,7 @@ export const orders: Texts["orders"] = {
   none: "Noch keine Bestellungen mit individuellen Artikeln.",
   noneFound: "Keine Bestellung passt. Die Nummer oder der Name muss mit dem beginnen, was Sie suchen.",
   noneExact: "Keine Bestellung hat genau diese Nummer oder diesen Namen.",
+  noneYet: "Unter den neuesten Bestellungen passt keine. Sehen Sie die älteren an.",
   onlyExact: "Alle mit genau dieser Nummer oder diesem Namen zeigen",
   cut: [
     "Mehr als 1.000 Bestellungen beginnen so, und nur 1.000 wurden durchsucht. Geben Sie mehr von der",
@@ -185,6 +186,9 @@ export const orders: Texts["orders"] = {
   pages: "Seiten mit Bestellungen",
   list: "Alle Bestellungen",
   designs: (count, isOne) => `${count} ${isOne ? "Design" : "Designs"}`,
+  ordersTotal: (count, isOne) => `${count} ${isOne ? "Bestellung" : "Bestellungen"}`,
+  piecesTotal: (count) => `${count} Stück`,
+  totalsOfNewest: (totals, count) => `Unter den neuesten ${count} Designs: ${totals}. Es gibt mehr.`,
   large: "Zu groß für eine Liste",
   orderTitle: (name) => `Bestellung ${name}`,
   about: "Über diese Bestellung",
