@@ -428,6 +428,14 @@ onHosts("Webhooks in the settings app", [memory, postgres], (it) => {
       expect(text).toMatch(/aria-sort="descending"><a href="\?sort=failed">/)
       expect(read).toMatch(/First 93\S+ Active 50% 1 .* 0% 1 now Second 93\S+ Active 0% 1 .* 0% 1 None in the/)
       expect(read).toMatch(/Idle 93\S+ Active – 0 – – 0 Nothing delivered yet/)
+      expect(read).toMatch(/First .* 50% 1 Of the last 2: 1 × 500 .*Second .* 0% 1 Of the last 1: 1 × 500 /)
+      expect(read).not.toContain("timed out")
+      for (const id of ["d-3", "d-4"]) {
+        yield* order(shop, id)
+        yield* attempted(shop, { statusCode: null, responseStart: null, error: "timeout" })
+      }
+      const { read: later } = yield* browser.open("/settings/webhooks")
+      expect(later).toMatch(/First .* Of the last 4: 2 × The connection was not ready [^,]*, 1 × 500 .* 2 of the last 4 timed out/)
     }),
   )
 

@@ -80,6 +80,10 @@ export const turnOn = (endpoint: Health): Health | undefined => {
   return status === undefined ? undefined : { ...newHealth, status }
 }
 
+/** Those of some attempts that failed. */
+export const failuresIn = (attempts: ReadonlyArray<Attempt>): ReadonlyArray<Attempt> =>
+  attempts.filter((attempt) => !isSuccess(attempt))
+
 /** Why an endpoint fails: the last answer of its receiver, and since when. */
 export interface Trouble {
   readonly last: Attempt

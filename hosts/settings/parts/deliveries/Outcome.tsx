@@ -52,6 +52,10 @@ export const outcomeOf = (
   return statusCode === null ? reason : deliveries.statusAndReason(statusCode, reason)
 }
 
+/** Whether an attempt ended because its receiver had not connected or answered in time. */
+export const isTimeout = ({ durationMs, error }: Pick<Attempt, "durationMs" | "error">): boolean =>
+  error === "timeout" || (error === "connect" && durationMs >= connectTimeout - slack)
+
 /** The beginning of the response, or why there was none, unless {@link outcomeOf} says it already. */
 export const ResponseStart = ({ attempt }: { readonly attempt: Attempt }) =>
   attempt.responseStart === null || attempt.responseStart === "" || attempt.error === "tls" ? null : (

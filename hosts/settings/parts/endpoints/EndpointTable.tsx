@@ -3,10 +3,12 @@ import { format } from "../../../../core/model/Instant.ts"
 import type { Shop } from "../../../../core/model/shops/Shop.ts"
 import { durationClass, quantile } from "../../../../core/model/webhooks/AttemptCounts.ts"
 import type { Endpoint } from "../../../../core/model/webhooks/Endpoint.ts"
-import { slowAttempt } from "../../../../core/rules/webhooks/EndpointState.ts"
+import { failuresIn, slowAttempt } from "../../../../core/rules/webhooks/EndpointState.ts"
 import type { EndpointActivity } from "../../../../core/usecases/shops/ReadActivity.ts"
+import type { Texts } from "../../texts/Language.ts"
 import type { Visit } from "../../Visit.ts"
 import { medianOf } from "../Durations.ts"
+import { isTimeout, outcomeOf } from "../deliveries/Outcome.tsx"
 import { type Column, Table } from "../List.tsx"
 import { Time } from "../Time.tsx"
 import { EndpointBadge } from "./EndpointBadge.tsx"
@@ -16,6 +18,9 @@ import { Why } from "./Why.tsx"
 /** The figures that a table of endpoints can be sorted by, the worst first: by the least, or by the greatest. */
 const worst = { success: 1, failed: -1, median: -1, slow: -1, waiting: -1, lastSuccess: 1 } as const
 type Figure = keyof typeof worst
+
+/** Causes of failures that a row names. */
+const causesShown = 3
 
 /** An endpoint with its figures of the last 24 hours, what waits, and its last known success; `null` without any. */
 interface Row extends Readonly<Record<Figure, number | null>> {
@@ -35,6 +40,15 @@ const rowOf = (endpoint: Endpoint, day: EndpointActivity): Row => {
   }
 }
 
+/** The outcomes of the newest attempts that failed, those that are most first. */
+const causesOf = ({ recent }: EndpointActivity, texts: Texts): string =>
+  [...Map.groupBy(failuresIn(recent), (attempt) => outcomeOf(attempt, texts))]
+    .map(([cause, attempts]) => ({ cause, count: attempts.length }))
+    .toSorted((one, other) => other.count - one.count)
+    .slice(0, causesShown)
+    .map(({ cause, count }) => `${count} × ${cause}`)
+    .join(", ")
+
 /** Endpoints alongside each other. `sort` is what the address asks for. */
 export const EndpointTable = ({
   days,
@@ -49,7 +63,7 @@ export const EndpointTable = ({
   readonly sort: string | null
   readonly visit: Visit["Service"]
 }) => {
-  const { columns, noSuccess, nothing } = visit.texts.webhooks
+  const { columns, noSuccess, nothing, ofLast, timedOut } = visit.texts.webhooks
   const { figure, percent } = visit.figures
   const rows = endpoints.flatMap((endpoint) => {
     const day = days.find(({ endpointId }) => endpointId === endpoint.id)
@@ -61,6 +75,9 @@ export const EndpointTable = ({
   }
   const sorted =
     sort !== null && Object.hasOwn(worst, sort) ? rows.toSorted((one, other) => worthOf(one) - worthOf(other)) : rows
+  /** What the newest attempts say of a figure, if they say anything. */
+  const under = <A,>(value: A, textOf: (value: A) => string) =>
+    value ? <span class="hint">{textOf(value)}</span> : null
   const column = (name: Figure, show: (value: number, row: Row) => ComponentChildren): Column<Row> => ({
     ...{ label: columns[name], class: "number", href: `?sort=${name}` },
     order: sort !== name ? undefined : worst[name] > 0 ? "ascending" : "descending",
@@ -86,9 +103,18 @@ export const EndpointTable = ({
           cell: ({ endpoint }) => <EndpointBadge endpoint={endpoint} shop={shop} now={visit.now} />,
         },
         column("success", percent),
-        column("failed", figure),
+        column("failed", (failed, { day }) => (
+          <>
+            {figure(failed)} {under(causesOf(day, visit.texts), (causes) => ofLast(figure(day.recent.length), causes))}
+          </>
+        )),
         column("median", (_most, { day }) => medianOf(day.sum, visit.texts)),
-        column("slow", percent),
+        column("slow", (slow, { day: { recent } }) => (
+          <>
+            {percent(slow)}{" "}
+            {under(recent.filter(isTimeout).length, (count) => timedOut(figure(count), figure(recent.length)))}
+          </>
+        )),
         column("waiting", (pending, { endpoint }) => (
           <a href={`${visit.root}deliveries/waiting?endpoint=${endpoint.id}`}>{figure(pending)}</a>
         )),

@@ -22,6 +22,8 @@ export const webhooks = {
     ...{ slow: "Over 2 s", waiting: "Waiting", lastSuccess: "Last success" },
   },
   noSuccess: (attempts: string) => `None in the last ${attempts} attempts`,
+  ofLast: (attempts: string, causes: string) => `Of the last ${attempts}: ${causes}`,
+  timedOut: (count: string, attempts: string) => `${count} of the last ${attempts} timed out`,
 }
 
 /** The texts of the page of an endpoint. */

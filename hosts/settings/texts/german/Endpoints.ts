@@ -23,6 +23,8 @@ export const webhooks: Texts["webhooks"] = {
     ...{ slow: "Über 2 s", waiting: "Wartet", lastSuccess: "Letzter Erfolg" },
   },
   noSuccess: (attempts) => `Keiner in den letzten ${attempts} Versuchen`,
+  ofLast: (attempts, causes) => `Von den letzten ${attempts}: ${causes}`,
+  timedOut: (count, attempts) => `${count} der letzten ${attempts} ohne Antwort in der Frist`,
 }
 
 const numberOfEvents = (number: number) =>
