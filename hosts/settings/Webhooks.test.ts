@@ -435,7 +435,9 @@ onHosts("Webhooks in the settings app", [memory, postgres], (it) => {
         yield* attempted(shop, { statusCode: null, responseStart: null, error: "timeout" })
       }
       const { read: later } = yield* browser.open("/settings/webhooks")
-      expect(later).toMatch(/First .* Of the last 4: 2 × The connection was not ready [^,]*, 1 × 500 .* 2 of the last 4 timed out/)
+      expect(later).toMatch(
+        /First .* Of the last 4: 2 × The connection was not ready [^,]*, 1 × 500 .* 2 of the last 4 timed out/,
+      )
     }),
   )
 

@@ -13,6 +13,7 @@ import { DeleteQuestion } from "../parts/DeleteQuestion.tsx"
 import { PageTitle } from "../parts/Layout.tsx"
 import { Table } from "../parts/List.tsx"
 import { type PlatformFields, PlatformForm } from "../parts/PlatformForm.tsx"
+import { reasonIn } from "../parts/Reasons.ts"
 import { Time } from "../parts/Time.tsx"
 import type { Route } from "../Routes.ts"
 import { CurrentShop, Visit } from "../Visit.ts"
@@ -112,7 +113,7 @@ const State = ({ connection, visit }: VisitProps & Pick<Row, "connection">) => {
         <span class={isTroubled ? "badge bad" : "badge good"}>
           {isTroubled ? texts.needsAttention : states.connected}
         </span>
-        {trouble !== null && <p class="hint">{texts.keyRefused(trouble)}</p>}
+        {trouble !== null && <p class="hint">{texts.keyRefused(reasonIn(visit, trouble, 300).text)}</p>}
         {missingWebhooks.length > 0 && <p class="hint">{texts.webhooksMissing(missingWebhooks.join(", "))}</p>}
         {askedAt !== null && (
           <p class="hint">

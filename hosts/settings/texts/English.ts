@@ -14,7 +14,7 @@ import {
 } from "./english/Endpoints.ts"
 import { inbox } from "./english/Inbox.ts"
 import { platforms } from "./english/Platforms.ts"
-import { failures, problems, repair } from "./english/Repair.ts"
+import { failures, problems, reasons, repair } from "./english/Repair.ts"
 import { badges, find, layout, live, notices, overview, paging, parts, plans } from "./english/Shell.ts"
 
 /** The app's texts in English, by page. A text with something in it is a function. */
@@ -53,6 +53,7 @@ export const english = {
   problems,
   production,
   publish,
+  reasons,
   repair,
   rotateSecret,
   signIn,

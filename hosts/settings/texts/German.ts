@@ -14,6 +14,7 @@ import {
 } from "./german/Endpoints.ts"
 import { inbox } from "./german/Inbox.ts"
 import { platforms } from "./german/Platforms.ts"
+import { reasons } from "./german/Reasons.ts"
 import { failures, problems, repair } from "./german/Repair.ts"
 import { badges, find, layout, live, notices, overview, paging, parts, plans } from "./german/Shell.ts"
 import type { Language, Texts } from "./Language.ts"
@@ -53,6 +54,7 @@ const texts: Texts = {
   problems,
   production,
   publish,
+  reasons,
   repair,
   rotateSecret,
   signIn,

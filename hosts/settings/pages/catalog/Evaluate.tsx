@@ -7,12 +7,11 @@ import { redirect, renderStorePage } from "../../Page.tsx"
 import { Copyable } from "../../parts/Copyable.tsx"
 import { cut } from "../../parts/catalog/Cut.ts"
 import { EvaluatedTables } from "../../parts/catalog/EvaluatedTables.tsx"
-import { fieldBytes, QuestionField } from "../../parts/catalog/QuestionField.tsx"
+import { fieldBytes, QuestionField, Said } from "../../parts/catalog/QuestionField.tsx"
 import { fieldOf, minorOf, openingSelection, selectionIn } from "../../parts/catalog/Selection.ts"
 import { type Words, wordsFor } from "../../parts/catalog/Words.ts"
 import { PageTitle } from "../../parts/Layout.tsx"
 import type { Route } from "../../Routes.ts"
-import { englishIn } from "../../texts/Language.ts"
 import { CurrentShop, Visit } from "../../Visit.ts"
 
 /** Bytes of a page that the fields, and each table of the result, may take. */
@@ -99,8 +98,7 @@ const page = Effect.gen(function* () {
 const problemsOf = ({ result }: Tried): ReadonlyMap<string, ReadonlyArray<string>> => {
   const problems = new Map<string, Array<string>>()
   if (Result.isSuccess(result)) return problems
-  for (const { message, path } of result.failure.listed)
-    problems.set(path, [...(problems.get(path) ?? []), cut(message, 300)])
+  for (const { message, path } of result.failure.listed) problems.set(path, [...(problems.get(path) ?? []), message])
   return problems
 }
 
@@ -217,7 +215,7 @@ const ResultCard = ({
                 <strong>
                   <bdi>{cut(titles.get(path) ?? path, 100)}</bdi>
                 </strong>{" "}
-                <bdi lang={englishIn(visit.site.language)}>{cut(message, 200)}</bdi>
+                <Said message={message} visit={visit} />
               </li>
             ))}
             {result.failure.total > problemsShown && (

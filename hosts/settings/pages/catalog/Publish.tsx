@@ -9,12 +9,15 @@ import { redirect, renderStorePage } from "../../Page.tsx"
 import { bytesIn, cut, fitting } from "../../parts/catalog/Cut.ts"
 import { PageTitle } from "../../parts/Layout.tsx"
 import { PostForm } from "../../parts/PostForm.tsx"
+import { reasonIn } from "../../parts/Reasons.ts"
 import type { Route } from "../../Routes.ts"
-import { englishIn } from "../../texts/Language.ts"
 import { CurrentShop, Visit } from "../../Visit.ts"
 
 /** Definitions with more characters are not shown again; bytes of a page that problems may take. */
 const [longestShown, problemsRoom] = [8 * 1024, 10 * 1024]
+
+/** Characters of a problem, at most. */
+const longestMessage = 300
 
 /** A form with a definition, each character of which may take three, in KiB. */
 const maximumForm = 2 * 1024
@@ -111,19 +114,19 @@ const CheckResult = ({
   }
   const lines = text.split("\n")
   const all = problems.map(({ message, path, place }) => ({
-    message: cut(message, 300),
+    ...reasonIn(visit, message, longestMessage),
     path: cut(path, 200),
     place,
     excerpt: place === null ? "" : excerptOf(lines[place.line - 1] ?? "", place.column),
   }))
-  const shown = fitting(all, problemsRoom, ({ excerpt, message, path }) => 300 + bytesIn(excerpt, message, path))
+  const shown = fitting(all, problemsRoom, ({ excerpt, path, text }) => 300 + bytesIn(excerpt, text, path))
   return (
     <section class="card" role="status" id="check" aria-labelledby="problems" tabIndex={-1} autofocus>
       <header>
         <h2 id="problems">{texts.problems(visit.figures.figure(total), total === 1)}</h2>
       </header>
       <ol class="plain problems">
-        {shown.map(({ excerpt, message, path, place }, index) => (
+        {shown.map(({ excerpt, lang, path, place, text }, index) => (
           <li key={index}>
             <div class="stack tight">
               <p class="hint">
@@ -133,7 +136,7 @@ const CheckResult = ({
                 {path !== "" && <code>{path}</code>}
               </p>
               <p>
-                <bdi lang={englishIn(visit.site.language)}>{message}</bdi>
+                <bdi lang={lang}>{text}</bdi>
               </p>
               {excerpt !== "" && (
                 <pre class="response">

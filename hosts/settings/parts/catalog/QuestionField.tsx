@@ -1,7 +1,7 @@
 import type { Question } from "../../../../core/model/catalog/Definition.ts"
 import type { Selection } from "../../../../core/model/catalog/Design.ts"
-import { englishIn } from "../../texts/Language.ts"
 import type { Visit } from "../../Visit.ts"
+import { reasonIn } from "../Reasons.ts"
 import { bytesIn, cut } from "./Cut.ts"
 import { answersOf, fieldOf, isById } from "./Selection.ts"
 import type { Words } from "./Words.ts"
@@ -40,11 +40,24 @@ export const QuestionField = (props: Props) => {
       <Control {...props} />
       {problems.length > 0 && (
         <p class="problem" id={`${name}-problem`}>
-          <bdi lang={englishIn(visit.site.language)}>{problems.join(" ")}</bdi>
+          {problems.map((message) => (
+            <span key={message}>
+              <Said message={message} visit={visit} />{" "}
+            </span>
+          ))}
         </p>
       )}
     </fieldset>
   )
+}
+
+/** Characters of a problem, at most. */
+const longestMessage = 300
+
+/** What the evaluation says of a choice. */
+export const Said = ({ message, visit }: { readonly message: string; readonly visit: Visit["Service"] }) => {
+  const { lang, text } = reasonIn(visit, message, longestMessage)
+  return <bdi lang={lang}>{text}</bdi>
 }
 
 const Control = (props: Props) => {

@@ -4,6 +4,7 @@ import type { Visit } from "../../Visit.ts"
 import { cut } from "../catalog/Cut.ts"
 import { findHref } from "../catalog/Links.ts"
 import { PostForm } from "../PostForm.tsx"
+import { reasonIn } from "../Reasons.ts"
 
 /** Texts of a platform are cut after this many characters. The API has all of them. */
 const [longestId, longestReason] = [60, 300]
@@ -32,10 +33,12 @@ interface AboutEvent {
   readonly visit: Visit["Service"]
 }
 
-/** Why an event is in its state. Reasons are kept in English. */
+/** Why an event is in its state. */
 export const Reason = ({ event: { designId, reason }, visit }: AboutEvent) => {
   if (designId !== null) return <bdi>{visit.texts.inbox.waitsFor(cut(designId, longestId))}</bdi>
-  return reason === null ? null : <bdi lang="en">{cut(reason, longestReason)}</bdi>
+  if (reason === null) return null
+  const { lang, text } = reasonIn(visit, reason, longestReason)
+  return <bdi lang={lang}>{text}</bdi>
 }
 
 /** The actions for an event. Its own page can also `dismiss` it. */

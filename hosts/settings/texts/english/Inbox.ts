@@ -35,7 +35,7 @@ export const inbox = {
   dismiss: "Dismiss",
   dismissed: "The event was dismissed. A later one about its order is applied as usual.",
   find: "Order number or id",
-  noneFound: "No event is about an order with this id. An order that was never taken over is found by its id only.",
+  noneFound: "No event is about an order with this number or id.",
   eventTitle: (topic: string) => `Event ${topic}`,
   attention: (count: string, isOne: boolean) => `${count} ${isOne ? "needs" : "need"} attention`,
   about: "About this event",

@@ -173,3 +173,9 @@ export const problems = {
   /** A fault without words of its own. `message` is in English. */
   other: (message: string) => message,
 }
+
+/**
+ * Words for the sentences in which the service says why it refuses something, by the sentence, with `{}` for what they
+ * are about. Those that are not here are shown as they are: English needs none.
+ */
+export const reasons: Readonly<Record<string, string>> = {}

@@ -33,10 +33,7 @@ export const inbox: Texts["inbox"] = {
   dismiss: "Verwerfen",
   dismissed: "Das Ereignis wurde verworfen. Ein späteres zur selben Bestellung wird wie üblich übernommen.",
   find: "Nummer oder Id der Bestellung",
-  noneFound: [
-    "Kein Ereignis betrifft eine Bestellung mit dieser Id. Eine nie übernommene Bestellung wird nur mit ihrer Id",
-    "gefunden.",
-  ].join(" "),
+  noneFound: "Kein Ereignis betrifft eine Bestellung mit dieser Nummer oder Id.",
   eventTitle: (topic) => `Ereignis ${topic}`,
   attention: (count, isOne) => `${count} ${isOne ? "braucht" : "brauchen"} Aufmerksamkeit`,
   about: "Über dieses Ereignis",
