@@ -1,9 +1,10 @@
-"""The specification's REST API in Python's standard library, in memory, and a driver for the conformance suite in the same process.
+"""The specification's REST API and webhooks in Python's standard library, in memory, and a driver for the conformance suite.
 
 python3 service.py 8765    serves http://127.0.0.1:8765/api/v1 and reads calls of the driver from standard input, until that ends.
-It keeps webhook endpoints and delivers nothing: the calls about deliveries are answered with "unsupported".
+python3 service.py 8765 100,200,150,50    also sends webhooks by plain http to this machine (D37), and tries again after so many
+milliseconds instead of after a minute, five minutes and so on.
 """
-import base64, collections, hashlib, hmac, ipaddress, json, math, re, secrets, socket, sys, threading, time, zlib
+import base64, collections, hashlib, hmac, http.client, ipaddress, json, math, re, secrets, socket, ssl, sys, threading, time, zlib
 from datetime import datetime, timedelta, timezone
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from urllib.parse import parse_qsl, quote, unquote_plus, unquote_to_bytes, urlsplit
@@ -12,6 +13,9 @@ BASE, LARGEST, EPOCH = "/api/v1", 2**53 - 1, datetime(1970, 1, 1)
 BASE62 = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
 MAC_KEY, LOCK = secrets.token_bytes(32), threading.Lock()
 SHOPS, TOKENS, USES = {}, {}, collections.defaultdict(collections.deque)
+WAITS, ALLOWED = [60_000, 300_000, 1_800_000, 7_200_000, 21_600_000, 86_400_000], []
+if sys.argv[2:]:
+    WAITS, ALLOWED = [int(each) for each in sys.argv[2].split(",")], [ipaddress.ip_network("127.0.0.0/8")]
 
 
 class Refused(Exception):
@@ -162,8 +166,10 @@ def evaluate(definition, selection, base, shop):
 
 # The driver: what changes the service.
 def put_shop(shop, call):
-    empty = {"id": call["shop"], "customizers": {}, "designs": {}, "orders": {}, "cancelled_early": {}, "endpoints": {}}
+    empty = {"id": call["shop"], "customizers": {}, "designs": {}, "orders": {}, "cancelled_early": {}, "endpoints": {}, "events": []}
     SHOPS[call["shop"]] = {**(shop or empty), "plan": "pro", "roundingStep": 1, **call["input"]}
+    for endpoint in SHOPS[call["shop"]]["endpoints"].values():
+        endpoint["wake"].notify()
 
 
 def put_customizer(shop, call):
@@ -215,6 +221,8 @@ def put_design(shop, call):
         "thumbnail": kept["thumbnail"] if same else f"{url}/{quote(views[0], safe='')}_thumb.png",
         "createdAt": written(instant(created) if created else int(time.time() * 1000)) if created or not kept else kept["createdAt"],
         "orderedAt": None}
+    if not kept:
+        happened(shop, "design.created", {"design": shop["designs"][name]})
 
 
 def put_order(shop, call):
@@ -255,6 +263,8 @@ def put_order(shop, call):
         shop["orders"][call["id"]] = {
             "id": call["id"], "name": fields["name"], "status": "ordered", "currency": currency, "total": total,
             "orderedAt": at, "designs": designs}
+        for design in added:
+            happened(shop, "design.ordered", {"design": design})
         if early:
             cancel_order(shop, call)
 
@@ -264,8 +274,10 @@ def cancel_order(shop, call):
     if not order:  # It may still come: kept for a day.
         shop["cancelled_early"][call["id"]] = time.time() + 86_400
         return
-    for each in (order, *order["designs"]):
-        each["status"] = "cancelled"
+    if order["status"] == "ordered":
+        for each in (order, *order["designs"]):
+            each["status"] = "cancelled"
+        happened(shop, "order.cancelled", {"order": order})
 
 
 def base62(number, length):
@@ -317,18 +329,21 @@ def is_public_address(address):
     return not any(address in network for network in REFUSED)
 
 
-def is_public(url):
+def approved(url):
+    """The addresses of a URL's host, if all of them are public or allowed (D34 to D37)."""
     parts = urlsplit(url)
     host = (parts.hostname or "").rstrip(".")
-    if parts.scheme != "https" or "@" in parts.netloc or "#" in url or len(url) > 2048:
-        return False
+    if parts.scheme not in ("https", *(["http"] if ALLOWED else [])) or "@" in parts.netloc or "#" in url or len(url) > 2048:
+        raise ValueError("the URL must be https, without user and fragment")
     try:
         found = [ipaddress.ip_address(host)]
     except ValueError:
         if not re.fullmatch(r"[a-z0-9-]+(\.[a-z0-9-]+)*\.[a-z][a-z0-9-]*", host) or RESERVED.search(host):
-            return False
+            raise
         found = [ipaddress.ip_address(answer[4][0]) for answer in socket.getaddrinfo(host, 443)]
-    return all(is_public_address(one) for one in found)
+    if not all(is_public_address(one) or any(one in network for network in ALLOWED) for one in found):
+        raise ValueError("the host must be public")
+    return found
 
 
 def create_endpoint(shop, call):
@@ -337,26 +352,185 @@ def create_endpoint(shop, call):
     if not kinds or not set(kinds) <= {"design.ordered", "order.cancelled", "design.created"}:
         raise Refused(400, "these are no kinds of events")
     try:
-        public = is_public(call["input"]["url"])
-    except (ValueError, OSError):
-        public = False
-    if not public:
-        raise Refused(422, "the URL must be https and its host public")
+        approved(call["input"]["url"])
+    except (ValueError, OSError) as error:
+        raise Refused(422, str(error))
     if len(shop["endpoints"]) >= 5:
         raise Refused(409, "a shop has at most 5 endpoints")
     endpoint = {"id": f"whe_{secrets.token_hex(8)}", "secret": f"whsec_{base64.b64encode(secrets.token_bytes(32)).decode()}"}
-    shop["endpoints"][endpoint["id"]] = {**call["input"], **endpoint}
+    shop["endpoints"][endpoint["id"]] = kept = {
+        **endpoint, "shop": shop["id"], "url": call["input"]["url"], "kinds": kinds, "isOn": True, "failures": 0, "missed": 0,
+        "log": [], "succeeded": set(), "wake": threading.Condition(LOCK)}
+    threading.Thread(target=deliver, args=(kept,), daemon=True).start()
     return endpoint
 
 
+# Webhooks. An event has the body that every delivery of it sends; a delivery is an event on its way to one endpoint.
+def event_of(shop, kind, data, is_test=False):
+    event = {"id": f"evt_{secrets.token_hex(12)}", "event": kind, "at": int(time.time() * 1000), "test": is_test}
+    envelope = {
+        "id": event["id"], "event": kind, "apiVersion": "2026-10", "createdAt": written(event["at"]), "shop": shop["domain"],
+        "data": data, "test": is_test}
+    return {**event, "body": text_of(envelope).encode()}
+
+
+def happened(shop, kind, data):
+    event = event_of(shop, kind, data)
+    shop["events"].append(event)
+    for endpoint in shop["endpoints"].values():
+        if kind in endpoint["kinds"] and shop["plan"] != "free":
+            if endpoint["isOn"]:
+                enqueue(endpoint, event)
+            else:
+                endpoint["missed"] += 1
+
+
+def enqueue(endpoint, event):
+    delivery = {"id": f"dlv_{secrets.token_hex(12)}", "event": event, "status": "pending", "attempts": [], "due": time.monotonic()}
+    endpoint["log"].append(delivery)
+    endpoint["wake"].notify()
+    return {"id": delivery["id"]}
+
+
+def next_delivery(endpoint):
+    """Waits for what is due. Only tests are sent to an endpoint that is off (D28, D30)."""
+    while True:
+        is_held = SHOPS[endpoint["shop"]]["plan"] == "free"
+        waiting = [
+            delivery for delivery in endpoint["log"]
+            if delivery["status"] == "pending" and not is_held and (endpoint["isOn"] or delivery["event"]["test"])]
+        first = min(waiting, key=lambda delivery: delivery["due"], default=None)
+        if first and first["due"] <= time.monotonic():
+            return first
+        endpoint["wake"].wait(first["due"] - time.monotonic() if first else None)
+
+
+def deliver(endpoint):
+    """The thread of an endpoint: one that hangs holds up no other (D45)."""
+    while True:
+        with LOCK:
+            delivery = next_delivery(endpoint)
+        began = time.monotonic()
+        status, start = attempt(endpoint, delivery, began)
+        with LOCK:
+            took = round((time.monotonic() - began) * 1000)
+            delivery["attempts"].append({"statusCode": status, "durationMs": took, "responseStart": start})
+            settle(endpoint, delivery, status is not None and 200 <= status < 300)
+
+
+def attempt(endpoint, delivery, began):
+    """The status and the start of the response, or nothing if there was none within 5 seconds (D26)."""
+    event, url, connection = delivery["event"], urlsplit(endpoint["url"]), None
+    timestamp, status, start = str(int(time.time())), None, ""
+    signature = hmac.new(endpoint["secret"].encode(), f"{timestamp}.".encode() + event["body"], hashlib.sha256).hexdigest()
+    headers = {
+        "Host": url.netloc, "Content-Type": "application/json", "User-Agent": "Designs-Webhooks/1.0",
+        "X-Service-Event": event["event"], "X-Service-Delivery": delivery["id"], "X-Service-Timestamp": timestamp,
+        "X-Service-Signature": signature}
+    try:
+        address, port = str(approved(endpoint["url"])[0]), url.port or (443 if url.scheme == "https" else 80)
+        connection = http.client.HTTPConnection(address, port)
+        connection.sock = socket.create_connection((address, port), timeout=3)
+        if url.scheme == "https":
+            connection.sock = ssl.create_default_context().wrap_socket(connection.sock, server_hostname=url.hostname)
+        # A receiver that sends a byte now and then never meets the timeout of a socket.
+        sock = connection.sock
+        end = threading.Timer(5 - (time.monotonic() - began), lambda: sock.shutdown(socket.SHUT_RDWR))
+        end.start()
+        sock.settimeout(5)
+        try:
+            connection.request("POST", f"{url.path or '/'}{'?' if url.query else ''}{url.query}", event["body"], headers)
+            response = connection.getresponse()
+            status = response.status
+            start = response.read(1024).decode(errors="replace")
+        finally:
+            end.cancel()
+    except (OSError, ValueError, http.client.HTTPException):
+        pass  # The status line decides (D90), if there was one.
+    finally:
+        if connection:
+            connection.close()
+    return status, start
+
+
+def settle(endpoint, delivery, has_succeeded):
+    event, attempts = delivery["event"], len(delivery["attempts"])
+    if has_succeeded:
+        delivery["status"] = "succeeded"
+        endpoint["succeeded"].add(event["id"])
+    elif event["test"] or attempts > len(WAITS):
+        delivery["status"] = "failed"
+    else:
+        delivery["due"] = time.monotonic() + WAITS[attempts - 1] / 1000
+    if not event["test"]:  # D27: twenty failures in a row.
+        endpoint["failures"] = 0 if has_succeeded else endpoint["failures"] + 1
+        if endpoint["failures"] == 20:
+            turn_off(endpoint)
+    finished = [each for each in endpoint["log"] if each["status"] != "pending"]
+    for old in finished[:-50]:
+        endpoint["log"].remove(old)
+
+
+def turn_off(endpoint):
+    if endpoint["isOn"]:
+        endpoint.update(isOn=False, missed=0)
+
+
+def endpoint_of(shop, call):
+    return shop["endpoints"].get(call["endpoint"]) or not_found("endpoint")
+
+
+def enable(shop, call):
+    endpoint = endpoint_of(shop, call)
+    missed = 0 if endpoint["isOn"] else endpoint["missed"]
+    if not endpoint["isOn"]:
+        endpoint.update(isOn=True, failures=0)
+        endpoint["wake"].notify()
+    return {"missed": missed}
+
+
+def send_test(shop, call):
+    """The newest ordered design, or a ping (D30)."""
+    ordered = [design for design in shop["designs"].values() if design["status"] == "ordered"]
+    newest = max(ordered, key=lambda design: instant(design["orderedAt"]), default=None)
+    kind, data = ("design.ordered", {"design": newest}) if newest else ("ping", {"message": "This is a test."})
+    return enqueue(endpoint_of(shop, call), event_of(shop, kind, data, is_test=True))
+
+
+def deliveries(shop, call):
+    return [
+        {"id": each["id"], "eventId": each["event"]["id"], "status": each["status"], "attempts": each["attempts"]}
+        for each in reversed(endpoint_of(shop, call)["log"])]
+
+
+def redeliver(shop, call):
+    endpoint = endpoint_of(shop, call)
+    found = [each for each in endpoint["log"] if each["id"] == call["delivery"]]
+    return enqueue(endpoint, found[0]["event"]) if found else not_found("delivery")
+
+
+def recover(shop, call):
+    """Delivers the events since a time that the endpoint has not received and does not wait for (D28)."""
+    endpoint, since = endpoint_of(shop, call), instant(call["since"])
+    pending = [each["event"]["id"] for each in endpoint["log"] if each["status"] == "pending"]
+    missed = [
+        event for event in shop["events"]
+        if event["event"] in endpoint["kinds"] and event["at"] >= since and event["id"] not in (*endpoint["succeeded"], *pending)]
+    for event in missed:
+        enqueue(endpoint, event)
+    return {"deliveries": len(missed)}
+
+
 CALLS = {"putShop": put_shop, "putCustomizer": put_customizer, "publish": publish, "putDesign": put_design, "putOrder": put_order,
-         "cancelOrder": cancel_order, "createToken": create_token, "deleteToken": delete_token, "createEndpoint": create_endpoint}
+         "cancelOrder": cancel_order, "createToken": create_token, "deleteToken": delete_token, "createEndpoint": create_endpoint,
+         "enable": enable, "pause": lambda shop, call: turn_off(endpoint_of(shop, call)), "test": send_test,
+         "deliveries": deliveries, "redeliver": redeliver, "recover": recover}
 
 
 def done(name, given):
     shop = SHOPS.get(given["shop"])
     if name not in CALLS:
-        return {"unsupported": "this service delivers nothing"}
+        return {"unsupported": "this service has no such thing"}
     if shop is None and name != "putShop":
         not_found("shop")
     return {"ok": CALLS[name](shop, given)}
