@@ -4,7 +4,7 @@ import { Flag } from "effect/cli"
 import type { DriverProcess, FormatName, ListenAddress, Report, ServiceDriver } from "../../conformance/index.ts"
 import type { Heard } from "../../conformance/suites/certificate/Certificate.ts"
 import { parseSchedule } from "../../core/rules/webhooks/RetryPolicy.ts"
-import { type ReportOptions, reportFlags, reportingOf } from "./conformance/Reporting.ts"
+import { profileFlag, type ReportOptions, reportFlags, reportingOf } from "./conformance/Reporting.ts"
 import { answering, CouldNotRun, canListen, claimsOf, lacking, makeShop, sentence, tokenWorks } from "./ServiceProbe.ts"
 
 const formatNames = ["pretty", "junit", "tap", "json"] as const satisfies ReadonlyArray<FormatName>
@@ -54,6 +54,7 @@ export const conformanceFlags = {
   skip: Flag.atLeast(Flag.String("skip"), 0).pipe(
     Flag.withDescription("ID=reason: skip cases whose id is this or begins with it; may be repeated"),
   ),
+  profile: profileFlag,
   ...reportFlags,
 }
 

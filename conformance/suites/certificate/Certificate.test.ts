@@ -128,7 +128,11 @@ it.each([
     withProfile({ version: 2 }),
     "knows evaluation version 1: verify it with designwire",
   ],
-  ["an unknown profile", withProfile({ name: "graph" }), "knows rest, webhooks, evaluation, feed, full: verify it"],
+  [
+    "an unknown profile",
+    withProfile({ name: "graph" }),
+    "knows rest, webhooks, evaluation, feed, full, receiver: verify it",
+  ],
   [
     "another list of cases",
     withProfile({ digest: "sha256:0" }),

@@ -4,8 +4,11 @@
  */
 import { canonical } from "./Canonical.ts"
 
-/** The names of the profiles. */
-export const profileNames = ["rest", "webhooks", "evaluation", "feed", "full"] as const
+/** The names of the profiles of services. */
+export const serviceProfiles = ["rest", "webhooks", "evaluation", "feed", "full"] as const
+
+/** The names of all profiles. */
+export const profileNames = [...serviceProfiles, "receiver"] as const
 
 export type ProfileName = (typeof profileNames)[number]
 
@@ -70,6 +73,18 @@ const others = [
   ...group("restart", "kept retries committed"),
 ]
 
+const receiver = [
+  ...group("signed", "kinds test bytes unknown delayed"),
+  ...group("repeated", "again together"),
+  ...group("order", "reversed"),
+  ...group("size", "large slow"),
+  ...group("forged", "secret body timestamp form"),
+  ...group("late", "past future"),
+]
+
+/** Not every receiver reads the headers of Standard Webhooks. */
+const maybeReceiver = group("standard", "several")
+
 /**
  * Cases of no profile: what must happen instead of a feature that is missing, and what only hosts that take webhooks of
  * shop platforms can show.
@@ -91,6 +106,7 @@ export const profiles: Readonly<Record<ProfileName, Profile>> = {
     required: [...rest, ...webhooks, ...evaluation, ...feed, ...others],
     optional: [...maybeWebhooks, ...maybeFeed],
   },
+  receiver: { name: "receiver", version: 1, required: receiver, optional: maybeReceiver },
 }
 
 /** The text whose digest stands for a profile. */

@@ -5,21 +5,28 @@ import { Console, Effect, Option } from "effect"
 import { Flag } from "effect/cli"
 import type { Report } from "../../../conformance/index.ts"
 import { certificateOf, type Heard, type Judged, judge } from "../../../conformance/suites/certificate/Certificate.ts"
-import { type Profile, profileNames, profiles } from "../../../conformance/suites/certificate/Profiles.ts"
+import {
+  type Profile,
+  type ProfileName,
+  profiles,
+  serviceProfiles,
+} from "../../../conformance/suites/certificate/Profiles.ts"
 import { version } from "../Prerequisites.ts"
 import { CouldNotRun, sentence } from "../ServiceProbe.ts"
 import { digest, signer } from "./Signing.ts"
 
-/** The flags of profiles and reports. */
+/** The flag of profiles. */
+export const profileFlag = Flag.optional(Flag.Literals("profile", serviceProfiles)).pipe(
+  Flag.withDescription("Run the fixed cases of a profile, slow ones included"),
+)
+
+/** The flags of reports. */
 export const reportFlags = {
-  profile: Flag.optional(Flag.Literals("profile", profileNames)).pipe(
-    Flag.withDescription("Run the fixed cases of a profile, slow ones included"),
-  ),
   report: Flag.optional(Flag.String("report")).pipe(
     Flag.withDescription("Write the outcome of the profile to this file, for: designwire conformance verify"),
   ),
   service: Flag.optional(Flag.String("service")).pipe(
-    Flag.withDescription("The service's own name and version, for the report: NAME@VERSION"),
+    Flag.withDescription("Name and version of the service or receiver, for the report: NAME@VERSION"),
   ),
   signingKey: Flag.optional(Flag.String("signing-key")).pipe(
     Flag.withDescription("A file with the key to sign the report with, from: designwire key --signing"),
@@ -28,7 +35,7 @@ export const reportFlags = {
 
 /** The options of profiles and reports. */
 export interface ReportOptions {
-  readonly profile: Option.Option<(typeof profileNames)[number]>
+  readonly profile: Option.Option<ProfileName>
   readonly report: Option.Option<string>
   readonly service: Option.Option<string>
   readonly signingKey: Option.Option<string>
@@ -55,9 +62,12 @@ export const reportingOf = Effect.fnUntraced(function* (options: ReportOptions, 
   const refused = (message: string) => new CouldNotRun({ message })
   if (Option.isNone(options.profile)) {
     if (Option.isNone(options.report)) return undefined
-    return yield* refused(`--report needs --profile, one of ${profileNames.join(", ")}`)
+    return yield* refused(`--report needs --profile, one of ${serviceProfiles.join(", ")}`)
   }
-  if (only.length > 0) return yield* refused("Give either --only or --profile: a profile is a fixed list of cases")
+  if (only.length > 0) {
+    const flag = options.profile.value === "receiver" ? "--report" : "--profile"
+    return yield* refused(`Give either --only or ${flag}: a profile is a fixed list of cases`)
+  }
   const profile = profiles[options.profile.value]
   const path = Option.getOrUndefined(options.report)
   const service = nameOf(Option.getOrElse(options.service, () => ""))
