@@ -1,5 +1,5 @@
 /** The commands about shop platforms. */
-import { Effect, Option, References } from "effect"
+import { Effect, References } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
 import { platforms } from "../../../core/model/ingest/PlatformConnection.ts"
 import { connect } from "./Connect.ts"
@@ -13,12 +13,11 @@ const named = Argument.Literals("platform", [...platforms])
 const reconcileCommand = Command.make(
   "reconcile",
   {
-    named: named.pipe(Argument.withDescription("The platform. Default: each"), Argument.optional),
-    of: Argument.String("shop").pipe(
+    platform: named.pipe(Argument.withDescription("The platform. Default: each"), Argument.optional),
+    shop: Argument.String("shop").pipe(
       Argument.withDescription("The shop's id. Default: every shop with an access key"),
       Argument.optional,
     ),
-    shop: Flag.String("shop").pipe(Flag.withDescription("The shop, if all its platforms are looked at"), Flag.optional),
     since: Flag.String("since").pipe(
       Flag.withDescription("A date or an RFC 3339 time. Default: a day before the last look"),
       Flag.optional,
@@ -28,14 +27,7 @@ const reconcileCommand = Command.make(
       Flag.withDefault(false),
     ),
   },
-  ({ named, of, shop, ...options }) =>
-    toStderr(
-      reconcile({
-        ...options,
-        platform: named,
-        shop: Option.orElse(of, () => shop),
-      }),
-    ),
+  (options) => toStderr(reconcile(options)),
 ).pipe(Command.withDescription("Look for orders of shop platforms whose webhooks never came. Workers do so every hour"))
 
 const connectCommand = Command.make(

@@ -56,8 +56,10 @@ it.live(
         expect(dry.stdout).toContain(`${shop} woocommerce: found 2\n`)
         expect(yield* Effect.flip(readOrder(shop, "1"))).toMatchObject({ _tag: "NotFound" })
 
-        const real = yield* run(["reconcile", "--shop", shop, "--since", "2026-01-01"], environment)
+        const real = yield* run(["reconcile", "shopify", shop, "--since", "2026-01-01"], environment)
         expect(real.stdout).toContain(`${shop} shopify: found 1 applied`)
+        expect(yield* Effect.flip(readOrder(shop, "2"))).toMatchObject({ _tag: "NotFound" })
+        expect((yield* here("reconcile", "woocommerce", shop)).stdout).toContain(`${shop} woocommerce: found 2 applied`)
         for (const id of ["1", "2"]) expect((yield* readOrder(shop, id)).value.status).toBe("ordered")
         expect((yield* here("reconcile", "woocommerce", shop)).stdout).toContain(", 0 of them had not come")
 
