@@ -27,7 +27,7 @@ import { webhookDocs } from "./WebhookDocs.ts"
 
 /** In lower case, as tools that show the documentation expect it. */
 const bearer = HttpApiSecurity.http({ scheme: "bearer" }).pipe(
-  HttpApiSecurity.annotate(OpenApi.Description, "A token of the store, `cmz_…`"),
+  HttpApiSecurity.annotate(OpenApi.Description, "A token of the shop, `cmz_…`"),
 )
 
 /** Admission as the contract describes it to clients: the token, and the errors that any request may get (D11). */
@@ -118,7 +118,7 @@ const resources = HttpApiGroup.make("resources", { topLevel: true })
         "/events",
         "Follow the event feed",
         [
-          "A page of the store's events, oldest first, each as webhooks carry it, without test events.",
+          "A page of the shop's events, oldest first, each as webhooks carry it, without test events.",
           "Store `nextCursor` together with the results of the page, and send it as `after` with the next request:",
           "no event is missed and none comes twice. It is never null; at the end it leads to later events.",
           "410: the events after it have been dropped.",
@@ -202,7 +202,7 @@ const resources = HttpApiGroup.make("resources", { topLevel: true })
   .middleware(Authorization)
   .annotateMerge(
     OpenApi.annotations({
-      description: "A store's orders, their designs, and the customizers of these designs.",
+      description: "A shop's orders, their designs, and the customizers of these designs.",
     }),
   )
 
@@ -224,7 +224,7 @@ export const Contract = HttpApi.make("designwire")
         webhooks: webhookDocs,
       }),
       description: [
-        "Read-only access to one store's custom designs, the orders that hold them and the customizers.",
+        "Read-only access to one shop's custom designs, the orders that hold them and the customizers.",
         "Money is an integer in minor units of the shop's currency.",
         "A token may make 120 requests in any 60 seconds, unless the service sets another limit; every answer to a",
         "known token shows its limit and the rest in `RateLimit-Policy` and `RateLimit`. Refused requests (403, 429)",

@@ -9,7 +9,7 @@ const envelope = (event: string, data: Readonly<Record<string, unknown>>) => ({
     event: { const: event, description: "The kind of event" },
     apiVersion: { const: apiVersion, description: "The version of the form of the body" },
     createdAt: { ...text, format: "date-time", description: "When the event happened" },
-    shop: { ...text, description: "Store domain" },
+    shop: { ...text, description: "Domain of the shop" },
     data: { type: "object", description: "What the event is about", properties: data, required: Object.keys(data) },
     test: { type: "boolean", description: "true on test events" },
   },

@@ -95,7 +95,7 @@ interface Envelope<Kind extends string, Data> {
   readonly event: Kind
   readonly apiVersion: "2026-10"
   readonly createdAt: string
-  /** The store's domain. */
+  /** The domain of the shop. */
   readonly shop: string
   readonly data: Data
   readonly test: boolean
@@ -273,7 +273,7 @@ export type AttemptError = "dns" | "connect" | "tls" | "timeout" | "redirect" | 
  */
 export type NoticeKind = Notice["notice"]
 
-/** Something that the owner of a store should know. */
+/** Something that the owner of a shop should know. */
 export type Notice = DeliveryNotice | TokenNotice | InboxNotice | PlatformEventNotice | PlatformNotice
 
 interface AnyNotice {

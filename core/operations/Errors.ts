@@ -27,13 +27,13 @@ export const statusOf = {
 export const Unauthorized = Errors.Unauthorized.annotate({
   description: "The token is missing, unknown or has ended",
 }).pipe(HttpApiSchema.status(statusOf.Unauthorized))
-export const PlanRequired = Errors.PlanRequired.annotate({ description: "The store's plan has no REST API" }).pipe(
+export const PlanRequired = Errors.PlanRequired.annotate({ description: "The shop's plan has no REST API" }).pipe(
   HttpApiSchema.status(statusOf.PlanRequired),
 )
 export const ScopeRequired = Errors.ScopeRequired.annotate({
   description: "The token lacks the scope of the request",
 }).pipe(HttpApiSchema.status(statusOf.ScopeRequired))
-export const NotFound = Errors.NotFound.annotate({ description: "No such object in the token's store" }).pipe(
+export const NotFound = Errors.NotFound.annotate({ description: "No such object in the token's shop" }).pipe(
   HttpApiSchema.status(statusOf.NotFound),
 )
 export const Conflict = Errors.Conflict.annotate({ description: "The request conflicts with the current state" }).pipe(

@@ -45,7 +45,7 @@ export const tokens = {
       }).annotateMerge(
         describe(
           "Create a token",
-          "Creates a token with which a system of the store reads the REST API. Its text is shown in this answer only. " +
+          "Creates a token with which a system of the shop reads the REST API. Its text is shown in this answer only. " +
             "It has no end and all scopes unless the request names an end, later than now, or scopes. From its end on " +
             "it is refused like an unknown one. A shop has at most 100 tokens, those that have ended included.",
         ),
@@ -96,7 +96,7 @@ export const tokens = {
 
 export const settings = {
   id: "settings",
-  comment: "The settings app, in which people manage a store's tokens and webhooks.",
+  comment: "The settings app, in which people manage a shop's tokens and webhooks.",
   title: "Settings app",
   description: "Links that let people into it.",
   operations: {
@@ -109,7 +109,7 @@ export const settings = {
       }).annotateMerge(
         describe(
           "Create a settings link",
-          "Makes a link that lets one person into the settings app, for this store only. Opening it shows a button; the",
+          "Makes a link that lets one person into the settings app, for this shop only. Opening it shows a button; the",
           "button begins a session of twelve hours, once. Keep it as secret as a password until it is used.",
         ),
       ),
@@ -118,7 +118,7 @@ export const settings = {
         call: createSettingsLink,
         method: "reads",
         comment:
-          "Makes a link that lets one person into the settings app, for this store only. It shows a button that " +
+          "Makes a link that lets one person into the settings app, for this shop only. It shows a button that " +
           "begins a session of twelve hours, once. Fails with `NotFound` without the shop, `InvalidInput`, and " +
           "`Conflict` without the option `settings`.",
       },

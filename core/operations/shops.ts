@@ -12,9 +12,9 @@ const Shop = Model.Shop.annotate({ identifier: "Shop" })
 
 export const shops = {
   id: "shops",
-  comment: "Stores with separate data.",
+  comment: "Shops with separate data.",
   title: "Shops",
-  description: "Stores, each with its own data.",
+  description: "Shops, each with its own data.",
   operations: {
     put: operation(
       HttpApiEndpoint.put("putShop", "/shops/:shop", {

@@ -41,7 +41,7 @@ export const auditing = Effect.fnUntraced(function* <A, B, E, R>(
 /** Logs an entry of the management key. The line has no text from outside except ids. */
 export const logEntry = ({ action, actor, shop, subject }: AuditEntry) =>
   actor.type === "key"
-    ? Effect.log(`Change of the store ${shop} with the ${actor.name}: ${action} ${JSON.stringify(subject.id)}`).pipe(
+    ? Effect.log(`Change of the shop ${shop} with the ${actor.name}: ${action} ${JSON.stringify(subject.id)}`).pipe(
         logged("audit.changed", { shop, action }),
       )
     : Effect.void

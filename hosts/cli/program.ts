@@ -108,7 +108,7 @@ for (const [signal, number] of [
 }
 
 Command.make("designwire").pipe(
-  Command.withDescription("A store's custom designs as a REST API and webhooks"),
+  Command.withDescription("A shop's custom designs as a REST API and webhooks"),
   Command.withSubcommands([
     serveCommand,
     workerCommand,

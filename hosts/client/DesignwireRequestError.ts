@@ -4,7 +4,7 @@
  * - `bad_request`: a parameter or an id that is not allowed; the message names it (400, or found before anything was
  *   sent)
  * - `unauthorized`: the token is unknown or revoked, or has ended (401)
- * - `plan_required`: the store's plan has no REST API (403)
+ * - `plan_required`: the shop's plan has no REST API (403)
  * - `scope_required`: the token lacks the scope that the message names (403)
  * - `not_found`: the store has no such object (404)
  * - `gone`: events after this position of the feed have been dropped: begin again without `after` (410)

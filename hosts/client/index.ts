@@ -116,7 +116,7 @@ export interface Client {
     /** A page of the event feed, oldest first (D39). */
     readonly list: (query?: EventsQuery, options?: CallOptions) => Promise<EventPage>
     /**
-     * All events of the store, as they happen, without end: no event is missed or comes twice, however long either side
+     * All events of the shop, as they happen, without end: no event is missed or comes twice, however long either side
      * was away, as long as the events are stored. Retries after every temporary error. Fails with `gone` if events
      * after `after` have been dropped, and with the reason of its signal once that is aborted.
      *

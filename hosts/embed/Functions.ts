@@ -191,17 +191,17 @@ export interface Platforms {
   readonly delete: (shop: string, platform: PlatformName, options?: InTransaction) => Promise<void>
 }
 
-/** The settings app, in which people manage a store's tokens and webhooks. */
+/** The settings app, in which people manage a shop's tokens and webhooks. */
 export interface Settings {
   /**
-   * Makes a link that lets one person into the settings app, for this store only. It shows a button that begins a
+   * Makes a link that lets one person into the settings app, for this shop only. It shows a button that begins a
    * session of twelve hours, once. Fails with `NotFound` without the shop, `InvalidInput`, and `Conflict` without the
    * option `settings`.
    */
   readonly link: (shop: string, input: SettingsLinkInput) => Promise<SettingsLink>
 }
 
-/** Stores with separate data. */
+/** Shops with separate data. */
 export interface Shops {
   /** Creates a shop or replaces its settings; its contents stay. Fails with `InvalidInput`. */
   readonly put: (shop: string, input: ShopInput, options?: InTransaction) => Promise<Shop>
@@ -727,7 +727,7 @@ export interface SettingsLinkInput {
 
 /** A link to the settings app. */
 export interface SettingsLink {
-  /** Opens the store's pages, once. Only a path without the option `settings.url`. */
+  /** Opens the shop's pages, once. Only a path without the option `settings.url`. */
   readonly url: string
   /** Until when it can be used. Its session lasts twelve hours. */
   readonly expires: string
@@ -747,7 +747,7 @@ export interface ShopInput {
   readonly roundingStep?: number | undefined
 }
 
-/** A store whose data is kept apart from every other's. */
+/** A shop whose data is kept apart from every other's. */
 export interface Shop {
   /** 1 to 63 lower-case letters, digits and hyphens. */
   readonly id: string

@@ -63,7 +63,7 @@ const allowed = (route: Route): Guarded =>
       return yield* new Forbidden({ message: "You are not signed in." })
     }
     if (route.for === "store" && visitor.shop !== null && visitor.shop !== shopId) {
-      return yield* new Forbidden({ message: `You have access to another store: not to ${JSON.stringify(shopId)}.` })
+      return yield* new Forbidden({ message: `You have access to another shop: not to ${JSON.stringify(shopId)}.` })
     }
     if (route.method === "POST" && visitor.isReadOnly && route.evenReadOnly !== true) {
       return yield* new ReadOnly({

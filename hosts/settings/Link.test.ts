@@ -277,8 +277,8 @@ describe.each([memory, ...troubles(memory, "faltering", "restarted")])(
           yield* come(makeBrowser(send), url)
           const sealed = url.split("sig=")[1] ?? ""
           expect(lines.filter((line) => line.startsWith("Settings"))).toEqual([
-            `Settings of the store ${shop.id}: the management key made a link for "line\\nbreak"`,
-            `Settings of the store ${shop.id}: "line\\nbreak" came by a link`,
+            `Settings of the shop ${shop.id}: the management key made a link for "line\\nbreak"`,
+            `Settings of the shop ${shop.id}: "line\\nbreak" came by a link`,
           ])
           for (const hidden of [sealed, ...browser.cookies.values()]) expect(lines.join("\n")).not.toContain(hidden)
           expect(UrlParams.CurrentRedactedNames.defaultValue()).toContain("sig")

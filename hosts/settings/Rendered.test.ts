@@ -67,7 +67,7 @@ const changes = (logged: Array<string>) =>
   Logger.layer([
     Logger.make(({ message }) => {
       const text = String(Array.isArray(message) ? message[0] : message)
-      if (text.startsWith("Settings of the store")) logged.push(text)
+      if (text.startsWith("Settings of the shop")) logged.push(text)
     }),
   ])
 

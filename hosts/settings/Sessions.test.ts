@@ -216,7 +216,7 @@ describe("The log of the settings app", () => {
         while (testing.pollUnsafe() === undefined) yield* TestClock.adjust("1 second")
         yield* browser.submit(yield* browser.open("/settings/tokens"), "./sign-out")
         const changes = lines.filter((line) => line.startsWith("Settings"))
-        const who = /^Settings of the store (\S+): "the management key, session [\w-]{6}" /
+        const who = /^Settings of the shop (\S+): "the management key, session [\w-]{6}" /
         expect(
           changes.map((line) => [who.exec(line)?.[1], line.replace(who, "").replace(/(tok|whe|dlv)_[\w-]+/g, "id")]),
         ).toEqual(

@@ -76,7 +76,7 @@ export const countsOf = (sources: ReadonlyArray<Source>): ReadonlyArray<Count> =
     },
     {
       bar: "stores",
-      title: "lines of guides and of the settings app that call a shop a store",
+      title: "lines of guides, texts and the changelog that call a shop a store",
       value: stores.length,
       places: () => stores.map(shown),
     },

@@ -1,5 +1,5 @@
 import { type ProseLine, proseOf } from "./Prose.ts"
-import type { Source } from "./Source.ts"
+import { isTest, type Source } from "./Source.ts"
 
 /**
  * A turn of phrase that native readers stumble over, and what to write instead. A single one may be right; many are
@@ -64,16 +64,37 @@ const store = new RegExp(
   "i",
 )
 
-/** What users read. Guides to adapters have stores, and the changelog is what was written then. */
+/** Certainly a shop, in texts of the product and in the changelog, which also speak of the store of an adapter. */
+const shopAsStore = new RegExp(
+  [
+    "\\b(?:an?|this|another|one|two|each|every|own|new|busy) stores?\\b",
+    "\\bstore (?:owner|domain)s?\\b",
+    "\\bstore's (?:orders|events|plan|custom|pages|tokens|webhooks|own|owner|domain|first|data)\\b",
+    "\\b(?:tokens?|change|settings|system|events|orders) of the store\\b",
+    "\\bstores, each\\b",
+  ].join("|"),
+  "i",
+)
+
+/** What users read as a text of the product: no comments. */
+const isText = ({ path }: Source, line: string): boolean =>
+  path === "CHANGELOG.md" || (/^(?:core|hosts)\/.*\.tsx?$/.test(path) && !/^\s*[*/]/.test(line))
+
+/** The guides of users. Guides to adapters have stores. */
 const isForUsers = ({ path }: Source): boolean =>
   path.startsWith("hosts/settings/texts/") ||
   (path.endsWith(".md") &&
     /^(?:adapters|core|hosts|skills|README|AGENTS|SECURITY|conformance\/(?:README|SERVICES|bench))/.test(path) &&
     !path.includes("adapter/"))
 
-/** The lines of guides and of the settings app that call a shop, or a database, a store. */
-export const storesIn = (source: Source): ReadonlyArray<ProseLine> =>
-  isForUsers(source) ? proseOf(source).filter(({ text }) => store.test(text)) : []
+/** The lines of guides, of texts and of the changelog that call a shop, or in guides a database, a store. */
+export const storesIn = (source: Source): ReadonlyArray<ProseLine> => {
+  if (isTest(source)) return []
+  const isGuide = isForUsers(source)
+  return proseOf(source).filter(
+    ({ text }) => (isGuide ? store : shopAsStore).test(text) && (isGuide || isText(source, text)),
+  )
+}
 
 /** A phrase where it stands. */
 export interface FoundPhrase extends ProseLine {

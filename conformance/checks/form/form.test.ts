@@ -145,7 +145,14 @@ describe("A shop", () => {
       "hosts/cli/README.md:3: The store's owner",
     ])
     expect(count("stores", [code('"A store can have 5 tokens"', "hosts/settings/texts/english/A.ts")]).value).toBe(1)
-    expect([at("conformance/ADAPTERS.md"), at("CHANGELOG.md"), at("core/a.ts")]).toEqual([[], [], []])
+    expect([at("conformance/ADAPTERS.md"), at("adapters/a.ts"), at("hosts/a.test.ts")]).toEqual([[], [], []])
+  })
+
+  it("MUST NOT be called a store in texts of the product and in the changelog, which may speak of an adapter's store", () => {
+    const text = '"Settings of the store acme"\n"The store does not answer"\n// Another store of comments\n'
+    const at = (path: string) => count("stores", [{ path, text }]).places()
+    expect(at("hosts/a.ts")).toEqual(['hosts/a.ts:1: "Settings of the store acme"'])
+    expect(at("CHANGELOG.md").length).toBe(2)
   })
 })
 

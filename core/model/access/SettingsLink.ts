@@ -30,7 +30,7 @@ export const longestLifetime = 24 * 60 * 60 * 1000
 
 const PagePath = Schema.String.check(
   Schema.makeFilter((text: string) => nextPage(text) === text, {
-    expected: "a path below the store's first page, e.g. webhooks/new, without a slash before it",
+    expected: "a path below the shop's first page, e.g. webhooks/new, without a slash before it",
   }),
 )
 
@@ -61,9 +61,9 @@ export type SettingsLinkInput = typeof SettingsLinkInput.Type
 /** A link to the settings app (D58). */
 export const SettingsLink = Schema.Struct({
   url: noted(
-    "Opens the store's pages, once. Only a path without the option `settings.url`.",
+    "Opens the shop's pages, once. Only a path without the option `settings.url`.",
     Schema.String.annotate({
-      description: "Opens the store's pages, once. Only its path if the service does not know its public address",
+      description: "Opens the shop's pages, once. Only its path if the service does not know its public address",
     }),
   ),
   expires: Timestamp.annotate({ description: "Until when it can be used. Its session lasts twelve hours" }),

@@ -13,13 +13,13 @@ export type EndpointKind = typeof EndpointKind.Type
 export const EventKind = Schema.Literals([...endpointKinds, "ping"])
 export type EventKind = typeof EventKind.Type
 
-/** The occasion of each kind of event, in a sentence for the owner of a store. */
+/** The occasion of each kind of event, in a sentence for the owner of a shop. */
 export const eventMeanings: Readonly<Record<EventKind, string>> = {
   "design.ordered": "An order that contains the design is placed. Sent once per design.",
   "order.cancelled": "An order with custom items is cancelled, and its designs with it.",
   "design.created": "A buyer saves a design on the storefront. Off by default, high volume.",
   "design.cancelled": "A line of an order is removed, refunded or cancelled, while the order holds. Off by default.",
-  ping: "You send a test event while the store has no ordered design.",
+  ping: "You send a test event while the shop has no ordered design.",
 }
 
 /**

@@ -13,7 +13,7 @@ const envelope = <const Kind extends string, Data extends Schema.Constraint>(eve
     event: Schema.Literal(event),
     apiVersion: Schema.Literal(apiVersion),
     createdAt: Timestamp,
-    shop: Schema.String.annotate({ description: "Store domain" }),
+    shop: Schema.String.annotate({ description: "Domain of the shop" }),
     data,
     test: Schema.Boolean,
   })

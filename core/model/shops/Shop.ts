@@ -77,7 +77,7 @@ export const ShopInput = Schema.Struct({
 }).annotate({ documentation: "The input of putting a shop." })
 export type ShopInput = typeof ShopInput.Type
 
-/** A store whose data is kept apart from every other's (§5). */
+/** A shop whose data is kept apart from every other's (§5). */
 export const Shop = Schema.Struct({
   id: noted("1 to 63 lower-case letters, digits and hyphens.", ShopId),
   domain: Domain,
@@ -85,5 +85,5 @@ export const Shop = Schema.Struct({
   plan: Plan,
   roundingStep: RoundingStep,
   imageBase: BaseUrl,
-}).annotate({ documentation: "A store whose data is kept apart from every other's." })
+}).annotate({ documentation: "A shop whose data is kept apart from every other's." })
 export type Shop = typeof Shop.Type

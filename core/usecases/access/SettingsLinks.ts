@@ -89,7 +89,7 @@ export const createSettingsLink = Effect.fn("SettingsLinks.create")(function* (
   const maker = yield* CurrentActor
   const name = maker.type === "person" ? JSON.stringify(maker.name) : `the ${maker.name}`
   const kind = readOnly ? "a read-only link" : "a link"
-  yield* Effect.log(`Settings of the store ${shop.id}: ${name} made ${kind} for ${JSON.stringify(actor)}`).pipe(
+  yield* Effect.log(`Settings of the shop ${shop.id}: ${name} made ${kind} for ${JSON.stringify(actor)}`).pipe(
     logged("settings.link_made", { shop: shop.id }),
   )
   const link: SettingsLink = {

@@ -295,7 +295,7 @@ describe("The audit of a shop", () => {
         .run(createEndpoint(world.shop, { url, description: "Zoë's" }))
         .pipe(Effect.provideService(CurrentActor, managementKey), Effect.provide(Logger.layer([collect])))
       expect(lines).toEqual([
-        `Change of the store ${world.shop} with the management key: endpoint.created "${endpoint.id}"`,
+        `Change of the shop ${world.shop} with the management key: endpoint.created "${endpoint.id}"`,
       ])
     }),
   )

@@ -61,7 +61,7 @@ const listenCommand = Command.make(
     ),
   },
   (options) => toStderr(listen(options)),
-).pipe(Command.withDescription("Follow a store's events, and forward them to a receiver on this machine"))
+).pipe(Command.withDescription("Follow a shop's events, and forward them to a receiver on this machine"))
 
 const triggerCommand = Command.make(
   "trigger",

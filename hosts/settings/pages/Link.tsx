@@ -81,7 +81,7 @@ const begin = (keep: KeepSession) =>
     // Before the link is used up: if this fails, the link is still good.
     const session = yield* beginSession({ owner: actor, shop, readOnly, named: () => actor })
     const { next } = yield* useSettingsLink(shop, token)
-    yield* Effect.log(`Settings of the store ${shop}: ${JSON.stringify(actor)} came by a link`)
+    yield* Effect.log(`Settings of the shop ${shop}: ${JSON.stringify(actor)} came by a link`)
     return yield* keep(HttpServerResponse.empty({ status: 303, headers: { location: root + next } }), session)
   }).pipe(Effect.catchTag("UnusableLink", problemPage))
 

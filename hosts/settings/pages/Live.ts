@@ -18,7 +18,7 @@ export const liveRoutes = (watchers: Watchers): ReadonlyArray<Route> => [
       const { shop } = yield* CurrentShop
       const { isStillAllowed, visitor } = yield* Visit
       if (!watchers.hasRoom(shop.id)) {
-        return HttpServerResponse.text("Too many pages watch this store.", {
+        return HttpServerResponse.text("Too many pages watch this shop.", {
           status: 503,
           headers: { "retry-after": retryAfter },
         })

@@ -95,7 +95,7 @@ const hide = Effect.gen(function* () {
   const { shop } = yield* CurrentShop
   const { texts } = yield* Visit
   yield* endFirstRun(shop.id)
-  yield* logChange("hid the checklist of a new store")
+  yield* logChange("hid the checklist of a new shop")
   return yield* redirect(yield* backTo(""), { tone: "good", text: texts.firstRun.hidden })
 })
 

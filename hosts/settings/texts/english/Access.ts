@@ -29,7 +29,7 @@ export const firstRun = {
 /** The texts of the page that a link for one shop opens. */
 export const link = {
   title: "Open the settings",
-  lead: (store: string) => `This link opens the settings of ${store}, once.`,
+  lead: (shop: string) => `This link opens the settings of ${shop}, once.`,
   as: (actor: string) => `It was made for ${actor}.`,
   readOnly: "You can look at everything, and change nothing.",
   open: "Open the settings",

@@ -28,7 +28,7 @@ export const firstRun: Texts["firstRun"] = {
 
 export const link: Texts["link"] = {
   title: "Die Einstellungen öffnen",
-  lead: (store) => `Dieser Link öffnet die Einstellungen von ${store}, ein einziges Mal.`,
+  lead: (shop) => `Dieser Link öffnet die Einstellungen von ${shop}, ein einziges Mal.`,
   as: (actor) => `Er wurde für ${actor} erstellt.`,
   readOnly: "Sie können alles ansehen, aber nichts ändern.",
   open: "Einstellungen öffnen",
