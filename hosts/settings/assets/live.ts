@@ -1,6 +1,7 @@
 // Keeps the page up to date: a stream of the server says when something of the store has changed, and the page's
 // regions are then read again. Without the stream, the page looks now and then.
-import { morph, outdated } from "./morph.ts"
+import { bring } from "./fresh.ts"
+import { outdated } from "./morph.ts"
 
 /** The time between two looks, at least, and how old a page may be even if nothing is said to have changed. */
 const [pause, oldest] = [1_000, 60_000]
@@ -31,7 +32,7 @@ export const keepLive = (
       const current = page.querySelector(`[data-live="${shown.dataset["live"]}"]`)
       if (current === null) continue
       prepare(current)
-      morph(shown, current)
+      bring(shown, current)
     }
   }
 

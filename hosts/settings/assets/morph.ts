@@ -2,10 +2,10 @@
 // focus, selections, open details and what was typed or checked stay as they are.
 
 /** Attributes that a person changes, or that the script sets. */
-const kept = new Set(["open", "data-sent"])
+const kept = new Set(["open", "data-sent", "aria-busy"])
 
 /** What makes an element that element: a row is its first link, a form its action. Empty if only its place does. */
-const keyOf = (element: Element): string => {
+export const keyOf = (element: Element): string => {
   const { localName } = element
   // The property of a form could be its fields with the name "id".
   const id = element.getAttribute("id")
@@ -45,7 +45,7 @@ const changeAttributes = (shown: Element, current: Element): void => {
 }
 
 /** Makes a node like the current one. Fields that are in use, and selected text, stay. */
-const change = (shown: Node, current: Node): void => {
+export const change = (shown: Node, current: Node): void => {
   if (shown.isEqualNode(current)) return
   if (!isElement(shown) || !isElement(current)) {
     if (!isSelected(shown)) shown.nodeValue = current.nodeValue
@@ -82,7 +82,7 @@ const isChosen = (node: Node): boolean =>
 export const outdated = "[data-outdated]"
 
 /** Removes a node unless it has the focus, selected text or a checked box. Returns the one after it. */
-const leave = (node: ChildNode): ChildNode | null => {
+export const leave = (node: ChildNode): ChildNode | null => {
   const { nextSibling } = node
   if (!hasFocus(node) && !isSelected(node) && !isChosen(node)) node.remove()
   else if (isElement(node)) node.setAttribute("data-outdated", "")

@@ -87,15 +87,20 @@ document.addEventListener("click", (event) => {
 
 document.addEventListener("submit", (event) => {
   const form = event.target as HTMLFormElement
-  if (event.defaultPrevented || form.method !== "post") return
-  if (form.dataset["sent"] !== undefined) {
+  if (event.defaultPrevented) return
+  if (form.method === "post" && form.dataset["sent"] !== undefined) {
     event.preventDefault()
     return
   }
   form.dataset["sent"] = "yes"
-  setTimeout(() => {
+  // The button says at once that it works.
+  event.submitter?.setAttribute("aria-busy", "true")
+  const rest = () => {
     delete form.dataset["sent"]
-  }, 8000)
+    event.submitter?.removeAttribute("aria-busy")
+  }
+  setTimeout(rest, 8000)
+  addEventListener("pageshow", rest, { once: true })
 })
 
 const stream = document.querySelector<HTMLElement>("[data-stream]")?.dataset["stream"]

@@ -54,7 +54,7 @@ const redescribe = (description: string) =>
 
 const path = () => `/webhooks/${shop.endpoints.healthy}`
 
-it("MUST show a delivery when it is settled, and keep the focus, what is checked and selected, and the place", async () => {
+it("MUST show a new delivery once its button is pressed, and keep the focus, what is checked and selected, and the place", async () => {
   const page = await opened(path())
   const rows = page.locator("[data-live=log] tbody tr")
   const second = rows.nth(1).locator("a").first()
@@ -71,14 +71,38 @@ it("MUST show a delivery when it is settled, and keep the focus, what is checked
   await page.evaluate("scrollTo(0, 300)")
   await page.evaluate("document.activeElement.mine = true")
   await Effect.runPromise(manage(site.send, "POST", `/shops/${shop.id}/webhooks/${shop.endpoints.healthy}/test`))
-  await page.locator(`[data-live=log] tbody tr:nth-child(3) a[href="${address}"]`).waitFor()
-  await page.locator("[data-live=log] tbody tr:first-child").filter({ hasText: "Delivered" }).waitFor()
+  const fresh = page.locator("[data-arrived]", { hasText: /^1 new$/ })
+  await fresh.waitFor()
+  expect(await rows.nth(1).locator("a").first().getAttribute("href")).toBe(address)
   expect(await page.evaluate("document.activeElement.mine")).toBe(true)
   expect(await page.evaluate("document.activeElement.getAttribute('href')")).toBe(address)
   expect(await page.isChecked(`[data-live=log] input[value="${chosen}"]`)).toBe(true)
   expect(await page.evaluate("getSelection().toString()")).toBe(selected)
   expect(await page.evaluate("scrollY")).toBe(300)
-  expect(await page.locator("details[open]").count()).toBe(1)
+  expect(await page.locator("main details[open]").count()).toBe(1)
+  await fresh.press("Enter")
+  await page.locator(`[data-live=log] tbody tr:nth-child(3) a[href="${address}"]`).waitFor()
+  await rows.first().filter({ hasText: "Delivered" }).waitFor()
+  expect(await fresh.count()).toBe(0)
+  expect(await page.isChecked(`[data-live=log] input[value="${chosen}"]`)).toBe(true)
+}, 60_000)
+
+it("MUST say of a button at once that it works, and send its form once", async () => {
+  const page = await opened(path())
+  let sent = 0
+  await page.route("**/test", (route) => {
+    sent++
+    return new Promise((resume) => setTimeout(resume, 500)).then(() => route.continue())
+  })
+  const busy = await page.evaluate(`{
+    const button = document.querySelector("form[action$='/test'] button")
+    button.click()
+    button.click()
+    button.getAttribute("aria-busy")
+  }`)
+  expect(busy).toBe("true")
+  await page.waitForSelector("text=A test event was sent")
+  expect(sent).toBe(1)
 }, 60_000)
 
 it("MUST keep a row that is checked, though newer deliveries take its place", async () => {
@@ -92,6 +116,7 @@ it("MUST keep a row that is checked, though newer deliveries take its place", as
   for (let count = 0; count < Math.max(1, 19 - shown) + 1; count++) {
     const before = await newest()
     await Effect.runPromise(manage(site.send, "POST", `/shops/${shop.id}/webhooks/${shop.endpoints.healthy}/test`))
+    await page.locator("[data-arrived]").click()
     while ((await newest()) === before) await page.waitForTimeout(100)
   }
   expect(await page.isChecked(chosen)).toBe(true)
@@ -126,6 +151,7 @@ it("MUST show new deliveries in the lists of all, and leave pages without live p
   await still.goto(`${site.origin}/settings/audit`, { waitUntil: "networkidle" })
   await Effect.runPromise(Context.get(site.ports, DeliveryQueue).add(delivery, event))
   await page.locator(`[data-live=waiting] a[href*="${delivery.id}"]`).waitFor()
+  await other.locator("[data-arrived]").click()
   await other.locator(`[data-live=deliveries] a[href*="${delivery.id}"]`).waitFor()
   expect(asked.filter((url) => url.endsWith("/live"))).toEqual([])
 }, 60_000)

@@ -45,7 +45,7 @@ const list = Effect.gen(function* () {
         <Title visit={visit} current="all" />
         <section class="card" aria-label={texts.title}>
           <Filter visit={visit} given={given} endpoints={endpoints} />
-          <FirstPage name="deliveries" isFirst={after === null}>
+          <FirstPage name="deliveries" isFirst={after === null} fresh={visit.texts.live.fresh}>
             {found.deliveries.length === 0 ? (
               <Nothing text={empty} />
             ) : (
@@ -113,13 +113,16 @@ const waiting = Effect.gen(function* () {
 /** The list of a page. The first page stays up to date; others keep their place. */
 const FirstPage = ({
   children,
+  fresh,
   isFirst,
   name,
 }: {
   readonly name: string
+  /** The text of the button behind which new rows wait. */
+  readonly fresh?: string
   readonly isFirst: boolean
   readonly children: ComponentChildren
-}) => <div {...(isFirst ? { "data-live": name } : {})}>{children}</div>
+}) => <div {...(isFirst ? { "data-live": name, "data-fresh": fresh } : {})}>{children}</div>
 
 const Title = ({ current, visit }: { readonly visit: Visit["Service"]; readonly current: "all" | "waiting" }) => {
   const texts = visit.texts.deliveryList

@@ -106,7 +106,7 @@ const page = Effect.gen(function* () {
         </Region>
         <section class="card" aria-labelledby="log">
           <LogHeader state={state} event={event} range={query.get("range") ?? ""} />
-          <div data-live="log">
+          <div data-live="log" data-fresh={visit.texts.live.fresh}>
             {log.deliveries.length === 0 ? (
               <Empty icon="clock">
                 <p>{state === "" && event === "" ? visit.texts.endpoint.nothing : visit.texts.endpoint.noMatch}</p>

@@ -44,6 +44,7 @@ export const overview: Texts["overview"] = {
 }
 
 export const live: Texts["live"] = {
+  fresh: "# neue",
   stale: "Diese Seite ließ sich nicht aktualisieren und ist vielleicht veraltet. Laden Sie sie neu.",
 }
 
