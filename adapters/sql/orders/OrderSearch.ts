@@ -2,24 +2,21 @@
 
 import { Effect } from "effect"
 import type { SqlClient, Statement } from "effect/sql"
-import { format } from "../../../core/model/Instant.ts"
 import {
-  customizerMark,
   type DesignsShown,
-  designsCounted,
   type ListedDesign,
   type ListedOrder,
   type OrderSearch,
-  type OrderTotals,
   searchReach,
 } from "../../../core/model/orders/OrderSearch.ts"
 import type { Position } from "../../../core/model/Page.ts"
 import type { OrderStore } from "../../../core/ports/OrderStore.ts"
 import { type OrderRow, order, orderColumns } from "../catalog/DesignRows.ts"
-import { hasStatus, nameKey } from "../schema/LaterMigrations.ts"
+import { nameKey } from "../schema/LaterMigrations.ts"
 import { mapped } from "../statements/Errors.ts"
 import { fixed } from "../statements/Fixed.ts"
 import { milliseconds } from "../statements/Rows.ts"
+import { conditionsOf, isOf, totals } from "./OrderTotals.ts"
 
 /** An order with one of its designs; `designId` is null if none is shown. */
 interface ListedRow extends OrderRow {
@@ -31,7 +28,7 @@ interface ListedRow extends OrderRow {
 /** What a search has not looked at. */
 interface Looked {
   readonly isCut: boolean
-  readonly lookedTo?: readonly [orderedAt: string, id: string] | null
+  readonly looked?: readonly [orderedAt: string, id: string] | null
 }
 
 /** An id or a name that begins with a text is less than the text with this behind it. */
@@ -43,7 +40,7 @@ const jsonText = (text: string): string => JSON.stringify(text).slice(1, -1)
 /** Columns of an order that its row needs. */
 const columns = fixed("o.shop, o.id, o.ordered_at, o.head, o.etag, o.revision")
 
-const [reach, counted] = [String(searchReach), String(designsCounted + 1)]
+const reach = fixed(String(searchReach))
 
 /** Returns the searches of `OrderStore`. */
 export const makeOrderSearch = (sql: SqlClient.SqlClient): Pick<OrderStore["Service"], "search"> => {
@@ -67,55 +64,21 @@ export const makeOrderSearch = (sql: SqlClient.SqlClient): Pick<OrderStore["Serv
     return sql`numbered AS MATERIALIZED (
   SELECT ${columns}, row_number() OVER (ORDER BY o.id) AS place FROM designwire.orders o
   WHERE o.shop = ${shop} AND o.id >= ${text} AND o.id < ${text + highest}
-  ORDER BY o.id LIMIT ${sql.literal(`${reach} + 1`)}
+  ORDER BY o.id LIMIT ${reach} + 1
 ), named AS MATERIALIZED (
   SELECT ${columns}, row_number() OVER (ORDER BY ${key}, o.ordered_at DESC, o.id DESC) AS place
   FROM designwire.orders o
   WHERE o.shop = ${shop} AND ${key} >= lower(${name} COLLATE "C") AND ${key} < lower(${name + highest} COLLATE "C")
-  ORDER BY ${key}, o.ordered_at DESC, o.id DESC LIMIT ${sql.literal(`${reach} + 1`)}
+  ORDER BY ${key}, o.ordered_at DESC, o.id DESC LIMIT ${reach} + 1
 ), fitting AS (
-  SELECT ${columns} FROM numbered o WHERE place <= ${sql.literal(reach)}
-  UNION SELECT ${columns} FROM named o WHERE place <= ${sql.literal(reach)}
+  SELECT ${columns} FROM numbered o WHERE place <= ${reach}
+  UNION SELECT ${columns} FROM named o WHERE place <= ${reach}
 )`
   }
 
-  const conditionsOf = ({ after, from, ids, shop, status, until }: OrderSearch) =>
-    sql.and([
-      sql`o.shop = ${shop}`,
-      ...(ids === undefined ? [] : [sql`o.id = ANY(${ids}::text[])`]),
-      ...(status === null ? [] : [sql.literal(hasStatus("o.head", status))]),
-      ...(from === null ? [] : [sql`o.ordered_at >= ${format(from)}::timestamptz`]),
-      ...(until === null ? [] : [sql`o.ordered_at < ${format(until)}::timestamptz`]),
-      ...(after === null ? [] : [sql`(o.ordered_at, o.id) < (${format(after.orderedAt)}::timestamptz, ${after.id})`]),
-    ])
-
-  const isOf = (customizer: number | null) =>
-    customizer === null ? sql`true` : sql`strpos(d.wire, ${customizerMark(customizer)}) > 0`
-
-  /** Totals of orders from the newest on. The laterals keep each part within its limit, whatever the planner thinks. */
-  const totals = (query: OrderSearch) => sql<OrderTotals>`WITH newest AS MATERIALIZED (
-  SELECT o.id FROM designwire.orders o WHERE ${conditionsOf(query)}
-  ORDER BY o.ordered_at DESC, o.id DESC LIMIT ${sql.literal(counted)}
-), listed AS MATERIALIZED (
-  SELECT d.* FROM newest o CROSS JOIN LATERAL (
-    SELECT d.order_id, d.id, ${isOf(query.customizer ?? null)} AS fits FROM designwire.designs d
-    WHERE d.shop = ${query.shop} AND d.order_id = o.id ORDER BY d.position LIMIT ${sql.literal(counted)}
-  ) d LIMIT ${sql.literal(counted)}
-), pieces AS (
-  SELECT o.order_id, e.line ->> 'designId' AS id, sum((e.line ->> 'quantity')::int4) AS pieces
-  FROM (SELECT DISTINCT order_id FROM listed) o CROSS JOIN LATERAL (
-    SELECT l.lines FROM designwire.order_lines l WHERE l.shop = ${query.shop} AND l.order_id = o.order_id LIMIT 1
-  ) l CROSS JOIN json_array_elements(l.lines::json) e(line) GROUP BY 1, 2
-)
-SELECT count(DISTINCT d.order_id)::int4 AS orders, count(*)::int4 AS designs,
-  coalesce(sum(coalesce(p.pieces, 1)), 0)::float8 AS pieces,
-  (SELECT count(*) FROM listed) > ${sql.literal(String(designsCounted))} AS "isMore"
-FROM (SELECT * FROM listed LIMIT ${sql.literal(String(designsCounted))}) d LEFT JOIN pieces p USING (order_id, id)
-WHERE d.fits`
-
   const search = (query: OrderSearch) => {
     const { customizer = null, exact = false, limit, shop, text } = query
-    const conditions = conditionsOf(query)
+    const conditions = conditionsOf(sql, query)
     const { columns: shown, tables } = withDesigns(query.designs)
     const first = sql.literal(`ORDER BY o.ordered_at DESC, o.id DESC LIMIT ${limit + 1}`)
     const from = (source: Statement.Fragment) => sql`SELECT ${columns} FROM ${source} o WHERE ${conditions}`
@@ -132,32 +95,32 @@ WHERE d.fits`
   ${from(source)} ${first}
 )`
         : sql`looked AS MATERIALIZED (
-  ${from(source)} ORDER BY o.ordered_at DESC, o.id DESC LIMIT ${sql.literal(reach)}
+  ${from(source)} ORDER BY o.ordered_at DESC, o.id DESC LIMIT ${reach}
 ), found AS MATERIALIZED (
   SELECT ${columns} FROM looked o WHERE EXISTS (
-    SELECT FROM designwire.designs d WHERE d.shop = o.shop AND d.order_id = o.id AND ${isOf(customizer)}
+    SELECT FROM designwire.designs d WHERE d.shop = o.shop AND d.order_id = o.id AND ${isOf(sql, customizer)}
   ) ${first}
 )`
     // One row without an order if nothing is found: that some were not looked at must be known then, too.
     return sql<
       (ListedRow | { readonly theOrderId: null }) & Looked
     >`${isBeginning ? sql`WITH ${beginning(shop, text)},` : sql`WITH`} ${found}
-SELECT ${shown}, ${isBeginning ? isCut : sql`false`} AS "isCut"${customizer === null ? sql`` : lookedTo}
+SELECT ${shown}, ${isBeginning ? isCut : sql`false`} AS "isCut"${customizer === null ? sql`` : looked}
 FROM (SELECT 1) one LEFT JOIN found o ON true ${tables}
 ORDER BY o.ordered_at DESC, o.id DESC, d.position`
   }
 
   /** The last of the orders that were looked at for a customizer, if there may be more. */
-  const lookedTo = sql`, (
+  const looked = sql`, (
   SELECT ARRAY[(${milliseconds("l.ordered_at")})::text, l.id] FROM looked l
-  ORDER BY l.ordered_at DESC, l.id DESC OFFSET ${sql.literal(`${reach} - 1`)} LIMIT 1
-) AS "lookedTo"`
+  ORDER BY l.ordered_at DESC, l.id DESC OFFSET ${reach} - 1 LIMIT 1
+) AS "looked"`
 
-  const isCut = sql`(SELECT count(*) FROM numbered) > ${sql.literal(reach)} OR (SELECT count(*) FROM named) > ${sql.literal(reach)}`
+  const isCut = sql`(SELECT count(*) FROM numbered) > ${reach} OR (SELECT count(*) FROM named) > ${reach}`
 
   return {
     search: (query) =>
-      Effect.all([search(query), query.isCounted === true ? totals(query) : Effect.succeed([])]).pipe(
+      Effect.all([search(query), query.isCounted === true ? totals(sql, query) : Effect.succeed([])]).pipe(
         Effect.map(([rows, [counts]]) => {
           const all = listedOf(rows.flatMap((row) => (row.theOrderId === null ? [] : [row])))
           const orders = all.slice(0, query.limit)
@@ -171,8 +134,8 @@ ORDER BY o.ordered_at DESC, o.id DESC, d.position`
 }
 
 /** Where a search for a customizer has stopped; `null` at the end. */
-const placeOf = ({ lookedTo }: Partial<Looked> = {}): Position | null => {
-  const [orderedAt, id] = lookedTo ?? []
+const placeOf = ({ looked }: Partial<Looked> = {}): Position | null => {
+  const [orderedAt, id] = looked ?? []
   return orderedAt === undefined || id === undefined ? null : { orderedAt: Number(orderedAt), id }
 }
 

@@ -111,7 +111,7 @@ const applying = Effect.fnUntraced(function* <R>(
         Effect.logWarning("The store can't apply a platform's event, which has failed", error).pipe(
           logged("inbox.not_applied", { shop: shop.id, inboxItem: id }),
         ),
-        fail("The store of the service can't carry it out: the log of the service says why"),
+        fail("The storage of the service can't carry it out: the log of the service says why"),
       )
     }),
   )

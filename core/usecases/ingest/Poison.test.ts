@@ -212,7 +212,7 @@ describe("Events that wait", () => {
       yield* TestClock.adjust("1 minute")
       yield* world.run(within(applyWaiting()))
       expect(yield* states).toEqual({
-        ...{ "1": "The store of the service can't carry it out: the log of the service says why" },
+        ...{ "1": "The storage of the service can't carry it out: the log of the service says why" },
         ...{ "2": "applied", "3": "applied" },
       })
     }),

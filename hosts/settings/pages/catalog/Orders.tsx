@@ -186,15 +186,13 @@ const totalsText = ({ designs, isMore, orders, pieces }: OrderTotals, { figures,
   return isMore ? totalsOfNewest(all, figures.figure(designsCounted)) : all
 }
 
-const Filter = ({
-  asked,
-  choices,
-  visit,
-}: {
+interface FilterProps {
   readonly asked: Asked
   readonly choices: ReadonlyArray<CustomizerChoice> | undefined
   readonly visit: Visit["Service"]
-}) => {
+}
+
+const Filter = ({ asked, choices, visit }: FilterProps) => {
   const texts = visit.texts.orders
   return (
     <search>
