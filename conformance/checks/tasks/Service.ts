@@ -61,6 +61,15 @@ export class Service {
     return new Service(program, `http://127.0.0.1:${port}`, readFileSync(join(data, "manage-key"), "utf8").trim())
   }
 
+  /** Starts the service of the installed package on a Postgres database. `variables` has the keys. */
+  static async on(attempt: Attempt, url: string, variables: Variables): Promise<Service> {
+    const [port, given] = [await freePort(), { ...local, ...variables, DATABASE_URL: url }]
+    await attempt.run("designwire migrate", given)
+    const program = attempt.start("exec designwire serve", { ...given, PORT: `${port}` })
+    await program.until(() => program.stdout.includes("ready at"), "the service is ready")
+    return new Service(program, `http://127.0.0.1:${port}`, variables["DESIGNWIRE_MANAGE_KEY"] ?? "")
+  }
+
   /** Makes a request of the management API for the shop, and fails unless it succeeds. */
   async manage(method: string, path: string, body?: unknown): Promise<Json> {
     const response = await fetch(`${this.url}/manage/v1/shops/${this.shop}${path}`, {

@@ -42,7 +42,12 @@ const lacks = async (name: string, path: string): Promise<string | undefined> =>
   const attempt = new Attempt(path, database)
   try {
     // Some tasks ask for files that nobody can write in advance.
-    if (existsSync(join(path, "solve.mjs"))) await attempt.run("node solve.mjs", { PORT: `${await freePort()}` })
+    for (const [file, command] of [
+      ["solve.mjs", "node"],
+      ["solve.sh", "sh"],
+    ] as const) {
+      if (existsSync(join(path, file))) await attempt.run(`${command} ${file}`, { PORT: `${await freePort()}` })
+    }
     await check(attempt)
     return undefined
   } catch (error) {
@@ -60,19 +65,29 @@ if (missing.size > 0) console.log(`Left out: tasks that need ${[...missing].join
 
 /** The beginning of what the check of each task says about the files to begin from. */
 const notYet: Readonly<Record<string, RegExp>> = {
+  "certify-python": /^There is no file `report.json`/,
+  "connect-platform": /^There is no file `connect.sh`/,
+  "erp-quantities": /^After the first run the table has no row #1001 0 1001-0 1 AG925/,
   "export-production-data": /^production.csv has no column design_id/,
-  "feed-into-sqlite": /^`exec node mirror.mts` has ended before an event of the store is in the file/,
+  "feed-into-sqlite": /^`exec node mirror.mts` has ended before an event of the shop is in the file/,
+  "german-frame": /^There is no file `office.mts`/,
   "level-1-service": /^There is no file `start.sh`/,
   "move-to-postgres": /^package.json has no script `move`/,
+  "not-in-production": /^There is no file `answer.json`/,
   "own-transaction": /^The first start printed no line of JSON/,
   pace: /^Right after the registration the receiver had \d deliveries at the same time/,
+  "php-behind-nginx": /^A delivery that has no signature is answered with 204, not 401/,
   "rate-limits-adapter": /^designwire.s conformance suite finds:/,
+  "restore-backup": /^There is no file `restore.sh`/,
   "rotate-secret": /^`node rotate.mts` ended with 1/,
+  "second-cell": /^There is no file `move.sh`/,
   "switched-off": /^There is no file `answer.json`/,
+  "trace-order": /^There is no file `start.sh`/,
   "verify-in-go": /^A delivery that has no signature is answered with 204, not 401/,
+  "write-definition": /^There is no file `definition.json`/,
 }
 
-it("MUST be ten tasks, and say what each of them lacks at its beginning", () => {
+it("MUST be twenty tasks, and say what each of them lacks at its beginning", () => {
   expect(names).toEqual(Object.keys(notYet).toSorted())
 })
 

@@ -108,7 +108,7 @@ export const check: Check = async (attempt) => {
 
   for (let id = 1; id <= 60; id++) await place(designwire, id)
   let mirror = start()
-  await mirror.until(() => mirroredIn(file).events.length > 0, "an event of the store is in the file")
+  await mirror.until(() => mirroredIn(file).events.length > 0, "an event of the shop is in the file")
   let next = 61
   for (const milliseconds of [0, 3, 6, 10, 15, 25]) {
     // Right after a page has arrived, as the mirror stores it.

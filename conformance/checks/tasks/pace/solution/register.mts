@@ -1,4 +1,4 @@
-/** Registers the production software as an endpoint of the store, at a pace that it can keep. */
+/** Registers the production software as an endpoint of the shop, at a pace that it can keep. */
 import process from "node:process"
 
 const { MANAGE_KEY = "", MANAGE_URL = "", RECEIVER_URL = "" } = process.env

@@ -1,0 +1,4 @@
+set -a
+. ./keys.env
+set +a
+exec node_modules/.bin/designwire serve

@@ -1,0 +1,1 @@
+OTEL_EXPORTER_OTLP_ENDPOINT="$COLLECTOR" exec node_modules/.bin/designwire serve
