@@ -19,6 +19,7 @@ export const groups: Readonly<Record<string, ReadonlyArray<string>>> = {
     "hosts/manage/README.md",
     "hosts/settings/README.md",
     "hosts/ingest/README.md",
+    "hosts/ingest/ORDERS.md",
   ],
   "Operate it": [
     "hosts/cli/OPERATING.md",
