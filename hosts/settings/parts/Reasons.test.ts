@@ -4,9 +4,19 @@ import { join } from "node:path"
 import { expect, it } from "@effect/vitest"
 import { parseSync } from "oxc-parser"
 import { german } from "../texts/German.ts"
-import { inWords } from "./Reasons.ts"
+import { reasonIn } from "./Reasons.ts"
 
 const { reasons } = german.texts
+
+/** What the app says for a reason with a table of words; `undefined` if it leaves the reason as it is. */
+const inWords = (table: typeof reasons, said: string): string | undefined => {
+  const { lang, text } = reasonIn(
+    { site: { language: german }, texts: { ...german.texts, reasons: table } },
+    said,
+    3_000,
+  )
+  return lang === "en" ? undefined : text
+}
 
 /** The code that gives reasons, and what its texts with blanks are that give none. */
 const sources: Readonly<Record<string, RegExp>> = {

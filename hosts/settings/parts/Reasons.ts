@@ -33,7 +33,7 @@ const ofField = /^([\w.[\]]{1,100}): ([\s\S]+)$/u
 const sentences = /(?:"(?:[^"\\]|\\.)*"|(?!; )[\s\S])+/gu
 
 /** What the service says in the words of a table; `undefined` if that has none for it. */
-export const inWords = (table: Texts["reasons"], text: string): string | undefined => {
+const inWords = (table: Texts["reasons"], text: string): string | undefined => {
   if (text.length > longest) return undefined
   const all = text.match(sentences) ?? []
   const said = all.length < 2 ? [] : all.map((each) => inWords(table, each.trim()))
@@ -51,7 +51,7 @@ export const inWords = (table: Texts["reasons"], text: string): string | undefin
 
 /** A reason that the service gives, in the reader's language if there are words for it, and its language if not. */
 export const reasonIn = (
-  { site, texts }: Visit["Service"],
+  { site, texts }: { readonly site: Pick<Visit["Service"]["site"], "language">; readonly texts: Texts },
   text: string,
   maximum: number,
 ): { readonly text: string; readonly lang: "en" | undefined } => {

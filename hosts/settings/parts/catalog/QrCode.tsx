@@ -8,7 +8,7 @@ const most = 106
  * The dark modules of a text's QR code, as a path of strokes along its rows: short enough for a page of many. `null`
  * for a text that is too long.
  */
-export const qrPathOf = (text: string): { readonly size: number; readonly path: string } | null => {
+const qrPathOf = (text: string): { readonly size: number; readonly path: string } | null => {
   if (new TextEncoder().encode(text).length > most) return null
   const { data, size } = encode(text, { ecc: "M", border: 0 })
   const rows = data.map((row, y) => {
