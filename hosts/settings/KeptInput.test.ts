@@ -49,7 +49,7 @@ const forms = (
   ],
   [
     `${endpoint}/update`,
-    { description: "Typed", headers: "X-Key: s3cret-header" },
+    { description: "Typed", headers: "X-Key: s3cret-header", "basic.password": "s3cret-header" },
     [/value="Typed"/, /Secrets were not kept/],
   ],
   [`${endpoint}/rotate`, { overlap: "604800" }, [/value="604800" selected/]],

@@ -3,7 +3,16 @@ import { Effect, Redacted, Schema } from "effect"
 import { open, seal } from "../../../core/support/SealedSecret.ts"
 
 /** Fields with secrets: no page shows them, not even to the person who typed them. */
-const secretFields = ["headers", "oauth.clientSecret", "clientCertificate", "key", "token", "secret", "accessKey"]
+const secretFields = [
+  "headers",
+  "basic.password",
+  "oauth.clientSecret",
+  "clientCertificate",
+  "key",
+  "token",
+  "secret",
+  "accessKey",
+]
 
 /** Fields of the page that had the form. */
 const ownFields = ["form", "page", "kept"]

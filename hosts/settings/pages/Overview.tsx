@@ -57,7 +57,13 @@ const page = Effect.gen(function* () {
         <Region name="overview">
           {firstRun !== undefined && <FirstRun visit={visit} state={firstRun} language={languageIn(url)} />}
           {(firstRun === undefined || endpoints.length > 0) && (
-            <Attention endpoints={endpoints} recent={activity.endpoints} shop={shop} visit={visit} />
+            <Attention
+              endpoints={endpoints}
+              pending={activity.pending}
+              recent={activity.endpoints}
+              shop={shop}
+              visit={visit}
+            />
           )}
           {Object.values(trouble).some((count) => count > 0) && <PlatformTrouble trouble={trouble} visit={visit} />}
           <ActivityCard
@@ -107,12 +113,15 @@ const shownDesigns = 4
 
 const Attention = ({
   endpoints,
+  pending,
   recent,
   shop,
   visit,
 }: {
   readonly shop: Shop
   readonly endpoints: ReadonlyArray<Endpoint>
+  /** Deliveries that wait, to any of them. */
+  readonly pending: number
   readonly recent: Recent
   readonly visit: Visit["Service"]
 }) => {
@@ -129,6 +138,11 @@ const Attention = ({
           <span class="badge good">
             <Icon name="check" /> {visit.texts.overview.allWorking}
           </span>
+        )}
+        {pending > 0 && (
+          <a class="button small" href={`${visit.root}deliveries/waiting`}>
+            {visit.texts.overview.waiting(visit.figures.figure(pending))}
+          </a>
         )}
       </header>
       <ul class="plain">

@@ -5,7 +5,8 @@ import type { Problems } from "../../Problems.ts"
 import { useTexts } from "../CurrentLanguage.ts"
 import type { CustomizerChoice } from "../catalog/CustomizerField.tsx"
 import { Field } from "../Field.tsx"
-import { type OptionValues, readOptions, shownAgain } from "./OptionControls.ts"
+import { CustomizersField } from "./CustomizersField.tsx"
+import { basicFields, type OptionValues, readOptions, shownAgain } from "./OptionControls.ts"
 import { OptionFields, optionFields } from "./OptionFields.tsx"
 
 /** The content of an endpoint's form. */
@@ -37,6 +38,36 @@ export const shownInput = (sent: SentEndpoint, kept: OptionValues): EndpointInpu
   ...shownAgain(sent, kept),
 })
 
+/** As many customizers are in the form without being unfolded. */
+const fewCustomizers = 12
+
+/** The user and the password of basic authentication. The password is never shown again. */
+const BasicFields = () => {
+  const { endpointFields: texts } = useTexts()
+  return (
+    <fieldset>
+      <legend>{texts.basic}</legend>
+      <p class="hint">{texts.basicHint}</p>
+      <div class="inline">
+        <Field
+          name={basicFields.user}
+          label={texts.basicUser}
+          control={(attributes) => (
+            <input type="text" maxLength={255} pattern="[^:]*" autocomplete="off" {...attributes} />
+          )}
+        />
+        <Field
+          name={basicFields.password}
+          label={texts.basicPassword}
+          control={(attributes) => (
+            <input type="password" maxLength={255} autocomplete="new-password" {...attributes} />
+          )}
+        />
+      </div>
+    </fieldset>
+  )
+}
+
 /** The fields above the folded ones that may have a problem. */
 const alwaysShown = ["url", "description", "events"]
 
@@ -53,6 +84,7 @@ export const EndpointFields = ({
 }) => {
   const { endpointFields: texts } = useTexts()
   const fields = [...alwaysShown, ...optionFields]
+  const ticks = customizers !== undefined && customizers.length <= fewCustomizers ? customizers : []
   const others = problems.filter(({ path }) => !fields.some((field) => path.startsWith(field)))
   /** Whether nothing above a field has a problem, so that the field may have the focus. */
   const isFirst = (...above: ReadonlyArray<string>) =>
@@ -98,8 +130,18 @@ export const EndpointFields = ({
         hasProblem={problems.some(({ path }) => path.startsWith("events"))}
         focuses={isFirst("url", "description")}
       />
+      {ticks.length > 0 && (
+        <CustomizersField
+          choices={ticks}
+          ticked={input.customizers ?? []}
+          focuses={isFirst(...alwaysShown)}
+          problems={problems}
+        />
+      )}
+      <BasicFields />
       <OptionFields
         customizers={customizers ?? []}
+        isTicked={ticks.length > 0}
         values={input}
         isFirst={(...above) => isFirst(...alwaysShown, ...above)}
         problems={problems}

@@ -5,7 +5,6 @@ import { durationClass, quantile } from "../../../../core/model/webhooks/Attempt
 import type { Endpoint } from "../../../../core/model/webhooks/Endpoint.ts"
 import { failuresIn, slowAttempt } from "../../../../core/rules/webhooks/EndpointState.ts"
 import type { EndpointActivity } from "../../../../core/usecases/shops/ReadActivity.ts"
-import type { Texts } from "../../texts/Language.ts"
 import type { Visit } from "../../Visit.ts"
 import { medianOf } from "../Durations.ts"
 import { isTimeout, outcomeOf } from "../deliveries/Outcome.tsx"
@@ -40,14 +39,20 @@ const rowOf = (endpoint: Endpoint, day: EndpointActivity): Row => {
   }
 }
 
-/** The outcomes of the newest attempts that failed, those that are most first. */
-const causesOf = ({ recent }: EndpointActivity, texts: Texts): string =>
-  [...Map.groupBy(failuresIn(recent), (attempt) => outcomeOf(attempt, texts))]
-    .map(([cause, attempts]) => ({ cause, count: attempts.length }))
-    .toSorted((one, other) => other.count - one.count)
+/** The outcomes of the newest attempts that failed, those that are most first, and how many of these timed out. */
+const Causes = ({ day: { recent }, visit }: { readonly day: EndpointActivity; readonly visit: Visit["Service"] }) => {
+  const { ofLast, timedOut } = visit.texts.webhooks
+  const { figure } = visit.figures
+  const failed = failuresIn(recent)
+  if (failed.length === 0) return null
+  const causes = [...Map.groupBy(failed, (attempt) => outcomeOf(attempt, visit.texts))]
+    .toSorted(([, one], [, other]) => other.length - one.length)
     .slice(0, causesShown)
-    .map(({ cause, count }) => `${count} × ${cause}`)
-    .join(", ")
+    .map(([cause, { length }]) => `${figure(length)} × ${cause}`)
+  const slow = recent.filter(isTimeout).length
+  const said = [...causes, ...(slow === 0 ? [] : [timedOut(figure(slow))])].join(", ")
+  return <p class="hint">{ofLast(figure(recent.length), said)}</p>
+}
 
 /** Endpoints alongside each other. `sort` is what the address asks for. */
 export const EndpointTable = ({
@@ -63,7 +68,7 @@ export const EndpointTable = ({
   readonly sort: string | null
   readonly visit: Visit["Service"]
 }) => {
-  const { columns, noSuccess, nothing, ofLast, timedOut } = visit.texts.webhooks
+  const { columns, noSuccess, nothing } = visit.texts.webhooks
   const { figure, percent } = visit.figures
   const rows = endpoints.flatMap((endpoint) => {
     const day = days.find(({ endpointId }) => endpointId === endpoint.id)
@@ -75,9 +80,6 @@ export const EndpointTable = ({
   }
   const sorted =
     sort !== null && Object.hasOwn(worst, sort) ? rows.toSorted((one, other) => worthOf(one) - worthOf(other)) : rows
-  /** What the newest attempts say of a figure, if they say anything. */
-  const under = <A,>(value: A, textOf: (value: A) => string) =>
-    value ? <span class="hint">{textOf(value)}</span> : null
   const column = (name: Figure, show: (value: number, row: Row) => ComponentChildren): Column<Row> => ({
     ...{ label: columns[name], class: "number", href: `?sort=${name}` },
     order: sort !== name ? undefined : worst[name] > 0 ? "ascending" : "descending",
@@ -95,6 +97,7 @@ export const EndpointTable = ({
             <div>
               <EndpointName endpoint={endpoint} root={visit.root} />
               <Why endpoint={endpoint} recent={[day]} visit={visit} />
+              <Causes day={day} visit={visit} />
             </div>
           ),
         },
@@ -103,18 +106,9 @@ export const EndpointTable = ({
           cell: ({ endpoint }) => <EndpointBadge endpoint={endpoint} shop={shop} now={visit.now} />,
         },
         column("success", percent),
-        column("failed", (failed, { day }) => (
-          <>
-            {figure(failed)} {under(causesOf(day, visit.texts), (causes) => ofLast(figure(day.recent.length), causes))}
-          </>
-        )),
+        column("failed", figure),
         column("median", (_most, { day }) => medianOf(day.sum, visit.texts)),
-        column("slow", (slow, { day: { recent } }) => (
-          <>
-            {percent(slow)}{" "}
-            {under(recent.filter(isTimeout).length, (count) => timedOut(figure(count), figure(recent.length)))}
-          </>
-        )),
+        column("slow", percent),
         column("waiting", (pending, { endpoint }) => (
           <a href={`${visit.root}deliveries/waiting?endpoint=${endpoint.id}`}>{figure(pending)}</a>
         )),

@@ -1,10 +1,14 @@
 /** How each option of an endpoint is edited: the table behind its form, its page and the conflicts of two editors. */
+import { Base64 } from "effect/encoding"
 import type { ClientCertificate } from "../../../../core/model/webhooks/ClientCertificate.ts"
 import type { Endpoint, EndpointInput } from "../../../../core/model/webhooks/Endpoint.ts"
 import { usualOptions, viewOptions } from "../../../../core/model/webhooks/EndpointOptions.ts"
 import type { OwnHeaders } from "../../../../core/model/webhooks/OwnHeaders.ts"
 import type { Texts } from "../../texts/Language.ts"
 import { readOAuth, shownOAuth } from "./OAuthFields.tsx"
+
+/** The fields of basic authentication, which are a header. */
+export const basicFields = { user: "basic.user", password: "basic.password" } as const
 
 /** The options in the app. The headers of Standard Webhooks are one here. */
 export type OptionName = keyof Texts["endpointOptions"]
@@ -56,6 +60,14 @@ const readHeaders = (lines: string): OwnHeaders =>
         return [name.trim(), value.join(":").trim()]
       }),
   )
+
+/** The headers of the form: its lines, and the user and the password of basic authentication. */
+const headersIn = (text: (name: string) => string): OwnHeaders | undefined => {
+  const [user, password] = [text(basicFields.user), text(basicFields.password)]
+  const lines = readHeaders(text("headers"))
+  if (user === "" && password === "") return Object.keys(lines).length === 0 ? undefined : lines
+  return { ...lines, Authorization: `Basic ${Base64.encode(`${user}:${password}`)}` }
+}
 
 const privateKey = /-----BEGIN [A-Z ]*PRIVATE KEY-----[^-]*-----END [A-Z ]*PRIVATE KEY-----/
 
@@ -118,9 +130,12 @@ const readOption = (name: OptionName, text: (name: string) => string, kept: Opti
       return readOAuth(text, kept.oauth)
     case "box":
       return { [name]: given === "" ? usualValues[name] : control.on }
-    case "secret":
+    case "secret": {
+      const headers = name === "headers" ? headersIn(text) : undefined
+      if (headers !== undefined) return { headers }
       if (given !== "") return { [name]: control.read(text(name)) }
       return text(removeName(name)) === "" ? {} : { [name]: null }
+    }
     case "number":
       return { [name]: given === "" ? null : readNumber(given) }
     case "numbers": {

@@ -88,12 +88,21 @@ const fieldsIn = (section: Section) =>
 export const optionFields: ReadonlyArray<string> = sections.flatMap(fieldsIn)
 
 /** The fields of an endpoint's options, folded unless one is in use or has a problem. */
-export const OptionFields = ({ customizers, isFirst, problems, values }: Props) => {
+export const OptionFields = ({
+  customizers,
+  isFirst,
+  isTicked,
+  problems,
+  values,
+}: Props & {
+  /** Whether customizers are ticked above. */
+  readonly isTicked: boolean
+}) => {
   const { endpointFields: texts } = useTexts()
   return (
     <>
       {sections.map((section) => {
-        const names = optionsIn(section)
+        const names = optionsIn(section).filter((name) => !(isTicked && name === "customizers"))
         const boxes = names.filter(isBox)
         return (
           <FoldedFields

@@ -23,7 +23,7 @@ export const webhooks = {
   },
   noSuccess: (attempts: string) => `None in the last ${attempts} attempts`,
   ofLast: (attempts: string, causes: string) => `Of the last ${attempts}: ${causes}`,
-  timedOut: (count: string, attempts: string) => `${count} of the last ${attempts} timed out`,
+  timedOut: (count: string) => `${count} timed out`,
 }
 
 /** The texts of the page of an endpoint. */
@@ -128,6 +128,10 @@ export const endpointFields = {
   eventsHint: "Pending deliveries of events that you deselect are dropped.",
   shape: "Filter, form and pace of deliveries",
   deliveries: "Deliveries",
+  basic: "Basic authentication",
+  basicHint: "Only if the receiver asks for a user and a password. They replace headers that were stored before.",
+  basicUser: "User",
+  basicPassword: "Password",
   access: "Access to the receiver",
   keptHeaders: "Kept if the field is empty:",
   oauthFields: {

@@ -32,6 +32,7 @@ export const overview = {
   more: (designs: number) => `and ${designs} more`,
   webhooks: "Webhooks",
   allWorking: "All working",
+  waiting: (count: string) => `${count} waiting: what and why`,
   platform: "Orders from the shop platform",
   platformFailed: (events: number) =>
     `${figure(events)} ${events === 1 ? "event" : "events"} about orders could not be taken over`,

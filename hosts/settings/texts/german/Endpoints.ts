@@ -24,7 +24,7 @@ export const webhooks: Texts["webhooks"] = {
   },
   noSuccess: (attempts) => `Keiner in den letzten ${attempts} Versuchen`,
   ofLast: (attempts, causes) => `Von den letzten ${attempts}: ${causes}`,
-  timedOut: (count, attempts) => `${count} der letzten ${attempts} ohne Antwort in der Frist`,
+  timedOut: (count) => `${count} ohne Antwort in der Frist`,
 }
 
 const numberOfEvents = (number: number) =>
@@ -127,6 +127,10 @@ export const endpointFields: Texts["endpointFields"] = {
   eventsHint: "Ausstehende Zustellungen von Ereignissen, die Sie abwählen, werden verworfen.",
   shape: "Auswahl, Form und Tempo der Zustellungen",
   deliveries: "Zustellungen",
+  basic: "Anmeldung mit Benutzer und Passwort",
+  basicHint: "Nur wenn der Empfänger danach fragt (Basic-Authentifizierung). Sie ersetzen gespeicherte Kopfzeilen.",
+  basicUser: "Benutzer",
+  basicPassword: "Passwort",
   access: "Zugang zum Empfänger",
   keptHeaders: "Bleiben, wenn das Feld leer ist:",
   oauthFields: {

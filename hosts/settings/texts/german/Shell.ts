@@ -30,6 +30,7 @@ export const overview: Texts["overview"] = {
   more: (designs) => `und ${figure(designs)} weitere`,
   webhooks: "Webhooks",
   allWorking: "Alle in Ordnung",
+  waiting: (count) => `${count} warten: was und warum`,
   platform: "Bestellungen der Shop-Plattform",
   platformFailed: (events) =>
     [
