@@ -54,6 +54,23 @@ const eventsOf = (send: typeof TestHost.Service.send, shop: TestShop, endpoint: 
   })
 
 onHosts("Deliveries in the settings app", [memory, postgres], (it) => {
+  it.effect("MUST filter by time with links that keep the other filters, whose form keeps the time", () =>
+    Effect.gen(function* () {
+      const { addEndpoint, browser, order } = yield* site
+      yield* addEndpoint("first")
+      yield* order("1")
+      for (const from of ["today", "24h", "7d"]) {
+        const { ids, page } = yield* shown(browser, `deliveries?state=pending&from=${from}`)
+        expect([from, ids.length]).toEqual([from, 1])
+        expect(page.text).toMatch(new RegExp(`href="[?]state=pending&amp;from=${from}" aria-current="true"`))
+        expect(page.text).toContain('href="?state=pending">All<')
+        expect(page.text.match(new RegExp(`<input type="hidden" name="from" value="${from}"`, "g"))).toHaveLength(1)
+        expect(page.text).toContain('<input type="hidden" name="state" value="pending"')
+      }
+      expect((yield* shown(browser, "deliveries?from=2026-01-01&to=2026-01-02")).ids).toEqual([])
+    }),
+  )
+
   it.effect("MUST refuse filters and places that can't be read with a page that names them", () =>
     Effect.gen(function* () {
       const { browser } = yield* site

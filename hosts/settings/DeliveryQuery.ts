@@ -7,7 +7,7 @@ import { isStorable } from "../../core/model/Text.ts"
 import { DeliveryStatus } from "../../core/model/webhooks/Delivery.ts"
 import type { DeliveryFilter, DeliveryPlace } from "../../core/model/webhooks/LoggedDelivery.ts"
 import { orderNames } from "../../core/usecases/orders/SearchOrders.ts"
-import { dayAfter, dayOf, unreadable } from "./Query.ts"
+import { dayAfter, sinceOf, unreadable } from "./Query.ts"
 import { Visit } from "./Visit.ts"
 
 /** The parameters of the current request. */
@@ -39,7 +39,8 @@ const maximumId = 255
 
 /** Reads a filter; `to` is the last day that it selects. Fails with `InvalidInput` for fields that can't be read. */
 export const readFilter = Effect.fnUntraced(function* (texts: FilterTexts) {
-  const { filters } = (yield* Visit).texts.deliveryList
+  const { now, texts: words } = yield* Visit
+  const { filters } = words.deliveryList
   const wrong: Array<string> = []
   const read = <A>(name: keyof FilterTexts, parse: (text: string) => A | undefined): A | undefined => {
     if (texts[name] === "") return undefined
@@ -52,7 +53,7 @@ export const readFilter = Effect.fnUntraced(function* (texts: FilterTexts) {
     endpoint: read("endpoint", (text) => (isStorable(text) && text.length <= maximumId ? text : undefined)),
     kind: read("kind", (text) => EventKind.literals.find((kind) => kind === text)),
     test: read("test", (text) => (text === "yes" ? true : text === "no" ? false : undefined)),
-    from: read("from", dayOf),
+    from: read("from", sinceOf(now)),
     until: read("to", dayAfter),
   }
   if (wrong.length > 0) return yield* unreadable(filters.wrong(wrong))

@@ -20,6 +20,18 @@ export const dayOf = (text: string): Instant | undefined => {
   return isInstant(at) && new Date(at).toISOString().startsWith(text) ? at : undefined
 }
 
+/** Times that lists are filtered by, as they are named in addresses: since midnight in UTC, or for so many hours. */
+export const spans = { today: undefined, "24h": 24, "7d": 7 * 24 } as const
+
+/** The instant that a name of {@link spans}, or a day, stands for. */
+export const sinceOf =
+  (now: Instant) =>
+  (text: string): Instant | undefined => {
+    if (!Object.hasOwn(spans, text)) return dayOf(text)
+    const hours = spans[text as keyof typeof spans]
+    return hours === undefined ? now - (now % day) : now - hours * 60 * 60 * 1000
+  }
+
 /** The end of a day in UTC: the beginning of the next. */
 export const dayAfter = (text: string): Instant | undefined => {
   const begin = dayOf(text)

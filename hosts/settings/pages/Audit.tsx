@@ -6,8 +6,10 @@ import { listAudit } from "../../../core/usecases/audit/ReadAudit.ts"
 import { renderStorePage } from "../Page.tsx"
 import { ChangeActor, ChangedFields, cut } from "../parts/ChangedFields.tsx"
 import { PageTitle } from "../parts/Layout.tsx"
-import { DayField, Empty, Pages, Table } from "../parts/List.tsx"
+import { Empty, Pages, Table } from "../parts/List.tsx"
 import { Time } from "../parts/Time.tsx"
+import { KeptTime, TimeChips } from "../parts/TimeChips.tsx"
+import { sinceOf, spans } from "../Query.ts"
 import type { Route } from "../Routes.ts"
 import { CurrentShop, Visit } from "../Visit.ts"
 
@@ -32,6 +34,10 @@ const dayAfter = (date: string): string => {
   return Number.isNaN(instant) ? date : new Date(instant + day).toISOString()
 }
 
+/** The beginning of a span by its name; any other text stays. */
+const sinceText = (text: string, now: number): string =>
+  Object.hasOwn(spans, text) ? new Date(sinceOf(now)(text) ?? now).toISOString() : text
+
 const given = (fields: Readonly<Record<string, string>>) =>
   Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== ""))
 
@@ -43,7 +49,7 @@ const page = Effect.gen(function* () {
   const filter: Filter = { subject: value("subject"), from: value("from"), to: value("to") }
   const after = value("after")
   const { data, pagination } = yield* listAudit(shop.id, {
-    ...given({ ...filter, to: dayAfter(filter.to), after }),
+    ...given({ ...filter, from: sinceText(filter.from, visit.now), to: dayAfter(filter.to), after }),
     limit: pageSize,
   })
   const { audit } = visit.texts
@@ -57,6 +63,7 @@ const page = Effect.gen(function* () {
           <h1>{audit.title}</h1>
           <p>{audit.lead}</p>
         </PageTitle>
+        <TimeChips visit={visit} from={filter.from} to={filter.to} />
         <FilterForm visit={visit} filter={filter} />
         <section class="card" aria-label={audit.title}>
           {data.length === 0 ? (
@@ -98,12 +105,10 @@ const FilterForm = ({ filter, visit }: { readonly filter: Filter; readonly visit
           ))}
         </select>
       </div>
-      <DayField name="from" label={audit.from} value={filter.from} />
-      <DayField name="to" label={audit.to} value={filter.to} />
+      <KeptTime from={filter.from} to={filter.to} />
       <button class="button" type="submit">
         {audit.filter}
       </button>
-      <p class="hint">{audit.days}</p>
     </form>
   )
 }

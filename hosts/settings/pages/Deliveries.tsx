@@ -21,7 +21,8 @@ import { cut } from "../parts/catalog/Cut.ts"
 import { DeliveryTable, namesOf } from "../parts/deliveries/DeliveryTable.tsx"
 import { WaitingTable } from "../parts/deliveries/WaitingTable.tsx"
 import { PageTitle } from "../parts/Layout.tsx"
-import { ChoiceField, DayField, Empty, type FilterChoice, Pages } from "../parts/List.tsx"
+import { ChoiceField, Empty, type FilterChoice, Pages } from "../parts/List.tsx"
+import { KeptTime, TimeChips } from "../parts/TimeChips.tsx"
 import type { Route } from "../Routes.ts"
 import { CurrentShop, Visit } from "../Visit.ts"
 
@@ -44,6 +45,9 @@ const list = Effect.gen(function* () {
       <>
         <Title visit={visit} current="all" />
         <section class="card" aria-label={texts.title}>
+          <div class="filters">
+            <TimeChips visit={visit} from={given.from} to={given.to} />
+          </div>
           <Filter visit={visit} given={given} endpoints={endpoints} />
           <FirstPage name="deliveries" isFirst={after === null} fresh={visit.texts.live.fresh}>
             {found.deliveries.length === 0 ? (
@@ -178,8 +182,7 @@ const Filter = ({
         { value: "no", text: filters.noTests },
         { value: "yes", text: filters.onlyTests },
       ])}
-      <DayField name="from" label={filters.from} value={given.from} />
-      <DayField name="to" label={filters.to} value={given.to} />
+      <KeptTime from={given.from} to={given.to} />
       <div class="actions">
         <button class="button" type="submit">
           {filters.apply}

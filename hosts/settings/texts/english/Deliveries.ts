@@ -62,6 +62,8 @@ export const deliveryList = {
     endpoint: "Endpoint",
     kind: "Event",
     test: "Test events",
+    time: "Time",
+    chips: { "": "All", today: "Today", "24h": "24 h", "7d": "7 d", since: "Since …" },
     from: "From (UTC)",
     to: "To (UTC)",
     any: "All",

@@ -75,6 +75,8 @@ export const deliveryList: Texts["deliveryList"] = {
     endpoint: "Endpoint",
     kind: "Ereignis",
     test: "Testereignisse",
+    time: "Zeit",
+    chips: { "": "Alle", today: "Heute", "24h": "24 h", "7d": "7 T", since: "Seit …" },
     from: "Von (UTC)",
     to: "Bis (UTC)",
     any: "Alle",
