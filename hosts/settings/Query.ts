@@ -21,7 +21,7 @@ export const dayOf = (text: string): Instant | undefined => {
 }
 
 /** Times that lists are filtered by, as they are named in addresses: since midnight in UTC, or for so many hours. */
-export const spans = { today: undefined, "24h": 24, "7d": 7 * 24 } as const
+export const spans = { today: undefined, "2h": 2, "24h": 24, "7d": 7 * 24, "30d": 30 * 24 } as const
 
 /** The instant that a name of {@link spans}, or a day, stands for. */
 export const sinceOf =

@@ -16,13 +16,17 @@ const locale = dataset["locale"] ?? lang
 const local = new Intl.DateTimeFormat(locale, forms)
 const utc = new Intl.DateTimeFormat(locale, { ...forms, timeZone: "UTC" })
 
+const { second: _, timeZoneName: __, year: ___, ...ofTick } = forms
+const tick = new Intl.DateTimeFormat(locale, ofTick)
+
 /** Adds local times to a part of a page that has none yet. Adds nothing where the local time is UTC. */
 export const addLocalTimes = (part: ParentNode): void => {
   for (const time of part.querySelectorAll<HTMLTimeElement>("time[datetime]")) {
     const at = new Date(time.dateTime)
     const text = local.format(at)
     if (text === utc.format(at)) continue
-    if (time.dataset["exact"] === undefined) time.title = time.title === "" ? text : `${time.title} · ${text}`
+    if (time.dataset["tick"] !== undefined) time.textContent = tick.format(at)
+    else if (time.dataset["exact"] === undefined) time.title = time.title === "" ? text : `${time.title} · ${text}`
     else time.textContent += ` (${text})`
   }
 }

@@ -1,6 +1,7 @@
 import type { AttemptCounts } from "../../../core/model/webhooks/AttemptCounts.ts"
 import type { ActivityStep } from "../../../core/ports/DeliveryLog.ts"
 import { type Range, ranges } from "../../../core/usecases/shops/ReadActivity.ts"
+import { addressOf } from "../DeliveryQuery.ts"
 import type { Visit } from "../Visit.ts"
 import { ActivityChart } from "./ActivityChart.tsx"
 import { hereWith, useFigures, useTexts } from "./CurrentLanguage.ts"
@@ -14,14 +15,18 @@ export const rangeOf = (url: string): Range => {
   return rangeNames.find((range) => range === asked) ?? "24h"
 }
 
+/** The beginning of a range as lists of deliveries name it. */
+const sinceOf = { "1h": "2h", "24h": "24h", "7d": "7d", "30d": "30d" } as const
+
 /** The deliveries in a range of time: figures, a chart, and links to the other ranges. */
 export const ActivityCard = ({
-  activity: { pending, range, steps, sum },
+  activity: { endpointId, pending, range, steps, sum },
   figures = [],
   visit,
 }: {
   readonly visit: Visit["Service"]
   readonly activity: {
+    readonly endpointId?: string
     readonly range: Range
     readonly steps: ReadonlyArray<ActivityStep>
     readonly sum: AttemptCounts
@@ -32,6 +37,8 @@ export const ActivityCard = ({
 }) => {
   const texts = useTexts().activity
   const { figure } = useFigures()
+  const listOf = (filter: Readonly<Record<string, string>>) =>
+    addressOf(`${visit.root}deliveries`, { ...filter, endpoint: endpointId ?? "", test: "no" })
   return (
     <section class="card" aria-labelledby="activity">
       <header>
@@ -50,16 +57,26 @@ export const ActivityCard = ({
       </header>
       <div class="pad stack">
         <dl class="numbers">
-          <Figure label={texts.delivered} text={figure(sum.succeeded)} look={sum.succeeded === 0 ? "" : "good"} />
+          <Figure
+            label={texts.delivered}
+            text={figure(sum.succeeded)}
+            look={sum.succeeded === 0 ? "" : "good"}
+            href={listOf({ state: "succeeded", from: sinceOf[range] })}
+          />
           <Figure
             label={texts.failedAttempts}
             text={figure(sum.failedAttempts)}
             look={sum.failedAttempts === 0 ? "" : "warn"}
           />
-          <Figure label={texts.givenUp} text={figure(sum.givenUp)} look={sum.givenUp === 0 ? "" : "bad"} />
+          <Figure
+            label={texts.givenUp}
+            text={figure(sum.givenUp)}
+            look={sum.givenUp === 0 ? "" : "bad"}
+            href={listOf({ state: "failed", from: sinceOf[range] })}
+          />
           <Figure label={texts.median} text={medianOf(sum, visit.texts)} />
           <Figure label={texts.within} text={withinOf(sum, visit.texts)} />
-          <Figure label={texts.pending} text={figure(pending)} />
+          <Figure label={texts.pending} text={figure(pending)} href={listOf({ state: "pending" })} />
           {figures.map(([label, number]) => (
             <Figure key={label} label={label} text={figure(number)} />
           ))}
@@ -71,6 +88,7 @@ export const ActivityCard = ({
 }
 
 const Figure = ({
+  href,
   label,
   look = "",
   text,
@@ -78,9 +96,11 @@ const Figure = ({
   readonly label: string
   readonly text: string
   readonly look?: string
+  /** The list of what it counts. */
+  readonly href?: string
 }) => (
   <div>
     <dt>{label}</dt>
-    <dd class={look}>{text}</dd>
+    <dd class={look}>{href === undefined ? text : <a href={href}>{text}</a>}</dd>
   </div>
 )

@@ -17,13 +17,20 @@ const outcomes = [
 
 const totalOf = (counts: AttemptCounts) => counts.succeeded + counts.failedAttempts
 
-/** The end of the axis: the least of 1, 2 and 5 times a power of ten that is not below the highest bar. */
+/** The end of the axis: the least of some multiples of a power of ten that is not below the highest bar. */
 const axisEnd = (highest: number): number => {
-  const power = 10 ** Math.floor(Math.log10(Math.max(1, highest)))
-  return [1, 2, 5, 10].map((factor) => factor * power).find((end) => end >= highest) ?? highest
+  if (highest <= 2) return 2
+  const power = 10 ** Math.floor(Math.log10(highest))
+  return [1, 1.5, 2, 3, 4, 5, 6, 8, 10].map((factor) => factor * power).find((end) => end >= highest) ?? highest
 }
 
 const [width, height] = [600, 120]
+
+/** Between the parts of a bar. */
+const gap = 1.5
+
+/** Steps between the texts of the axis, of which there are 2, 6 or 7. */
+const stepsOfTick = { "1h": 1, "24h": 4, "7d": 4, "30d": 5 } as const
 
 /** A number in a drawing: a hundredth of a unit is less than can be seen. */
 const drawn = (value: number) => Math.round(value * 100) / 100
@@ -54,9 +61,9 @@ const Bars = ({
   return outcomes.map(({ count, look }) => {
     const parts = steps.map((step, index) => {
       if (count(step) === 0) return ""
-      const [tall, bottom] = [Math.max(least, count(step) * scale), tops[index] ?? height]
+      const [tall, bottom] = [Math.max(least + gap, count(step) * scale), tops[index] ?? height]
       tops[index] = bottom - tall
-      return `M${drawn(index * slot + (slot - wide) / 2)} ${drawn(bottom)}h${drawn(wide)}v${drawn(-tall)}h${drawn(-wide)}z`
+      return `M${drawn(index * slot + (slot - wide) / 2)} ${drawn(bottom)}h${drawn(wide)}v${drawn(gap - tall)}h${drawn(-wide)}z`
     })
     return parts.every((part) => part === "") ? null : <path key={look} class={look} d={parts.join("")} />
   })
@@ -79,7 +86,13 @@ export const ActivityChart = ({
   const { figure, step: nameOf } = useFigures()
   const end = axisEnd(Math.max(...steps.map(totalOf)))
   const slot = width / steps.length
-  const marks = [steps[0], steps[Math.floor(steps.length / 2)], steps.at(-1)].flatMap((step) => step ?? [])
+  const ticks = steps.filter((_, index) => index % stepsOfTick[range] === 0)
+  const areDays = range === "30d"
+  const countsOf = (step: ActivityStep) =>
+    outcomes
+      .filter(({ count }) => count(step) > 0)
+      .map(({ count, label }) => `${texts[label]} ${figure(count(step))}`)
+      .join(", ")
   return (
     <figure class="chart">
       <div class="plot">
@@ -90,10 +103,20 @@ export const ActivityChart = ({
         <svg viewBox={`0 0 ${width} ${height}`} preserveAspectRatio="none" role="img" aria-label={texts.sentence(sum)}>
           <path d={`M0 .5H${width}M0 ${height / 2}H${width}M0 ${height - 0.5}H${width}`} />
           <Bars steps={steps} height={height} scale={height / end} least={1.5} slot={slot} wide={slot * 0.8} />
+          {steps.map(
+            (step, index) =>
+              totalOf(step) > 0 && (
+                <rect key={step.at} x={drawn(index * slot)} width={drawn(slot)}>
+                  <title>{`${nameOf(step.at, areDays)}: ${countsOf(step)}`}</title>
+                </rect>
+              ),
+          )}
         </svg>
         <p class="axis" aria-hidden="true">
-          {marks.map(({ at }) => (
-            <span key={at}>{nameOf(at, range === "30d")}</span>
+          {ticks.map(({ at }) => (
+            <time key={at} dateTime={hourOf(at)} {...(areDays ? {} : { "data-tick": true })}>
+              {nameOf(at, areDays)}
+            </time>
           ))}
         </p>
       </div>
@@ -138,9 +161,7 @@ const StepTable = ({ range, steps }: { readonly range: Range; readonly steps: Re
             .filter((step) => totalOf(step) > 0)
             .map((step) => (
               <tr key={step.at}>
-                <th scope="row">
-                  <time dateTime={hourOf(step.at)}>{nameOf(step.at, range === "30d")}</time>
-                </th>
+                <th scope="row">{nameOf(step.at, range === "30d")}</th>
                 {outcomes.map(({ count, look }) => (
                   <td key={look}>{figure(count(step))}</td>
                 ))}

@@ -3,7 +3,7 @@ import type { Visit } from "../Visit.ts"
 import { hereWith } from "./CurrentLanguage.ts"
 import { DayField } from "./List.tsx"
 
-const names = ["", ...Object.keys(spans)] as ReadonlyArray<"" | keyof typeof spans>
+const names = ["", "today", "24h", "7d"] as const
 
 /** The filter of a list by time, in one line: links, and days to choose. Other filters of the page stay. */
 export const TimeChips = ({
@@ -19,7 +19,7 @@ export const TimeChips = ({
   const others = [...new URLSearchParams(visit.path.split("?")[1])].filter(
     ([name]) => !["from", "to", "after"].includes(name),
   )
-  const isSpan = to === "" && names.some((name) => name === from)
+  const isSpan = to === "" && (from === "" || Object.hasOwn(spans, from))
   return (
     <nav class="actions lists" aria-label={time}>
       {names.map((name) => (

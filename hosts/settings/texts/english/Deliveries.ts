@@ -181,7 +181,7 @@ const attempts = (number: number) => `${figure(number)} failed attempt${number =
 export const activity = {
   title: "Activity",
   time: "Time",
-  ranges: { "1h": "This hour and the last", "24h": "24 hours", "7d": "7 days", "30d": "30 days" },
+  ranges: { "1h": "2 h", "24h": "24 h", "7d": "7 d", "30d": "30 d" },
   delivered: "Delivered",
   failedAttempts: "Failed attempts",
   retried: "Failed, tried again",

@@ -196,7 +196,7 @@ export const delivery: Texts["delivery"] = {
 export const activity: Texts["activity"] = {
   title: "Aktivität",
   time: "Zeitraum",
-  ranges: { "1h": "Diese und die letzte Stunde", "24h": "24 Stunden", "7d": "7 Tage", "30d": "30 Tage" },
+  ranges: { "1h": "2 h", "24h": "24 h", "7d": "7 T", "30d": "30 T" },
   delivered: "Zugestellt",
   failedAttempts: "Fehlversuche",
   retried: "Fehlgeschlagen, erneut versucht",
