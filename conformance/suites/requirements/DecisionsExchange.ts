@@ -145,11 +145,12 @@ export const decisionsExchange: ReadonlyArray<Section> = [
         text:
           "A check of a service by a profile, and of a receiver (D97), MUST be able to write a report that others " +
           "judge without the service and without a network. A profile is a fixed list of cases: another list MUST be " +
-          "another version of it. The report MUST have the verdict of each case of its profile, and of a skipped one the reason; what a service " +
-          "says of itself; and no secrets. The same facts MUST have the same bytes and the same digest in every run; " +
-          "times, and what was asked and answered with random names, are apart from them. The signature MUST be over " +
-          "both. Verifying MUST refuse a report that was changed, is not signed, or has other cases than its " +
-          "profile, and MUST NOT call a profile passed of which a case failed or a required one was skipped. Pages " +
+          "another version of it. The report MUST have the verdict of each case of its profile, and of a " +
+          "skipped one the reason; what a service says of itself; and no secrets. The same facts MUST have the " +
+          "same bytes and the same digest in every run; times, and what was asked and answered with random " +
+          "names, are apart from them. The signature MUST be over both. Verifying MUST refuse a report that was " +
+          "changed, is not signed, or has other cases than its profile, and MUST NOT call a profile passed of " +
+          "which a case failed or a required one was skipped. Pages " +
           "for people MUST NOT have scripts, nor markup of the service.",
       },
       {
