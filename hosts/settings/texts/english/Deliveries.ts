@@ -47,7 +47,6 @@ export const deliveryList = {
     endpoint: "Endpoint",
     time: "Created",
     response: "Response",
-    attempts: "Attempts",
     due: "Goes out",
     why: "Why it waits",
   },
@@ -55,7 +54,6 @@ export const deliveryList = {
   design: (id: string) => `Design ${id}`,
   aboutNothing: "Nothing in the shop",
   noAttempt: "None yet",
-  attemptsOf: (made: number, maximum: number) => `${made} of ${maximum}`,
   filters: {
     label: "Filter deliveries",
     state: "State",

@@ -60,7 +60,6 @@ export const deliveryList: Texts["deliveryList"] = {
     endpoint: "Endpoint",
     time: "Angelegt",
     response: "Antwort",
-    attempts: "Versuche",
     due: "Wird gesendet",
     why: "Warum sie wartet",
   },
@@ -68,7 +67,6 @@ export const deliveryList: Texts["deliveryList"] = {
   design: (id) => `Design ${id}`,
   aboutNothing: "Nichts im Shop",
   noAttempt: "Noch keine",
-  attemptsOf: (made, maximum) => `${made} von ${maximum}`,
   filters: {
     label: "Zustellungen filtern",
     state: "Zustand",
