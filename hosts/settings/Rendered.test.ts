@@ -10,7 +10,7 @@ import { recorderOf, visitedSite, visits } from "../../conformance/testkit/brows
 /** Random values: ids, tokens, secrets, keys of forms, signatures, sessions. */
 const drawn = new RegExp(
   [
-    /\b(?:cmz|whe|dlv|evt|tok|aud|inb)_\w{6,}/,
+    /(?:\b|(?<=%3A))(?:cmz|whe|dlv|evt|tok|aud|inb)_\w{6,}/,
     /cmz_…\w{4}/,
     /\b(?:whsec_|v1,)[\w+/=]{6,}/,
     /\b[0-9a-f]{64}\b/,
