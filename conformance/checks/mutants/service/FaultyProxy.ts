@@ -1,9 +1,16 @@
 /** A proxy before a running service, and one between it and the receivers of its webhooks, that plant a fault. */
 import { createServer, type IncomingMessage, request, type ServerResponse } from "node:http"
 import type { AddressInfo } from "node:net"
-import { CallRefused } from "../../../suites/service/ServiceDriver.ts"
 import type { ServiceHarness } from "../../../suites/service/service.ts"
-import type { PassedAnswer, ServiceFault } from "./ServiceFault.ts"
+import type {
+  Pass,
+  PassedAnswer,
+  PassedDelivery,
+  ReceiverAnswer,
+  ServiceFault,
+  WholeDriver,
+  World,
+} from "./ServiceFault.ts"
 
 /** A service with a fault, until it is closed. */
 export interface FaultyService {
@@ -44,73 +51,78 @@ const write = (response: ServerResponse, { behind = "", body, headers, status }:
   response.socket?.end(`HTTP/1.1 ${status} -\r\n${lines.join("")}${length}connection: close\r\n\r\n${body}${behind}`)
 }
 
-const restProxy = (origin: string, { answers, asks }: ServiceFault) =>
+type Ask = (request: Request) => Response | Promise<Response>
+
+const restProxy = (ask: Ask, origin: string, { answers, asks, handles }: ServiceFault, world: World) =>
   serving(async ({ headers, method = "GET", url: path = "" }, body, response) => {
-    const sent = { method, headers: { ...passed(Object.entries(headers)), "accept-encoding": "identity" } }
     const hasBody = method !== "GET" && method !== "HEAD"
-    const answered = await fetch(origin + (asks?.(path) ?? path), {
-      ...sent,
-      redirect: "manual",
-      ...(hasBody ? { body: new Uint8Array(body) } : {}),
-    })
-    const answer = { status: answered.status, headers: passed(answered.headers), body: await answered.text() }
-    write(response, answers?.(answer, { method, path, headers }) ?? answer, method === "HEAD")
+    const pass: Pass = async (change = {}) => {
+      const asked = Object.entries({ ...headers, ...change.headers, "accept-encoding": "identity" })
+      const sent = { method, headers: passed(asked.filter(([_, value]) => value !== undefined)) }
+      const content = hasBody ? { body: new Uint8Array(body) } : {}
+      const answered = await ask(
+        new Request(origin + (change.path ?? path), { ...sent, redirect: "manual", ...content }),
+      )
+      return { status: answered.status, headers: passed(answered.headers), body: await answered.text() }
+    }
+    const asked = { method, path, headers }
+    const answer = await (handles?.(asked, pass, world) ?? pass({ path: asks?.(path) ?? path }))
+    write(response, answers?.(answer, asked) ?? answer, method === "HEAD")
   })
 
-/** Sends a delivery on, its headers as they were written, and resolves with the status of the answer. */
-const sendOn = (target: string, rawHeaders: ReadonlyArray<string>, extra: Record<string, string>, body: Buffer) =>
-  new Promise<number>((answered, failed) => {
-    const pairs = rawHeaders.flatMap((name, at) => (at % 2 === 0 ? [[name, rawHeaders[at + 1] ?? ""] as const] : []))
-    const kept = pairs.filter(([name]) => !ownHeaders.has(name.toLowerCase()))
-    const headers = { ...Object.fromEntries(kept), "Content-Length": body.length, ...extra }
-    const sending = request(target, { method: "POST", headers }, (response) => {
-      response.resume()
-      answered(response.statusCode ?? 0)
+/** Sends a delivery on, its headers as they were written, and resolves with the answer. */
+const sendOn = ({ body, headers, target }: PassedDelivery) =>
+  new Promise<ReceiverAnswer>((answered, failed) => {
+    const length = { "Content-Length": Buffer.byteLength(body) }
+    const sending = request(target, { method: "POST", headers: { ...headers, ...length } }, (response) => {
+      const parts: Array<Buffer> = []
+      response.on("data", (part: Buffer) => parts.push(part)).on("error", failed)
+      response.on("end", () => {
+        const told = passed(Object.entries(response.headers))
+        answered({ status: response.statusCode ?? 0, headers: told, body: Buffer.concat(parts).toString() })
+      })
     })
     sending.once("error", failed)
     sending.end(body)
   })
 
-const deliveryProxy = (secrets: ReadonlyMap<string, string>, { delivers, doubledAfter }: ServiceFault) => {
-  const timers = new Set<NodeJS.Timeout>()
-  const proxy = serving(async ({ rawHeaders, url = "" }, body, response) => {
+const deliveryProxy = (world: World, { sends }: ServiceFault) =>
+  serving(async ({ rawHeaders, url = "" }, body, response) => {
     const target = decodeURIComponent(url.slice(1))
-    const send = () => sendOn(target, rawHeaders, delivers?.(secrets.get(target) ?? "") ?? {}, body)
-    const status = await send()
-    // The receiver may be gone by then.
-    if (doubledAfter !== undefined) timers.add(setTimeout(() => void send().catch(() => undefined), doubledAfter))
-    response.writeHead(status).end()
+    const pairs = rawHeaders.flatMap((name, at) => (at % 2 === 0 ? [[name, rawHeaders[at + 1] ?? ""] as const] : []))
+    const headers = Object.fromEntries(pairs.filter(([name]) => !ownHeaders.has(name.toLowerCase())))
+    const delivery: PassedDelivery = { target, headers, body: body.toString() }
+    const send = (change: Partial<PassedDelivery> = {}) => sendOn({ ...delivery, ...change })
+    const answer = await (sends?.(delivery, send, world) ?? send())
+    response.writeHead(answer.status, answer.headers).end(answer.body)
   })
-  return { proxy, stop: () => timers.forEach(clearTimeout) }
-}
 
 /** Puts proxies that plant the fault around the service of a harness. */
 export const withFault = async (harness: ServiceHarness, fault: ServiceFault): Promise<FaultyService> => {
-  const { origin, pathname } = new URL(harness.url)
-  const rest = await restProxy(origin, fault)
-  const secrets = new Map<string, string>()
-  const { proxy, stop } = deliveryProxy(secrets, fault)
-  const deliveries = await proxy
-  const { driver } = harness
-  const add = driver?.createEndpoint
-  if (add === undefined) throw new Error("The harness adds no endpoints")
-  const createEndpoint: typeof add = async ({ input, shop }) => {
+  const { hostname, origin, pathname } = new URL(harness.url)
+  const world: World = { tokens: new Map(), secrets: new Map() }
+  // An embedded service has no address.
+  const ask = hostname.endsWith(".test") ? harness.request : undefined
+  const rest = await restProxy(ask ?? ((asked) => fetch(asked)), origin, fault, world)
+  const deliveries = await deliveryProxy(world, fault)
+  const whole = harness.driver as WholeDriver
+  const driver = { ...whole, ...fault.drives?.(whole, world) }
+  const createToken: typeof driver.createToken = async (given) => {
+    const made = await driver.createToken(given)
+    world.tokens.set(made.token, { shop: given.shop, id: made.id })
+    return made
+  }
+  const createEndpoint: typeof driver.createEndpoint = async ({ input, shop }) => {
     const isBetween = input.url.startsWith("http://127.0.0.1:")
     const url = isBetween ? `${deliveries.origin}/${encodeURIComponent(input.url)}` : input.url
-    try {
-      const added = await add({ shop, input: { ...input, url } })
-      secrets.set(input.url, added.secret)
-      return added
-    } catch (error) {
-      if (!(error instanceof CallRefused) || fault.accepts?.(input.url) !== true) throw error
-      return { id: "whe_accepted", secret: "whsec_accepted" }
-    }
+    const added = await driver.createEndpoint({ shop, input: { ...input, url } })
+    world.secrets.set(input.url, added.secret)
+    return added
   }
   const { request: _, ...others } = harness
   return {
-    harness: { ...others, url: rest.origin + pathname, driver: { ...driver, createEndpoint } },
+    harness: { ...others, url: rest.origin + pathname, driver: { ...driver, createToken, createEndpoint } },
     close: async () => {
-      stop()
       await Promise.all([rest.close(), deliveries.close()])
     },
   }

@@ -1,4 +1,5 @@
 import type { IncomingHttpHeaders } from "node:http"
+import type { ServiceDriver } from "../../../suites/service/ServiceDriver.ts"
 
 /** An answer of the REST API on its way through the proxy. Headers by lower-case name. */
 export interface PassedAnswer {
@@ -17,6 +18,39 @@ export interface PassedRequest {
   readonly headers: IncomingHttpHeaders
 }
 
+/** A delivery on its way through the proxy. */
+export interface PassedDelivery {
+  /** The receiver. */
+  readonly target: string
+  /** By name, as it is written. */
+  readonly headers: Readonly<Record<string, string>>
+  readonly body: string
+}
+
+/** What a receiver has answered. */
+export interface ReceiverAnswer {
+  readonly status: number
+  readonly headers: Readonly<Record<string, string>>
+  readonly body: string
+}
+
+/** Asks the service, with another path or with other headers; undefined removes one. */
+export type Pass = (change?: {
+  readonly path?: string
+  readonly headers?: Readonly<Record<string, string | undefined>>
+}) => Promise<PassedAnswer>
+
+/** What the cases have made, as far as a fault has to know. */
+export interface World {
+  /** The shops of tokens, and their ids. */
+  readonly tokens: Map<string, { readonly shop: string; readonly id: string }>
+  /** The signing secrets of receivers. */
+  readonly secrets: Map<string, string>
+}
+
+/** The calls of a driver that every service of ours has. */
+export type WholeDriver = Omit<Required<ServiceDriver>, "dropEvents">
+
 /** What a proxy before a running service changes. */
 export interface ServiceFault {
   readonly title: string
@@ -26,10 +60,14 @@ export interface ServiceFault {
   readonly asks?: (path: string) => string
   /** Changes an answer of the REST API. */
   readonly answers?: (answer: PassedAnswer, asked: PassedRequest) => PassedAnswer
-  /** Accepts an endpoint's URL that the service refuses. */
-  readonly accepts?: (url: string) => boolean
-  /** Adds headers to deliveries of an endpoint with this secret. */
-  readonly delivers?: (secret: string) => Readonly<Record<string, string>>
-  /** Sends each delivery again after so many milliseconds. */
-  readonly doubledAfter?: number
+  /** Answers a request to the REST API itself. */
+  readonly handles?: (asked: PassedRequest, pass: Pass, world: World) => Promise<PassedAnswer>
+  /** Carries out calls of the driver in another way. */
+  readonly drives?: (driver: WholeDriver, world: World) => Partial<WholeDriver>
+  /** Sends a delivery in another way; resolves with the answer that the service gets. */
+  readonly sends?: (
+    delivery: PassedDelivery,
+    send: (change?: Partial<PassedDelivery>) => Promise<ReceiverAnswer>,
+    world: World,
+  ) => Promise<ReceiverAnswer>
 }

@@ -4,10 +4,12 @@ import { check, service } from "../../../index.ts"
 import { serverOn } from "../../../testkit/hosts/ServedService.ts"
 import { memory } from "../../../testkit/hosts/TestHost.ts"
 import { withFault } from "./FaultyProxy.ts"
-import { serviceFaults } from "./faults.ts"
 import type { ServiceFault } from "./ServiceFault.ts"
+import { wrongAddresses, wrongServices } from "./wrong/index.ts"
 
 const running = await serverOn(memory)
+
+const faults = [...Object.values(wrongServices).flat(), ...wrongAddresses]
 
 /** The cases that fail with a fault, each with its message. */
 const failing = async (fault: ServiceFault, only: ReadonlyArray<string>) => {
@@ -16,7 +18,7 @@ const failing = async (fault: ServiceFault, only: ReadonlyArray<string>) => {
     // What is refused by default is accepted of a service that may send to the receiver.
     const { receive, schedule, ...unreceived } = harness
     const isDefault = only.includes("endpoints.public.default")
-    const suite = service({ ...(isDefault ? unreceived : harness), only })
+    const suite = service({ ...(isDefault ? unreceived : harness), only, slow: true })
     const { results } = await check(suite, { write: () => undefined })
     return results.filter(({ status }) => status !== "passed").map(({ id, message }) => `${id}: ${message}`)
   } finally {
@@ -25,7 +27,7 @@ const failing = async (fault: ServiceFault, only: ReadonlyArray<string>) => {
 }
 
 it("MUST pass the cases through proxies that change nothing", async () => {
-  const ids = [...new Set(serviceFaults.map(({ caughtBy }) => caughtBy))]
+  const ids = [...new Set(faults.map(({ caughtBy }) => caughtBy))]
   const unchanged = { title: "none", caughtBy: "" }
   expect(
     await failing(
@@ -35,6 +37,6 @@ it("MUST pass the cases through proxies that change nothing", async () => {
   ).toEqual([])
 })
 
-it.each(serviceFaults.map((fault) => [fault.title, fault] as const))("MUST be caught: %s", async (_, fault) => {
+it.each(faults.map((fault) => [fault.title, fault] as const))("MUST be caught: %s", async (_, fault) => {
   expect(await failing(fault, [fault.caughtBy])).toEqual([expect.stringMatching(`^${fault.caughtBy}: `)])
 })
