@@ -1,7 +1,8 @@
-/** The parts of guides that are made from declarations, from the ledger, or from another guide: `npm run guides`. */
+/** The parts of guides that are made from declarations, from measurements, or from another guide: `npm run guides`. */
 import { readFileSync } from "node:fs"
 import { join } from "node:path"
 import { readLedger } from "../bench/ledger/Ledger.ts"
+import { withCapacity } from "./CapacityTable.ts"
 import { withDefinitionTables } from "./DefinitionTables.ts"
 import { withErrorTables } from "./ErrorTables.ts"
 import { withLedger } from "./LedgerTable.ts"
@@ -28,6 +29,7 @@ interface Written {
 
 export const writtenGuides: ReadonlyArray<Written> = [
   { path: "README.md", written: (guide) => withLedger(guide, readLedger().at(-1)) },
+  { path: "adapters/cells/README.md", written: withCapacity },
   { path: "AGENTS.md", written: withGuesses },
   { path: "hosts/cli/REFERENCE.md", written: withSettings },
   { path: "core/FIELDS.md", written: withDefinitionTables },

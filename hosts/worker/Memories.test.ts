@@ -172,6 +172,7 @@ const memories: Readonly<Record<string, string | ReadonlyArray<string>>> = {
     "core/usecases/ingest/Poison.test.ts > MUST refuse further ones at %j, count that, and take those of another shop",
   ],
   "hosts/server/Health.ts": "of one store, for a second",
+  "hosts/settings/parts/Reasons.ts": "of a table of words of ours",
   "hosts/settings/SharedReads.ts": "lives as long as a request",
   "core/support/OncePerMinute.ts": "times of lines in the log",
   "hosts/embed/Runtime.ts": "times of lines in the log",

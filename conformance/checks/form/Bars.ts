@@ -17,7 +17,7 @@ export const bars = {
   /** Lines of core, adapters and hosts, without tests and examples. Counted, not chased: nothing is compressed. */
   productLines: { limit: 74_000, goal: 51_000 },
   /** Lines of tests, wherever they are, and of `conformance`. */
-  proofLines: { limit: 117_500, goal: 82_000 },
+  proofLines: { limit: 119_000, goal: 82_000 },
   smallFiles: { limit: 138, goal: 80 },
   repeats: { limit: 51, goal: 40 },
   storagePorts: { limit: 15, goal: 10 },

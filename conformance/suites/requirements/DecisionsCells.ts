@@ -33,7 +33,7 @@ export const decisionsCells: ReadonlyArray<Section> = [
         id: "D93",
         title: "Preconditions of a move",
         text:
-          "Everything that keeps shops from moving MUST be told before anything is changed, all at once and with what to " +
+          "Everything that keeps shops from moving MUST be reported before anything is changed, all at once and with what to " +
           "do: settings of the servers, rights of the users, versions of Postgres and of the tables, free slots and " +
           "workers, keys that don't open the secrets of a cell, and cells that are the same.",
       },

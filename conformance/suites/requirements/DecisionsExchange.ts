@@ -74,7 +74,7 @@ export const decisionsExchange: ReadonlyArray<Section> = [
         title: "Events that fail are seen",
         text:
           "An event of a platform that has failed, and one that has waited for 15 minutes for a design or for 24 hours " +
-          "for payment, MUST be told by a line of the log and a notice (`inbox.failed`, `inbox.waiting`, D42), once for each " +
+          "for payment, MUST be reported by a line of the log and a notice (`inbox.failed`, `inbox.waiting`, D42), once for each " +
           "event and kind, without texts of buyers. A shop MUST have at most one of a kind in an hour, which says how many " +
           "there are, the oldest and up to ten orders. They MUST be counted by gauges and on the settings app's first page, " +
           "which links to it. An event that is applied or ignored, and one that has waited for less, MUST raise nothing. " +
@@ -102,7 +102,7 @@ export const decisionsExchange: ReadonlyArray<Section> = [
           "MUST go to the shop whose connection has the domain that its header names; unless its signature is good it " +
           "MUST be 401, whatever the header names, and otherwise 404 for an unknown domain. At the address of a shop, one " +
           "of another domain than the connection's MUST be 403. The service's secrets hold for shops without one of their " +
-          "own, and Shopify's for all. A connection that the platform ends MUST be told (D85), and resume with a later " +
+          "own, and Shopify's for all. A connection that the platform ends MUST be reported (D85), and resume with a later " +
           "order. Connections MUST go with their shop (D43).",
       },
       {
@@ -115,7 +115,7 @@ export const decisionsExchange: ReadonlyArray<Section> = [
           "interrupted MUST continue where it was. An order that is made here and that the platform no longer has MUST be " +
           "told once (D85) and MUST NOT be cancelled for that. Webhooks that were seen and are gone or switched off MUST " +
           "be told by a line of the log, a notice and the settings app, and so MUST an access key that is refused; an " +
-          "outage by a line. Each MUST be told once, and the platform be asked again later, after the wait that it asks " +
+          "outage by a line. Each MUST be reported once, and the platform be asked again later, after the wait that it asks " +
           "for. A look that stores nothing MUST only report. The platform MUST be asked only at addresses that webhooks " +
           "may be sent to (D34–D36). Webhooks that are registered MUST be those that are missing, and the others stay.",
       },

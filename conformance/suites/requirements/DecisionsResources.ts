@@ -73,7 +73,7 @@ export const decisionsResources: ReadonlyArray<Section> = [
         text:
           "A line of an order has at most one design. Two designs with one line item MUST be refused with 422, in one " +
           "report or in two. Nothing is stored then, and the message " +
-          "names the line item and the designs. A line has a quantity, 1 by default, which MUST be told with it. Of the " +
+          "names the line item and the designs. A line has a quantity, 1 by default, which MUST be reported with it. Of the " +
           "lines of a platform's order that name one design those that are shipped MUST count, if any is.",
       },
       {

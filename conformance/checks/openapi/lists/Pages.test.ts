@@ -176,6 +176,10 @@ const orderLists = Effect.gen(function* () {
       filters: [
         { query: {}, ids: ordersBy(() => true) },
         { query: { status: "cancelled" }, ids: ordersBy(({ status }) => status === "cancelled") },
+        {
+          query: { customizer: "101" },
+          ids: ordersBy(({ designs }) => designs.some(({ customizer }) => customizer.id === 101)),
+        },
         { query: { text: "#n-" }, ids: ordersBy(({ name }) => name.startsWith("#n-")) },
         { query: { text: "#n-07", exact: "yes" }, ids: ordersBy(({ name }) => name === "#n-07") },
         {
