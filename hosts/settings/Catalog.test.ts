@@ -38,11 +38,11 @@ onHosts("The pages of orders and designs", [memory, postgres], (it) => {
       const browser = yield* signedIn(send, yield* withMug(send))
       const bad = [
         ["status=lost", "State"],
-        ["from=tomorrow", "From (UTC)"],
-        ["from=2026-02-30", "From (UTC)"],
-        ["to=2026-10-05T00:00", "To (UTC)"],
+        ["from=tomorrow", "From"],
+        ["from=2026-02-30", "From"],
+        ["to=2026-10-05T00:00", "To"],
         ["customizer=mug", "Customizer"],
-        ["status=x&from=y&to=z", "State, From (UTC), To (UTC)"],
+        ["status=x&from=y&to=z", "State, From, To"],
         ["after=5", "no place in the list"],
         ["after=999999999999999~1", "no place in the list"],
         ["after=5~%00", "no place in the list"],

@@ -1,5 +1,5 @@
 /** Filters and places of lists of deliveries, as the addresses of pages have them. */
-import { Effect } from "effect"
+import { type DateTime, Effect } from "effect"
 import { HttpServerRequest } from "effect/http"
 import { EventKind, type Subject } from "../../core/model/events/Event.ts"
 import { isInstant } from "../../core/model/Instant.ts"
@@ -7,7 +7,7 @@ import { isStorable } from "../../core/model/Text.ts"
 import { DeliveryStatus } from "../../core/model/webhooks/Delivery.ts"
 import type { DeliveryFilter, DeliveryPlace } from "../../core/model/webhooks/LoggedDelivery.ts"
 import { orderNames } from "../../core/usecases/orders/SearchOrders.ts"
-import { dayAfter, sinceOf, unreadable } from "./Query.ts"
+import { readFields, timeFields, unreadable } from "./Query.ts"
 import { Visit } from "./Visit.ts"
 
 /** The parameters of the current request. */
@@ -38,25 +38,16 @@ export const filterTexts = (query: URLSearchParams): FilterTexts => {
 const maximumId = 255
 
 /** Reads a filter; `to` is the last day that it selects. Fails with `InvalidInput` for fields that can't be read. */
-export const readFilter = Effect.fnUntraced(function* (texts: FilterTexts) {
-  const { now, texts: words } = yield* Visit
-  const { filters } = words.deliveryList
-  const wrong: Array<string> = []
-  const read = <A>(name: keyof FilterTexts, parse: (text: string) => A | undefined): A | undefined => {
-    if (texts[name] === "") return undefined
-    const value = parse(texts[name])
-    if (value === undefined) wrong.push(filters[name])
-    return value
-  }
-  const filter: DeliveryFilter = {
-    status: read("state", (text) => DeliveryStatus.literals.find((status) => status === text)),
-    endpoint: read("endpoint", (text) => (isStorable(text) && text.length <= maximumId ? text : undefined)),
-    kind: read("kind", (text) => EventKind.literals.find((kind) => kind === text)),
-    test: read("test", (text) => (text === "yes" ? true : text === "no" ? false : undefined)),
-    from: read("from", sinceOf(now)),
-    until: read("to", dayAfter),
-  }
-  if (wrong.length > 0) return yield* unreadable(filters.wrong(wrong))
+export const readFilter = Effect.fnUntraced(function* (texts: FilterTexts, zone: DateTime.TimeZone) {
+  const { filters } = (yield* Visit).texts.deliveryList
+  const { state, to, ...others } = yield* readFields(texts, {
+    state: [filters.state, (text) => DeliveryStatus.literals.find((status) => status === text)],
+    endpoint: [filters.endpoint, (text) => (isStorable(text) && text.length <= maximumId ? text : undefined)],
+    kind: [filters.kind, (text) => EventKind.literals.find((kind) => kind === text)],
+    test: [filters.test, (text) => (text === "yes" ? true : text === "no" ? false : undefined)],
+    ...(yield* timeFields(zone)),
+  })
+  const filter: DeliveryFilter = { ...others, status: state, until: to }
   return filter
 })
 

@@ -1,7 +1,9 @@
-import { Effect } from "effect"
+/** The queries of pages: filters of lists, and days in the zone of the browser. */
+import { DateTime, Effect, Option } from "effect"
 import { HttpServerRequest } from "effect/http"
 import { InvalidInput } from "../../core/model/Errors.ts"
 import { type Instant, isInstant } from "../../core/model/Instant.ts"
+import { Visit } from "./Visit.ts"
 
 /** A parameter of the current request's query; `""` if it is missing. */
 export const queryParameter = (name: string) =>
@@ -12,28 +14,78 @@ export const queryParameter = (name: string) =>
 /** The failure of a page whose query can't be read. */
 export const unreadable = (message: string) => new InvalidInput({ message, problems: [] })
 
-const day = 24 * 60 * 60 * 1000
+const utc: DateTime.TimeZone = DateTime.zoneMakeNamedUnsafe("UTC")
 
-/** The beginning of a day in UTC, written as `2026-10-05`. */
-export const dayOf = (text: string): Instant | undefined => {
-  const at = /^\d{4}-\d{2}-\d{2}$/.test(text) ? Date.parse(`${text}T00:00:00Z`) : Number.NaN
-  return isInstant(at) && new Date(at).toISOString().startsWith(text) ? at : undefined
-}
+const canonical = Option.liftThrowable(
+  (timeZone: string) => new Intl.DateTimeFormat("en", { timeZone }).resolvedOptions().timeZone,
+)
 
-/** Times that lists are filtered by, as they are named in addresses: since midnight in UTC, or for so many hours. */
+/** The zone of a name. Only canonical names: `DateTime` keeps every zone that it has made. */
+const zoneOf = (name: string): DateTime.TimeZone =>
+  /^[\w+/-]{1,50}$/.test(name)
+    ? Option.getOrElse(Option.flatMap(canonical(name), DateTime.zoneMakeNamed), () => utc)
+    : utc
+
+/** The browser's zone, by the cookie that the script writes (`assets/localTimes.ts`). UTC without it. */
+export const currentZone = HttpServerRequest.HttpServerRequest.use(({ cookies }) =>
+  Effect.succeed(zoneOf(cookies["designwire_zone"] ?? "")),
+)
+
+const dayLength = 24 * 60 * 60 * 1000
+
+/** The beginning of a day, written as `2026-10-05`, or of one so many days later. */
+export const dayOf =
+  (zone: DateTime.TimeZone, later = 0) =>
+  (text: string): Instant | undefined => {
+    const midnight = /^\d{4}-\d{2}-\d{2}$/.test(text) ? Date.parse(`${text}T00:00:00Z`) : Number.NaN
+    if (!isInstant(midnight) || !new Date(midnight).toISOString().startsWith(text)) return undefined
+    const there = DateTime.makeZoned(midnight + later * dayLength, { timeZone: zone, adjustForTimeZone: true })
+    const at = Option.isSome(there) ? there.value.epochMilliseconds : Number.NaN
+    return isInstant(at) ? at : undefined
+  }
+
+/** The day of an instant, written as `2026-10-05`. */
+export const dayAt = (zone: DateTime.TimeZone, at: Instant): string =>
+  DateTime.formatIsoDate(DateTime.makeZonedUnsafe(at, { timeZone: zone }))
+
+/** Times that lists are filtered by, as they are named in addresses: since midnight, or for so many hours. */
 export const spans = { today: undefined, "2h": 2, "24h": 24, "7d": 7 * 24, "30d": 30 * 24 } as const
 
 /** The instant that a name of {@link spans}, or a day, stands for. */
 export const sinceOf =
-  (now: Instant) =>
+  (zone: DateTime.TimeZone, now: Instant) =>
   (text: string): Instant | undefined => {
-    if (!Object.hasOwn(spans, text)) return dayOf(text)
+    if (!Object.hasOwn(spans, text)) return dayOf(zone)(text)
     const hours = spans[text as keyof typeof spans]
-    return hours === undefined ? now - (now % day) : now - hours * 60 * 60 * 1000
+    return hours === undefined ? dayOf(zone)(dayAt(zone, now)) : now - hours * 60 * 60 * 1000
   }
 
-/** The end of a day in UTC: the beginning of the next. */
-export const dayAfter = (text: string): Instant | undefined => {
-  const begin = dayOf(text)
-  return begin !== undefined && isInstant(begin + day) ? begin + day : undefined
-}
+/** The times of a filter for {@link readFields}. `to` is the last day that it selects. */
+export const timeFields = Effect.fnUntraced(function* (zone: DateTime.TimeZone) {
+  const { now, texts } = yield* Visit
+  const { from, to } = texts.deliveryList.filters
+  return { from: [from, sinceOf(zone, now)], to: [to, dayOf(zone, 1)] } as const
+})
+
+type Reader = readonly [label: string, read: (text: string) => unknown]
+
+/** Reads a filter as typed: `undefined` for empty fields. Fails with `InvalidInput` that names the wrong ones. */
+export const readFields = Effect.fnUntraced(function* <F extends Readonly<Record<string, Reader>>>(
+  typed: Readonly<Record<string, string>>,
+  fields: F,
+) {
+  const { filters } = (yield* Visit).texts.deliveryList
+  const found = Object.entries(fields).map(([name, [label, read]]) => {
+    const text = typed[name] ?? ""
+    return {
+      name,
+      label,
+      value: text === "" ? undefined : read(text),
+      isWrong: text !== "" && read(text) === undefined,
+    }
+  })
+  const wrong = found.filter(({ isWrong }) => isWrong).map(({ label }) => label)
+  if (wrong.length > 0) return yield* unreadable(filters.wrong(wrong))
+  const values = Object.fromEntries(found.map(({ name, value }) => [name, value]))
+  return values as { readonly [K in keyof F]: ReturnType<F[K][1]> | undefined }
+})

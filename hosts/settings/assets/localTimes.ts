@@ -1,5 +1,5 @@
 // Pages name times in UTC. With scripts, the time in the browser's own zone stands alongside it: in the text of a time
-// that is written out, otherwise in its tooltip.
+// that is written out, otherwise in its tooltip. The days of filters are of this zone, too: a cookie says which it is.
 
 const { lang, dataset } = document.documentElement
 const forms = {
@@ -29,4 +29,16 @@ export const addLocalTimes = (part: ParentNode): void => {
     else if (time.dataset["exact"] === undefined) time.title = time.title === "" ? text : `${time.title} · ${text}`
     else time.textContent += ` (${text})`
   }
+}
+
+/** Keeps the name of the zone in a cookie for pages to come: as sessions, apart for each site around a frame. */
+export const keepZone = (): void => {
+  const zone = `designwire_zone=${local.resolvedOptions().timeZone}`
+  if (document.cookie.split("; ").includes(zone)) return
+  const isSecure = location.protocol === "https:"
+  const site = isSecure && self !== top ? "None; Partitioned" : "Lax"
+  // The script is at the app's path, whatever proxies make of it.
+  const path = new URL(".", import.meta.url).pathname
+  // biome-ignore lint/suspicious/noDocumentCookie: the store of cookies is missing in some browsers.
+  document.cookie = `${zone}; Path=${path}; SameSite=${site}${isSecure ? "; Secure" : ""}`
 }

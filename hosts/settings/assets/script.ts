@@ -3,7 +3,7 @@
 
 import { sendAsChosen } from "./asChosen.ts"
 import { keepLive } from "./live.ts"
-import { addLocalTimes } from "./localTimes.ts"
+import { addLocalTimes, keepZone } from "./localTimes.ts"
 import { showSelection } from "./selection.ts"
 
 /** Shows the copy buttons in a part of the page if the browser lets scripts copy. */
@@ -65,6 +65,7 @@ const askInPlace = async (link: HTMLAnchorElement): Promise<void> => {
 }
 
 prepare(document)
+keepZone()
 sendAsChosen(loadPage, prepare)
 document.addEventListener("change", () => showSelection(document))
 // The browser ticks boxes again when it goes back to a page.

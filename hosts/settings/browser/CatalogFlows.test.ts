@@ -58,7 +58,7 @@ describe.each(modes)("The catalogue, %s", (_, javaScriptEnabled) => {
   it("MUST lead from a search to an order, its design, and its customizer", async () => {
     await go("/orders")
     const name = (await page.locator("main .orders a strong").first().innerText()).trim()
-    await keyboard.fill("Order number or name", name)
+    await keyboard.fill("Number or name", name)
     await keyboard.follow("Search")
     expect(await page.locator("main .orders > li").count()).toBe(1)
     await keyboard.follow(name)

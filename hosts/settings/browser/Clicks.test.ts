@@ -127,7 +127,7 @@ const tasks: ReadonlyArray<readonly [name: string, most: number, task: () => Pro
     2,
     async () => {
       await click(menu("Changes"))
-      await click(page.getByRole("link", { name: "7 d", exact: true }))
+      await click(link("7 d", main()))
       await page.waitForURL(/from=7d/)
       expect(await read()).toMatch(/Created|created/)
     },

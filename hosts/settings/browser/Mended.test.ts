@@ -171,7 +171,7 @@ describe("The pages of the settings app, in a real browser", () => {
     await page.emulateMedia({ media: "screen" })
   })
 
-  it("MUST name the browser's own time alongside UTC, and UTC alone if both are the same", async () => {
+  it("MUST name the browser's own time alongside UTC, UTC alone if both are the same, and filter by its days (D69)", async () => {
     for (const [timezoneId, own] of [
       ["Asia/Kolkata", ["GMT+5:30"]],
       ["UTC", []],
@@ -185,6 +185,9 @@ describe("The pages of the settings app, in a real browser", () => {
         const read = `${await time.innerText()} ${await time.getAttribute("title")}`
         expect(read).toContain("UTC")
         expect([timezoneId, read.match(/GMT\S+\d/g) ?? []]).toEqual([timezoneId, own])
+        expect(await visitor.locator("main search nav").innerText()).toMatch(own.length === 0 ? /UTC/ : /Asia\/\w+/)
+        const cookies = (await context.cookies()).filter(({ name }) => name === "designwire_zone")
+        expect(cookies).toMatchObject([{ path: "/settings/", sameSite: "Lax", secure: false }])
       } finally {
         await context.close()
       }

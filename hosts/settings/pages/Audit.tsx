@@ -7,36 +7,19 @@ import { renderStorePage } from "../Page.tsx"
 import { ChangeActor, ChangedFields, cut } from "../parts/ChangedFields.tsx"
 import { PageTitle } from "../parts/Layout.tsx"
 import { Empty, Pages, Table } from "../parts/List.tsx"
+import { ListFilter } from "../parts/ListFilter.tsx"
 import { Time } from "../parts/Time.tsx"
-import { KeptTime, TimeChips } from "../parts/TimeChips.tsx"
-import { sinceOf, spans } from "../Query.ts"
+import { currentZone, readFields, timeFields } from "../Query.ts"
 import type { Route } from "../Routes.ts"
 import { CurrentShop, Visit } from "../Visit.ts"
 
 /** Few enough that a page of the longest changes stays small. */
 const pageSize = 15
 
-const day = 24 * 60 * 60 * 1000
+/** The filter as the form sends it: empty fields, too. `to` is the last day, which is included. */
+type Filter = Readonly<Record<"subject" | "from" | "to", string>>
 
-/** The filter as the form sends it: fields that are left empty are sent too. */
-interface Filter {
-  readonly subject: string
-  readonly from: string
-  /** The last day, which is included. */
-  readonly to: string
-}
-
-const plainDate = /^\d{4}-\d{2}-\d{2}$/
-
-/** The beginning of the day after a date; any other text stays, and is refused. */
-const dayAfter = (date: string): string => {
-  const instant = plainDate.test(date) ? Date.parse(date) : Number.NaN
-  return Number.isNaN(instant) ? date : new Date(instant + day).toISOString()
-}
-
-/** The beginning of a span by its name; any other text stays. */
-const sinceText = (text: string, now: number): string =>
-  Object.hasOwn(spans, text) ? new Date(sinceOf(now)(text) ?? now).toISOString() : text
+const instantText = (at: number | undefined): string => (at === undefined ? "" : new Date(at).toISOString())
 
 const given = (fields: Readonly<Record<string, string>>) =>
   Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== ""))
@@ -48,8 +31,10 @@ const page = Effect.gen(function* () {
   const value = (name: string) => query.get(name) ?? ""
   const filter: Filter = { subject: value("subject"), from: value("from"), to: value("to") }
   const after = value("after")
+  const zone = yield* currentZone
+  const { from, to } = yield* readFields(filter, { ...(yield* timeFields(zone)) })
   const { data, pagination } = yield* listAudit(shop.id, {
-    ...given({ ...filter, from: sinceText(filter.from, visit.now), to: dayAfter(filter.to), after }),
+    ...given({ subject: filter.subject, from: instantText(from), to: instantText(to), after }),
     limit: pageSize,
   })
   const { audit } = visit.texts
@@ -63,9 +48,10 @@ const page = Effect.gen(function* () {
           <h1>{audit.title}</h1>
           <p>{audit.lead}</p>
         </PageTitle>
-        <TimeChips visit={visit} from={filter.from} to={filter.to} />
-        <FilterForm visit={visit} filter={filter} />
         <section class="card" aria-label={audit.title}>
+          <ListFilter visit={visit} zone={zone}>
+            <SubjectField visit={visit} filter={filter} />
+          </ListFilter>
           {data.length === 0 ? (
             <Empty icon="clock">
               <p>{audit.nothing}</p>
@@ -84,32 +70,26 @@ const page = Effect.gen(function* () {
   })
 })
 
-const FilterForm = ({ filter, visit }: { readonly filter: Filter; readonly visit: Visit["Service"] }) => {
+const SubjectField = ({ filter, visit }: { readonly filter: Filter; readonly visit: Visit["Service"] }) => {
   const { audit } = visit.texts
   const isOne = filter.subject.includes(":")
   return (
-    <form method="get" class="card pad filters">
-      <div class="field">
-        <label for="subject">{audit.about}</label>
-        <select id="subject" name="subject">
-          <option value="">{audit.everything}</option>
-          {isOne && (
-            <option value={filter.subject} selected>
-              {filter.subject}
-            </option>
-          )}
-          {SubjectType.literals.map((type) => (
-            <option key={type} value={type} selected={type === filter.subject}>
-              {audit.subjects[type]}
-            </option>
-          ))}
-        </select>
-      </div>
-      <KeptTime from={filter.from} to={filter.to} />
-      <button class="button" type="submit">
-        {audit.filter}
-      </button>
-    </form>
+    <div class="field">
+      <label for="subject">{audit.about}</label>
+      <select id="subject" name="subject">
+        <option value="">{audit.everything}</option>
+        {isOne && (
+          <option value={filter.subject} selected>
+            {filter.subject}
+          </option>
+        )}
+        {SubjectType.literals.map((type) => (
+          <option key={type} value={type} selected={type === filter.subject}>
+            {audit.subjects[type]}
+          </option>
+        ))}
+      </select>
+    </div>
   )
 }
 

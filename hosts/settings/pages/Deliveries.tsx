@@ -22,7 +22,8 @@ import { DeliveryTable, namesOf } from "../parts/deliveries/DeliveryTable.tsx"
 import { WaitingTable } from "../parts/deliveries/WaitingTable.tsx"
 import { PageTitle } from "../parts/Layout.tsx"
 import { ChoiceField, Empty, type FilterChoice, Pages } from "../parts/List.tsx"
-import { KeptTime, TimeChips } from "../parts/TimeChips.tsx"
+import { ListFilter } from "../parts/ListFilter.tsx"
+import { currentZone } from "../Query.ts"
 import type { Route } from "../Routes.ts"
 import { CurrentShop, Visit } from "../Visit.ts"
 
@@ -32,8 +33,9 @@ const list = Effect.gen(function* () {
   const texts = visit.texts.deliveryList
   const query = yield* currentQuery
   const given = filterTexts(query)
+  const zone = yield* currentZone
   const after = yield* readPlace(query)
-  const found = yield* listAllDeliveries(shop.id, yield* readFilter(given), after)
+  const found = yield* listAllDeliveries(shop.id, yield* readFilter(given, zone), after)
   const endpoints = yield* listEndpoints(shop.id)
   const orders = yield* ordersAbout(shop.id, found.deliveries)
   const isFiltered = Object.values(given).some((text) => text !== "")
@@ -45,10 +47,9 @@ const list = Effect.gen(function* () {
       <>
         <Title visit={visit} current="all" />
         <section class="card" aria-label={texts.title}>
-          <div class="filters">
-            <TimeChips visit={visit} from={given.from} to={given.to} />
-          </div>
-          <Filter visit={visit} given={given} endpoints={endpoints} />
+          <ListFilter visit={visit} zone={zone}>
+            <FilterFields visit={visit} given={given} endpoints={endpoints} />
+          </ListFilter>
           <FirstPage name="deliveries" isFirst={after === null} fresh={visit.texts.live.fresh}>
             {found.deliveries.length === 0 ? (
               <Nothing text={empty} />
@@ -75,7 +76,8 @@ const waiting = Effect.gen(function* () {
   const texts = visit.texts.deliveryList
   const query = yield* currentQuery
   const given = filterTexts(query)
-  const { endpoint } = yield* readFilter({ ...given, state: "", kind: "", test: "", from: "", to: "" })
+  const only = { ...filterTexts(new URLSearchParams()), endpoint: given.endpoint }
+  const { endpoint } = yield* readFilter(only, yield* currentZone)
   const after = yield* readPlace(query)
   const found = yield* listWaiting(shop.id, { after, endpoint })
   const endpoints = yield* listEndpoints(shop.id)
@@ -150,7 +152,7 @@ const Title = ({ current, visit }: { readonly visit: Visit["Service"]; readonly 
   )
 }
 
-const Filter = ({
+const FilterFields = ({
   endpoints,
   given,
   visit,
@@ -165,7 +167,7 @@ const Filter = ({
     <ChoiceField name={name} label={filters[name]} any={filters.any} choices={choices} value={given[name]} />
   )
   return (
-    <form method="get" action={`${visit.root}deliveries`} class="filters pad" aria-label={filters.label}>
+    <>
       {choose(
         "state",
         DeliveryStatus.literals.map((value) => ({ value, text: states[value] })),
@@ -182,18 +184,7 @@ const Filter = ({
         { value: "no", text: filters.noTests },
         { value: "yes", text: filters.onlyTests },
       ])}
-      <KeptTime from={given.from} to={given.to} />
-      <div class="actions">
-        <button class="button" type="submit">
-          {filters.apply}
-        </button>
-        {Object.values(given).some((text) => text !== "") && (
-          <a class="button quiet" href={`${visit.root}deliveries`}>
-            {filters.reset}
-          </a>
-        )}
-      </div>
-    </form>
+    </>
   )
 }
 

@@ -1,4 +1,4 @@
-import { Effect } from "effect"
+import { DateTime, Effect } from "effect"
 import { HttpServerRequest } from "effect/http"
 import { customizerIdOf } from "../../../../core/model/Ids.ts"
 import { listDrafts } from "../../../../core/usecases/catalog/Drafts.ts"
@@ -9,7 +9,7 @@ import { designHref, queryOf, queryWith } from "../../parts/catalog/Links.ts"
 import { PageTitle } from "../../parts/Layout.tsx"
 import { DayField, Empty, Pages, Table } from "../../parts/List.tsx"
 import { Time } from "../../parts/Time.tsx"
-import { dayOf, unreadable } from "../../Query.ts"
+import { currentZone, dayOf, readFields } from "../../Query.ts"
 import type { Route } from "../../Routes.ts"
 import { CurrentShop, Visit } from "../../Visit.ts"
 
@@ -24,19 +24,19 @@ const page = Effect.gen(function* () {
   const visit = yield* Visit
   const { shop } = yield* CurrentShop
   const query = queryOf((yield* HttpServerRequest.HttpServerRequest).url)
-  const { deliveryList, drafts: texts } = visit.texts
+  const { drafts: texts } = visit.texts
   const asked = { customizer: query.get("customizer") ?? "", before: query.get("before") ?? "" }
-  const wrong = [
-    ...(asked.customizer === "" || customizerIdOf(asked.customizer) !== undefined ? [] : [texts.customizer]),
-    ...(asked.before === "" || dayOf(asked.before) !== undefined ? [] : [texts.before]),
-  ]
-  if (wrong.length > 0) return yield* unreadable(deliveryList.filters.wrong(wrong))
+  const zone = yield* currentZone
+  const { before } = yield* readFields(asked, {
+    customizer: [texts.customizer, customizerIdOf],
+    before: [texts.before, dayOf(zone)],
+  })
   const choices = yield* customizerChoices(shop.id)
   const after = query.get("after") ?? undefined
   const found = yield* listDrafts(shop.id, {
     limit: draftsShown,
     ...(asked.customizer === "" ? {} : { customizer: asked.customizer }),
-    ...(asked.before === "" ? {} : { savedBefore: asked.before }),
+    ...(before === undefined ? {} : { savedBefore: new Date(before).toISOString() }),
     ...(after === undefined ? {} : { after }),
   })
   const drafts = found.data.length === 0 ? [] : fitting(found.data, room, bytesOf)
@@ -58,9 +58,9 @@ const page = Effect.gen(function* () {
         <search>
           <form class="card pad inline" action={`${visit.root}drafts`}>
             <CustomizerField choices={choices} value={asked.customizer} visit={visit} />
-            <DayField name="before" label={texts.before} value={asked.before} />
+            <DayField name="before" label={`${texts.before} (${DateTime.zoneToString(zone)})`} value={asked.before} />
             <button class="button main" type="submit">
-              {visit.texts.orders.search}
+              {visit.texts.deliveryList.filters.apply}
             </button>
           </form>
         </search>

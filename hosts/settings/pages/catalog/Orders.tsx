@@ -1,4 +1,4 @@
-import { Effect } from "effect"
+import { type DateTime, Effect } from "effect"
 import { HttpServerRequest, HttpServerResponse } from "effect/http"
 import { customizerIdOf } from "../../../../core/model/Ids.ts"
 import { isInstant } from "../../../../core/model/Instant.ts"
@@ -13,9 +13,10 @@ import { bytesIn, cut, fitting } from "../../parts/catalog/Cut.ts"
 import { DesignItem, designBytes } from "../../parts/catalog/DesignItem.tsx"
 import { orderHref, queryOf, queryWith } from "../../parts/catalog/Links.ts"
 import { PageTitle } from "../../parts/Layout.tsx"
-import { ChoiceField, DayField, Empty, Pages } from "../../parts/List.tsx"
+import { ChoiceField, Empty, Pages } from "../../parts/List.tsx"
+import { ListFilter } from "../../parts/ListFilter.tsx"
 import { Time } from "../../parts/Time.tsx"
-import { dayAfter, dayOf, unreadable } from "../../Query.ts"
+import { currentZone, readFields, timeFields, unreadable } from "../../Query.ts"
 import type { Route } from "../../Routes.ts"
 import { CurrentShop, Visit } from "../../Visit.ts"
 
@@ -26,15 +27,7 @@ const [ordersShown, designsShown] = [20, 3]
 const room = 20 * 1024
 
 /** The search of the form, as it was typed: every field a text, empty for no restriction. */
-interface Asked {
-  readonly text: string
-  /** `yes` if the text must be a whole id or name. */
-  readonly exact: string
-  readonly status: string
-  readonly customizer: string
-  readonly from: string
-  readonly to: string
-}
+type Asked = Readonly<Record<"text" | "exact" | "status" | "customizer" | "from" | "to", string>>
 
 const askedIn = (query: URLSearchParams): Asked => ({
   text: (query.get("text") ?? "").slice(0, 255),
@@ -48,29 +41,15 @@ const askedIn = (query: URLSearchParams): Asked => ({
 const statuses: ReadonlyArray<OrderStatus> = ["ordered", "cancelled"]
 
 /** Reads a search; `to` is the last day that it selects. Fails with `InvalidInput` for fields that can't be read. */
-const readSearch = Effect.fnUntraced(function* (asked: Asked) {
-  const { deliveryList, orders, production } = (yield* Visit).texts
-  const wrong: Array<string> = []
-  const names = { ...orders, customizer: production.customizer }
-  const read = <A,>(
-    name: "status" | "customizer" | "from" | "to",
-    parse: (text: string) => A | undefined,
-  ): A | null => {
-    if (asked[name] === "") return null
-    const value = parse(asked[name])
-    if (value === undefined) wrong.push(names[name])
-    return value ?? null
-  }
-  const search = {
-    text: asked.text,
-    exact: asked.exact !== "",
-    status: read("status", (text) => statuses.find((status) => status === text)),
-    customizer: read("customizer", customizerIdOf),
-    from: read("from", dayOf),
-    until: read("to", dayAfter),
-  }
-  if (wrong.length > 0) return yield* unreadable(deliveryList.filters.wrong(wrong))
-  return search
+const readSearch = Effect.fnUntraced(function* (asked: Asked, zone: DateTime.TimeZone) {
+  const { orders, production } = (yield* Visit).texts
+  const fields = yield* readFields(asked, {
+    status: [orders.status, (text) => statuses.find((status) => status === text)],
+    customizer: [production.customizer, customizerIdOf],
+    ...(yield* timeFields(zone)),
+  })
+  const { customizer = null, from = null, status = null, to: until = null } = fields
+  return { text: asked.text, exact: asked.exact !== "", status, customizer, from, until }
 })
 
 /** Reads the position that a link to a page names: `<milliseconds>~<id>`. Fails with `InvalidInput` for other texts. */
@@ -98,7 +77,8 @@ const page = Effect.gen(function* () {
   const { shop } = yield* CurrentShop
   const query = queryOf((yield* HttpServerRequest.HttpServerRequest).url)
   const asked = askedIn(query)
-  const search = yield* readSearch(asked)
+  const zone = yield* currentZone
+  const search = yield* readSearch(asked, zone)
   const after = yield* readPosition(query)
   const texts = visit.texts.orders
   const isFiltered = Object.values(asked).some((value) => value !== "")
@@ -136,7 +116,11 @@ const page = Effect.gen(function* () {
           <h1>{texts.title}</h1>
           <p>{texts.lead}</p>
         </PageTitle>
-        <Filter asked={asked} choices={choices} visit={visit} />
+        <div class="card">
+          <ListFilter visit={visit} zone={zone}>
+            <FilterFields asked={asked} choices={choices} visit={visit} />
+          </ListFilter>
+        </div>
         {found.totals !== undefined && (
           <p>
             <strong>{totalsText(found.totals, visit)}</strong>
@@ -192,34 +176,27 @@ interface FilterProps {
   readonly visit: Visit["Service"]
 }
 
-const Filter = ({ asked, choices, visit }: FilterProps) => {
+const FilterFields = ({ asked, choices, visit }: FilterProps) => {
   const texts = visit.texts.orders
   return (
-    <search>
-      <form class="card pad inline" action={`${visit.root}orders`}>
-        <div class="field">
-          <label for="text">{texts.text}</label>
-          <input type="text" id="text" name="text" value={asked.text} maxLength={255} />
-        </div>
-        <ChoiceField
-          name="status"
-          label={texts.status}
-          any={texts.anyStatus}
-          choices={statuses.map((status) => ({ value: status, text: texts.statuses[status] }))}
-          value={asked.status}
-        />
-        <CustomizerField choices={choices} value={asked.customizer} visit={visit} />
-        <DayField name="from" label={texts.from} value={asked.from} />
-        <DayField name="to" label={texts.to} value={asked.to} />
-        <div class="choice">
-          <input type="checkbox" id="exact" name="exact" value="yes" checked={asked.exact !== ""} />
-          <label for="exact">{texts.exact}</label>
-        </div>
-        <button class="button main" type="submit">
-          {texts.search}
-        </button>
-      </form>
-    </search>
+    <>
+      <div class="field">
+        <label for="text">{texts.text}</label>
+        <input type="text" id="text" name="text" value={asked.text} maxLength={255} />
+      </div>
+      <div class="choice">
+        <input type="checkbox" id="exact" name="exact" value="yes" checked={asked.exact !== ""} />
+        <label for="exact">{texts.exact}</label>
+      </div>
+      <ChoiceField
+        name="status"
+        label={texts.status}
+        any={texts.anyStatus}
+        choices={statuses.map((status) => ({ value: status, text: texts.statuses[status] }))}
+        value={asked.status}
+      />
+      <CustomizerField choices={choices} value={asked.customizer} visit={visit} />
+    </>
   )
 }
 

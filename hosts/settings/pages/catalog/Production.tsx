@@ -1,4 +1,4 @@
-import { Effect, Stream } from "effect"
+import { type DateTime, Effect, Stream } from "effect"
 import { HttpServerRequest, HttpServerResponse } from "effect/http"
 import type { ProductionEntry } from "../../../../core/model/catalog/Design.ts"
 import { customizerIdOf } from "../../../../core/model/Ids.ts"
@@ -7,13 +7,14 @@ import { isStorable } from "../../../../core/model/Text.ts"
 import { exportProduction } from "../../../../core/usecases/bulk/ExportShop.ts"
 import { type LinePlace, readProduction, type ToMake } from "../../../../core/usecases/orders/ReadProduction.ts"
 import { renderStorePage } from "../../Page.tsx"
-import { type CustomizerChoice, CustomizerField, customizerChoices } from "../../parts/catalog/CustomizerField.tsx"
+import { CustomizerField, customizerChoices } from "../../parts/catalog/CustomizerField.tsx"
 import { bytesIn, cut, fitting } from "../../parts/catalog/Cut.ts"
 import { designHref, orderHref, queryOf, queryWith, ticketHref } from "../../parts/catalog/Links.ts"
 import { Verbatim, verbatimBytes } from "../../parts/catalog/Verbatim.tsx"
 import { PageTitle } from "../../parts/Layout.tsx"
-import { DayField, Empty, Pages, Table } from "../../parts/List.tsx"
-import { dayAfter, dayOf, unreadable } from "../../Query.ts"
+import { Empty, Pages, Table } from "../../parts/List.tsx"
+import { ListFilter } from "../../parts/ListFilter.tsx"
+import { currentZone, dayAt, readFields, timeFields, unreadable } from "../../Query.ts"
 import type { Route } from "../../Routes.ts"
 import { CurrentShop, Visit } from "../../Visit.ts"
 
@@ -24,11 +25,7 @@ const [linesShown, room, ownColumns] = [60, 17 * 1024, 6]
 const [longestId, longestValue] = [60, 80]
 
 /** The filter as it was typed: every field a text, empty for no restriction. */
-interface Asked {
-  readonly customizer: string
-  readonly from: string
-  readonly to: string
-}
+type Asked = Readonly<Record<"customizer" | "from" | "to", string>>
 
 const askedIn = (query: URLSearchParams): Asked => ({
   customizer: query.get("customizer") ?? "",
@@ -37,24 +34,12 @@ const askedIn = (query: URLSearchParams): Asked => ({
 })
 
 /** Reads a filter; `to` is the last day that it selects. Fails with `InvalidInput` for fields that can't be read. */
-const readFilter = Effect.fnUntraced(function* (asked: Asked) {
+const readFilter = Effect.fnUntraced(function* (asked: Asked, zone: DateTime.TimeZone) {
+  const { customizer } = (yield* Visit).texts.production
+  const times = yield* timeFields(zone)
+  const read = yield* readFields(asked, { customizer: [customizer, customizerIdOf], ...times })
   const { shop } = yield* CurrentShop
-  const { deliveryList, production } = (yield* Visit).texts
-  const wrong: Array<string> = []
-  const read = <A,>(name: keyof Asked, parse: (text: string) => A | undefined): A | null => {
-    if (asked[name] === "") return null
-    const value = parse(asked[name])
-    if (value === undefined) wrong.push(production[name])
-    return value ?? null
-  }
-  const filter = {
-    shop: shop.id,
-    customizer: read("customizer", customizerIdOf),
-    from: read("from", dayOf),
-    until: read("to", dayAfter),
-  }
-  if (wrong.length > 0) return yield* unreadable(deliveryList.filters.wrong(wrong))
-  return filter
+  return { shop: shop.id, customizer: read.customizer ?? null, from: read.from ?? null, until: read.to ?? null }
 })
 
 /** Reads the place that a link to a page names: `<skip>~<milliseconds>~<id>`. Fails with `InvalidInput` otherwise. */
@@ -104,8 +89,8 @@ interface Batch {
 }
 
 /** The lines by day, newest first, and by customizer. */
-const batchesOf = (lines: ReadonlyArray<ToMake>): ReadonlyArray<Batch> =>
-  [...Map.groupBy(lines, ({ order }) => order.orderedAt.slice(0, 10))].flatMap(([day, ofDay]) =>
+const batchesOf = (lines: ReadonlyArray<ToMake>, zone: DateTime.TimeZone): ReadonlyArray<Batch> =>
+  [...Map.groupBy(lines, ({ order }) => dayAt(zone, Date.parse(order.orderedAt)))].flatMap(([day, ofDay]) =>
     [...Map.groupBy(ofDay, ({ design }) => design.customizer.id).values()].map((lines) => ({
       ...{ day, lines },
       title: cut(lines[0]?.design.customizer.title ?? "", longestId),
@@ -119,7 +104,8 @@ const page = Effect.gen(function* () {
   const { shop } = yield* CurrentShop
   const query = queryOf((yield* HttpServerRequest.HttpServerRequest).url)
   const asked = askedIn(query)
-  const filter = yield* readFilter(asked)
+  const zone = yield* currentZone
+  const filter = yield* readFilter(asked, zone)
   const place = yield* readPlace(query)
   const choices = yield* customizerChoices(shop.id)
   const found = yield* readProduction({ ...filter, place, limit: linesShown })
@@ -142,7 +128,11 @@ const page = Effect.gen(function* () {
           <h1>{texts.title}</h1>
           <p>{texts.lead}</p>
         </PageTitle>
-        <Filter asked={asked} choices={choices} visit={visit} />
+        <div class="card">
+          <ListFilter visit={visit} zone={zone}>
+            <CustomizerField choices={choices} value={asked.customizer} visit={visit} />
+          </ListFilter>
+        </div>
         {lines.length === 0 ? (
           <section class="card" aria-label={texts.title}>
             <Empty icon="production">
@@ -152,7 +142,7 @@ const page = Effect.gen(function* () {
         ) : (
           <p class="hint">{texts.pieces(visit.figures.figure(pieces), pieces === 1)}</p>
         )}
-        {batchesOf(lines).map((batch) => (
+        {batchesOf(lines, zone).map((batch) => (
           <BatchCard key={`${batch.day} ${batch.lines[0]?.design.customizer.id}`} batch={batch} visit={visit} />
         ))}
         <Pages
@@ -168,30 +158,6 @@ const page = Effect.gen(function* () {
   const pictures = lines.map(({ design }) => design.thumbnail)
   return HttpServerResponse.setHeader(response, "content-security-policy", visit.site.policy(pictures))
 })
-
-const Filter = ({
-  asked,
-  choices,
-  visit,
-}: {
-  readonly asked: Asked
-  readonly choices: ReadonlyArray<CustomizerChoice> | undefined
-  readonly visit: Visit["Service"]
-}) => {
-  const { orders, production: texts } = visit.texts
-  return (
-    <search>
-      <form class="card pad inline" action={`${visit.root}production`}>
-        <CustomizerField choices={choices} value={asked.customizer} visit={visit} />
-        <DayField name="from" label={texts.from} value={asked.from} />
-        <DayField name="to" label={texts.to} value={asked.to} />
-        <button class="button main" type="submit">
-          {orders.search}
-        </button>
-      </form>
-    </search>
-  )
-}
 
 const BatchCard = ({
   batch: { day, lines, title },
@@ -290,7 +256,7 @@ const Rest = ({
 
 const download = Effect.gen(function* () {
   const asked = askedIn(queryOf((yield* HttpServerRequest.HttpServerRequest).url))
-  const table = yield* exportProduction(yield* readFilter(asked))
+  const table = yield* exportProduction(yield* readFilter(asked, yield* currentZone))
   return HttpServerResponse.stream(Stream.encodeText(table), {
     contentType: "text/csv; charset=utf-8",
     headers: { "content-disposition": 'attachment; filename="production.csv"' },

@@ -124,7 +124,6 @@ export const audit = {
   subjects,
   about: "About",
   everything: "Everything",
-  filter: "Filter",
   when: "When",
   who: "Who",
   what: "What",

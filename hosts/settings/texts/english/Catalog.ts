@@ -167,14 +167,11 @@ export const design = {
 export const orders = {
   title: "Orders",
   lead: "Every order with custom items, newest first.",
-  text: "Order number or name",
-  exact: "Exactly this number or name",
+  text: "Number or name",
+  exact: "Exactly this",
   status: "State",
   anyStatus: "Any state",
   statuses: { ordered: "Ordered", cancelled: "Cancelled" },
-  from: "From (UTC)",
-  to: "To (UTC)",
-  search: "Search",
   clear: "Show all orders",
   none: "No orders with custom items yet.",
   noneFound: "No order fits. The number or the name must begin with what you search for.",
@@ -222,7 +219,7 @@ export const drafts = {
   title: "Drafts",
   lead: "Designs that nobody has ordered, those saved last first.",
   customizer: "Customizer’s id",
-  before: "Not saved again since (UTC)",
+  before: "Not saved again since",
   product: "Product",
   saved: "Last saved",
   none: "No drafts.",
@@ -237,12 +234,10 @@ export const drafts = {
 export const production = {
   title: "Production",
   lead:
-    "Every line that is ordered and not cancelled, newest first, by day (UTC) and customizer. Only your " +
+    "Every line that is ordered and not cancelled, newest first, by day and customizer. Only your " +
     "production software knows which are made already.",
   customizer: "Customizer",
   anyCustomizer: "All customizers",
-  from: "Ordered from (UTC)",
-  to: "Ordered to (UTC)",
   download: "Download all as CSV",
   none: "Nothing to make: no order fits.",
   noneYet: "Nothing to make in the newest orders. Look at older ones.",

@@ -110,7 +110,6 @@ export const audit: Texts["audit"] = {
   },
   about: "Was",
   everything: "Alles",
-  filter: "Filtern",
   when: "Wann",
   who: "Wer",
   what: "Was",

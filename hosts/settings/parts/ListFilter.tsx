@@ -1,0 +1,75 @@
+import { DateTime } from "effect"
+import type { ComponentChildren } from "preact"
+import { spans } from "../Query.ts"
+import type { Visit } from "../Visit.ts"
+import { hereWith } from "./CurrentLanguage.ts"
+import { DayField } from "./List.tsx"
+
+const names = ["", "today", "24h", "7d"] as const
+
+/** The filter of a list in one row: times as links, days to choose, and other fields. Each keeps the others. */
+export const ListFilter = ({
+  children,
+  visit,
+  zone,
+}: {
+  readonly visit: Visit["Service"]
+  /** The zone of days. */
+  readonly zone: DateTime.TimeZone
+  /** The other fields. */
+  readonly children: ComponentChildren
+}) => {
+  const { apply, chips, from: since, reset, time, to: until } = visit.texts.deliveryList.filters
+  const given = [...new URLSearchParams(visit.path.split("?")[1])].filter(
+    ([name, value]) => name !== "after" && value !== "",
+  )
+  const { from = "", to = "" } = Object.fromEntries(given)
+  const isTime = ([name]: readonly [string, string]) => name === "from" || name === "to"
+  const isSpan = to === "" && (from === "" || Object.hasOwn(spans, from))
+  const kept = (fields: typeof given) =>
+    fields.map(([name, value]) => <input key={name} type="hidden" name={name} value={value} />)
+  return (
+    <search class="filters">
+      <nav class="field" aria-label={time}>
+        <div>
+          <strong>{time}</strong> <span class="hint">{DateTime.zoneToString(zone)}</span>
+        </div>
+        <div class="actions lists">
+          {names.map((name) => (
+            <a
+              key={name}
+              class="button small"
+              href={hereWith(visit, { from: name, to: "", after: "" })}
+              {...(isSpan && name === from ? ({ "aria-current": "true" } as const) : {})}
+            >
+              {chips[name]}
+            </a>
+          ))}
+          <details open={!isSpan}>
+            <summary class="button small">{chips.since}</summary>
+            <form method="get" class="inline">
+              {kept(given.filter((field) => !isTime(field)))}
+              <DayField name="from" label={since} value={isSpan ? "" : from} />
+              <DayField name="to" label={until} value={to} />
+              <button class="button" type="submit">
+                {apply}
+              </button>
+            </form>
+          </details>
+        </div>
+      </nav>
+      <form method="get" class="inline">
+        {children}
+        {kept(given.filter(isTime))}
+        <button class="button" type="submit">
+          {apply}
+        </button>
+        {given.length > 0 && (
+          <a class="button quiet" href="?">
+            {reset}
+          </a>
+        )}
+      </form>
+    </search>
+  )
+}
