@@ -1,11 +1,11 @@
 import { Effect } from "effect"
-import { HttpRouter, HttpServerRequest } from "effect/http"
+import { HttpRouter } from "effect/http"
 import { hour } from "../../core/model/webhooks/AttemptCounts.ts"
 import type { Endpoint } from "../../core/model/webhooks/Endpoint.ts"
 import { DeliveryLog } from "../../core/ports/DeliveryLog.ts"
 import { listVersions, readCustomizerSummary, readVersion } from "../../core/usecases/catalog/ListCustomizers.ts"
 import { readEndpoint } from "../../core/usecases/webhooks/ManageEndpoints.ts"
-import { queryOf } from "./parts/catalog/Links.ts"
+import { currentQuery } from "./Query.ts"
 import { CurrentShop, Visit } from "./Visit.ts"
 
 /** The customizer of the current store that the request's path names. */
@@ -18,7 +18,7 @@ export const currentCustomizer = Effect.gen(function* () {
 /** The same, with the version that the request's query names, or else the published one, if there is one. */
 export const currentVersion = Effect.gen(function* () {
   const { shop } = yield* CurrentShop
-  const query = queryOf((yield* HttpServerRequest.HttpServerRequest).url)
+  const query = yield* currentQuery
   const customizer = yield* currentCustomizer
   const asked = query.get("version")
   const version = asked === null ? customizer.version : Number(/^\d{1,9}$/.exec(asked)?.[0] ?? 0)

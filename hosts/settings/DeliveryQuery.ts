@@ -1,6 +1,5 @@
 /** Filters and places of lists of deliveries, as the addresses of pages have them. */
 import { type DateTime, Effect } from "effect"
-import { HttpServerRequest } from "effect/http"
 import { EventKind, type Subject } from "../../core/model/events/Event.ts"
 import { isInstant } from "../../core/model/Instant.ts"
 import { isStorable } from "../../core/model/Text.ts"
@@ -9,12 +8,6 @@ import type { DeliveryFilter, DeliveryPlace } from "../../core/model/webhooks/Lo
 import { orderNames } from "../../core/usecases/orders/SearchOrders.ts"
 import { readFields, timeFields, unreadable } from "./Query.ts"
 import { Visit } from "./Visit.ts"
-
-/** The parameters of the current request. */
-export const currentQuery = Effect.map(
-  HttpServerRequest.HttpServerRequest,
-  ({ url }) => new URLSearchParams(url.split("?")[1]),
-)
 
 /** The fields of the filter, in the order of the form. */
 export const filterFields = ["state", "endpoint", "kind", "test", "from", "to"] as const

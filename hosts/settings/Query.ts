@@ -1,15 +1,16 @@
 /** The queries of pages: filters of lists, and days in the zone of the browser. */
 import { DateTime, Effect, Option } from "effect"
 import { HttpServerRequest } from "effect/http"
+import { queryOf } from "../../core/api/Parameters.ts"
 import { InvalidInput } from "../../core/model/Errors.ts"
 import { type Instant, isInstant } from "../../core/model/Instant.ts"
 import { Visit } from "./Visit.ts"
 
-/** A parameter of the current request's query; `""` if it is missing. */
-export const queryParameter = (name: string) =>
-  HttpServerRequest.HttpServerRequest.use(({ url }) =>
-    Effect.succeed(new URLSearchParams(url.split("?")[1]).get(name) ?? ""),
-  )
+/** The parameters of the current request. */
+export const currentQuery = HttpServerRequest.HttpServerRequest.use(({ url }) => Effect.succeed(queryOf(url)))
+
+/** One of them; `""` if it is missing. */
+export const queryParameter = (name: string) => Effect.map(currentQuery, (query) => query.get(name) ?? "")
 
 /** The failure of a page whose query can't be read. */
 export const unreadable = (message: string) => new InvalidInput({ message, problems: [] })
@@ -33,7 +34,7 @@ export const currentZone = HttpServerRequest.HttpServerRequest.use(({ cookies })
 
 const dayLength = 24 * 60 * 60 * 1000
 
-/** The beginning of a day, written as `2026-10-05`, or of one so many days later. */
+/** The beginning of a day, written as `2026-10-05`, or of a `later` one, in days. */
 export const dayOf =
   (zone: DateTime.TimeZone, later = 0) =>
   (text: string): Instant | undefined => {
@@ -48,7 +49,7 @@ export const dayOf =
 export const dayAt = (zone: DateTime.TimeZone, at: Instant): string =>
   DateTime.formatIsoDate(DateTime.makeZonedUnsafe(at, { timeZone: zone }))
 
-/** Times that lists are filtered by, as they are named in addresses: since midnight, or for so many hours. */
+/** Times that lists are filtered by, as they are named in addresses: since midnight, or the newest hours. */
 export const spans = { today: undefined, "2h": 2, "24h": 24, "7d": 7 * 24, "30d": 30 * 24 } as const
 
 /** The instant that a name of {@link spans}, or a day, stands for. */

@@ -1,6 +1,4 @@
 import { Effect } from "effect"
-import { HttpServerRequest } from "effect/http"
-import { queryOf } from "../../../core/api/Parameters.ts"
 import { type AuditView, SubjectType } from "../../../core/model/audit/AuditEntry.ts"
 import { listAudit } from "../../../core/usecases/audit/ReadAudit.ts"
 import { renderStorePage } from "../Page.tsx"
@@ -9,7 +7,7 @@ import { PageTitle } from "../parts/Layout.tsx"
 import { Empty, Pages, Table } from "../parts/List.tsx"
 import { ListFilter } from "../parts/ListFilter.tsx"
 import { Time } from "../parts/Time.tsx"
-import { currentZone, readFields, timeFields } from "../Query.ts"
+import { currentQuery, currentZone, readFields, timeFields } from "../Query.ts"
 import type { Route } from "../Routes.ts"
 import { CurrentShop, Visit } from "../Visit.ts"
 
@@ -27,7 +25,7 @@ const given = (fields: Readonly<Record<string, string>>) =>
 const page = Effect.gen(function* () {
   const visit = yield* Visit
   const { shop } = yield* CurrentShop
-  const query = queryOf((yield* HttpServerRequest.HttpServerRequest).url)
+  const query = yield* currentQuery
   const value = (name: string) => query.get(name) ?? ""
   const filter: Filter = { subject: value("subject"), from: value("from"), to: value("to") }
   const after = value("after")
@@ -44,10 +42,7 @@ const page = Effect.gen(function* () {
     section: "audit",
     content: (
       <>
-        <PageTitle>
-          <h1>{audit.title}</h1>
-          <p>{audit.lead}</p>
-        </PageTitle>
+        <PageTitle title={audit.title} lead={audit.lead} />
         <section class="card" aria-label={audit.title}>
           <ListFilter visit={visit} zone={zone}>
             <SubjectField visit={visit} filter={filter} />

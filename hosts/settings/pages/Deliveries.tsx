@@ -8,7 +8,6 @@ import { listAllDeliveries, listWaiting } from "../../../core/usecases/webhooks/
 import { listEndpoints } from "../../../core/usecases/webhooks/ManageEndpoints.ts"
 import {
   addressOf,
-  currentQuery,
   type FilterTexts,
   filterTexts,
   ordersAbout,
@@ -23,7 +22,7 @@ import { WaitingTable } from "../parts/deliveries/WaitingTable.tsx"
 import { PageTitle } from "../parts/Layout.tsx"
 import { ChoiceField, Empty, type FilterChoice, Pages } from "../parts/List.tsx"
 import { ListFilter } from "../parts/ListFilter.tsx"
-import { currentZone } from "../Query.ts"
+import { currentQuery, currentZone } from "../Query.ts"
 import type { Route } from "../Routes.ts"
 import { CurrentShop, Visit } from "../Visit.ts"
 

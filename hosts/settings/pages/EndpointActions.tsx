@@ -53,10 +53,8 @@ const updatePage = Effect.fnUntraced(function* ({
     status,
     content: (
       <>
-        <PageTitle>
+        <PageTitle title={texts.updateHeading} lead={texts.updateLead}>
           <WebhookCrumbs visit={visit} endpoint={endpoint} />
-          <h1>{texts.updateHeading}</h1>
-          <p>{texts.updateLead}</p>
         </PageTitle>
         <section class="card pad">
           <PostForm visit={visit} class="stack">

@@ -22,10 +22,7 @@ const page = Effect.gen(function* () {
     section: "events",
     content: (
       <>
-        <PageTitle>
-          <h1>{visit.texts.events.title}</h1>
-          <p>{visit.texts.events.lead}</p>
-        </PageTitle>
+        <PageTitle title={visit.texts.events.title} lead={visit.texts.events.lead} />
         {EventKind.literals.map((kind) => (
           <KindCard key={kind} kind={kind} shop={shop} visit={visit} />
         ))}

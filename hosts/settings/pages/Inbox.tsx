@@ -1,5 +1,5 @@
 import { Effect } from "effect"
-import { HttpRouter, HttpServerRequest } from "effect/http"
+import { HttpRouter } from "effect/http"
 import { type InboxState, isDone } from "../../../core/model/ingest/InboxItem.ts"
 import { InboxStates, type InboxView } from "../../../core/model/ingest/InboxView.ts"
 import { dismissEvent, placeByHand, tryEvent } from "../../../core/usecases/ingest/ApplyEvent.ts"
@@ -8,11 +8,12 @@ import { logChange } from "../ChangeLog.ts"
 import { backTo } from "../forms/Returning.ts"
 import { redirect, renderStorePage } from "../Page.tsx"
 import { cut } from "../parts/catalog/Cut.ts"
-import { queryOf, queryWith } from "../parts/catalog/Links.ts"
+import { queryWith } from "../parts/catalog/Links.ts"
 import { Actions, badges, OrderLink, Reason } from "../parts/inbox/EventParts.tsx"
 import { PageTitle } from "../parts/Layout.tsx"
 import { Empty, Pages, SearchForm, Table } from "../parts/List.tsx"
 import { Time } from "../parts/Time.tsx"
+import { currentQuery } from "../Query.ts"
 import type { Route } from "../Routes.ts"
 import { CurrentShop, Visit } from "../Visit.ts"
 
@@ -34,9 +35,7 @@ const askedEvents = Effect.fnUntraced(function* (query: URLSearchParams) {
 
 const page = Effect.gen(function* () {
   const visit = yield* Visit
-  const { after, events, next, order, state } = yield* askedEvents(
-    queryOf((yield* HttpServerRequest.HttpServerRequest).url),
-  )
+  const { after, events, next, order, state } = yield* askedEvents(yield* currentQuery)
   const { inbox } = visit.texts
   return yield* renderStorePage({
     title: inbox.title,

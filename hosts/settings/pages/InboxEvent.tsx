@@ -10,7 +10,7 @@ import { CopyableText } from "../parts/Copyable.tsx"
 import { cut } from "../parts/catalog/Cut.ts"
 import { designHref, orderHref } from "../parts/catalog/Links.ts"
 import { Actions, badges, OrderLink, Reason } from "../parts/inbox/EventParts.tsx"
-import { PageTitle, Region } from "../parts/Layout.tsx"
+import { Crumbs, PageTitle, Region } from "../parts/Layout.tsx"
 import { Time } from "../parts/Time.tsx"
 import type { Route } from "../Routes.ts"
 import type { Texts } from "../texts/Language.ts"
@@ -45,9 +45,7 @@ const page = Effect.gen(function* () {
     content: (
       <Region name="event">
         <PageTitle>
-          <p class="crumbs">
-            <a href={`${visit.root}inbox`}>{inbox.title}</a>
-          </p>
+          <Crumbs links={[[`${visit.root}inbox`, inbox.title]]} />
           <h1>
             <bdi>{topic}</bdi> <span class={badges[event.state]}>{inbox.states[event.state]}</span>
           </h1>

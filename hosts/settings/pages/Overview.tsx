@@ -51,9 +51,7 @@ const page = Effect.gen(function* () {
     trouble,
     content: (
       <>
-        <PageTitle>
-          <h1>{visit.texts.overview.title}</h1>
-        </PageTitle>
+        <PageTitle title={visit.texts.overview.title} />
         <Region name="overview">
           {firstRun !== undefined && <FirstRun visit={visit} state={firstRun} language={languageIn(url)} />}
           {(firstRun === undefined || endpoints.length > 0) && (

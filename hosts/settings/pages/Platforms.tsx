@@ -10,7 +10,7 @@ import { redirect, renderStorePage } from "../Page.tsx"
 import { noProblems, type Rejection, rejectionOf } from "../Problems.ts"
 import { ChangeLink } from "../parts/ChangeLink.tsx"
 import { DeleteQuestion } from "../parts/DeleteQuestion.tsx"
-import { PageTitle } from "../parts/Layout.tsx"
+import { Crumbs, PageTitle } from "../parts/Layout.tsx"
 import { Table } from "../parts/List.tsx"
 import { type PlatformFields, PlatformForm } from "../parts/PlatformForm.tsx"
 import { reasonIn } from "../parts/Reasons.ts"
@@ -153,9 +153,7 @@ const formPage = Effect.fnUntraced(function* (given?: PlatformFields, { problems
     content: (
       <>
         <PageTitle>
-          <p class="crumbs">
-            <a href={`${visit.root}platforms`}>{texts.title}</a>
-          </p>
+          <Crumbs links={[[`${visit.root}platforms`, texts.title]]} />
           <h1>{title}</h1>
           {(connection?.disconnectedAt ?? null) !== null && <p>{texts.endedAt}</p>}
           {!visit.visitor.mayPublish && <p>{texts.operatorOnly}</p>}

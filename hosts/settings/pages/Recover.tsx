@@ -58,10 +58,8 @@ const page = Effect.gen(function* () {
     status: since === undefined ? 400 : 200,
     content: (
       <>
-        <PageTitle>
+        <PageTitle title={texts.heading} lead={texts.explained}>
           <WebhookCrumbs visit={visit} endpoint={endpoint} />
-          <h1>{texts.heading}</h1>
-          <p>{texts.explained}</p>
         </PageTitle>
         <section class="card pad stack" aria-labelledby="presets">
           <h2 id="presets">{texts.presets}</h2>

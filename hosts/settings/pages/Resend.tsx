@@ -79,10 +79,11 @@ const question = Effect.fnUntraced(function* (choice: Choice) {
     status: problems.length === 0 ? 200 : 400,
     content: (
       <>
-        <PageTitle>
+        <PageTitle
+          title={"count" in counted && !isWrong ? texts.heading(counted.count) : texts.title}
+          lead={texts.explained}
+        >
           <WebhookCrumbs visit={visit} endpoint={endpoint} />
-          <h1>{"count" in counted && !isWrong ? texts.heading(counted.count) : texts.title}</h1>
-          <p>{texts.explained}</p>
         </PageTitle>
         {problems
           .filter(({ path }) => path === "")
@@ -218,10 +219,8 @@ const progressPage = Effect.fnUntraced(function* (choice: Choice, progress: Rese
     section: "webhooks",
     content: (
       <>
-        <PageTitle>
+        <PageTitle title={texts.heading} lead={texts.explained}>
           <WebhookCrumbs visit={visit} endpoint={endpoint} />
-          <h1>{texts.heading}</h1>
-          <p>{texts.explained}</p>
         </PageTitle>
         <section class="card pad stack" aria-label={texts.title}>
           <p role="status">

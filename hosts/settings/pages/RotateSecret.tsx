@@ -35,10 +35,8 @@ const rotatePage = Effect.fnUntraced(function* (sent = String(day), { problems, 
     status,
     content: (
       <>
-        <PageTitle>
+        <PageTitle title={texts.title} lead={texts.lead}>
           <WebhookCrumbs visit={visit} endpoint={endpoint} />
-          <h1>{texts.title}</h1>
-          <p>{texts.lead}</p>
         </PageTitle>
         <section class="card pad">
           <PostForm visit={visit} class="stack">

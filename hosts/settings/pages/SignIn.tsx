@@ -12,6 +12,7 @@ import { type Begun, nameOfSession } from "../parts/ChangedFields.tsx"
 import { Field } from "../parts/Field.tsx"
 import { Icon } from "../parts/Icon.tsx"
 import { PostForm } from "../parts/PostForm.tsx"
+import { currentQuery } from "../Query.ts"
 import type { Route } from "../Routes.ts"
 import { beginSession, type KeepSession, type Session } from "../Session.ts"
 import { Visit } from "../Visit.ts"
@@ -91,7 +92,7 @@ const signIn = Effect.fnUntraced(function* (keep: KeepSession, how: Begun) {
   yield* Effect.log(`Settings: ${JSON.stringify(session.actor)} signed in`)
   const kept = yield* openKept((yield* Form).text("kept"))
   if (Option.isSome(kept)) return yield* keep(yield* toKept(kept.value, session), session)
-  const location = root + nextPage(yield* queryOf("next"))
+  const location = root + nextPage((yield* currentQuery).get("next"))
   return yield* keep(HttpServerResponse.empty({ status: 303, headers: { location } }), session)
 })
 
@@ -118,12 +119,6 @@ const toKept = Effect.fnUntraced(function* (kept: Kept, { actor }: Session) {
   })
 })
 
-/** A parameter of the current request's query. */
-const queryOf = (name: string) =>
-  HttpServerRequest.HttpServerRequest.use(({ url }) =>
-    Effect.succeed(new URLSearchParams(url.split("?").slice(1).join("?")).get(name)),
-  )
-
 /** Returns a function that begins a session for the text of the one-time link, once; `undefined` for another text. */
 const makeOneTimeLink = Effect.fnUntraced(function* (oneTimeKey: KeyAccess["oneTimeKey"]) {
   const hash = oneTimeKey === undefined ? undefined : yield* sha256(Redacted.value(oneTimeKey))
@@ -145,7 +140,7 @@ export const makeSignIn = Effect.fnUntraced(function* (access: KeyAccess, { keep
   const open = Effect.gen(function* () {
     const { now, root, texts, visitor } = yield* Visit
     const { method } = yield* HttpServerRequest.HttpServerRequest
-    const text = yield* queryOf("once")
+    const text = (yield* currentQuery).get("once")
     // Those who came by a link to a store may still sign in to the others.
     const isSignedIn = visitor.actor !== null && visitor.shop === null
     // Programs that check links before a person opens them use HEAD, which must not use up the link.
@@ -158,7 +153,7 @@ export const makeSignIn = Effect.fnUntraced(function* (access: KeyAccess, { keep
       }
     }
     if (!isSignedIn) return yield* signInPage({ status: 200 })
-    const location = root + nextPage(yield* queryOf("next"))
+    const location = root + nextPage((yield* currentQuery).get("next"))
     return HttpServerResponse.empty({ status: 303, headers: { location } })
   })
 

@@ -46,10 +46,7 @@ const tokensPage = Effect.fnUntraced(function* (input = noInput, { problems, sta
     status,
     content: (
       <>
-        <PageTitle>
-          <h1>{visit.texts.tokens.title}</h1>
-          <p>{visit.texts.tokens.lead}</p>
-        </PageTitle>
+        <PageTitle title={visit.texts.tokens.title} lead={visit.texts.tokens.lead} />
         {!included && <PlanGate visit={visit} />}
         {included && isFull && <FullNotice text={visit.texts.tokens.full(maximumTokens)} />}
         {included && !isFull && <NewToken visit={visit} input={input} problems={problems} />}

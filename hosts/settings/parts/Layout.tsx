@@ -1,4 +1,4 @@
-import type { ComponentChildren } from "preact"
+import { type ComponentChildren, Fragment } from "preact"
 import { localeOf } from "../texts/Language.ts"
 import type { Visit } from "../Visit.ts"
 import { FlashBox } from "./FlashBox.tsx"
@@ -9,14 +9,34 @@ import { PostForm } from "./PostForm.tsx"
 export const PageTitle = ({
   actions,
   children,
+  lead,
+  title,
 }: {
+  readonly title?: string
+  readonly lead?: string
   readonly actions?: ComponentChildren
-  readonly children: ComponentChildren
+  readonly children?: ComponentChildren
 }) => (
   <div class="title">
-    <div>{children}</div>
+    <div>
+      {children}
+      {title !== undefined && <h1>{title}</h1>}
+      {lead !== undefined && <p>{lead}</p>}
+    </div>
     {actions}
   </div>
+)
+
+/** Links to the pages above a page, from the top. */
+export const Crumbs = ({ links }: { readonly links: ReadonlyArray<readonly [href: string, text: string]> }) => (
+  <p class="crumbs">
+    {links.map(([href, text], index) => (
+      <Fragment key={href}>
+        {index > 0 && " / "}
+        <a href={href}>{index > 0 ? <bdi>{text}</bdi> : text}</a>
+      </Fragment>
+    ))}
+  </p>
 )
 
 /** A part of a page that stays up to date if scripts run. Its name is unique on its page. */

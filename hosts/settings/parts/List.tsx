@@ -2,6 +2,7 @@
 
 import type { ComponentChildren } from "preact"
 import type { Visit } from "../Visit.ts"
+import { queryWith } from "./catalog/Links.ts"
 import { Icon } from "./Icon.tsx"
 
 /** A column of a table. */
@@ -37,10 +38,7 @@ export const Table = <Row,>({
   readonly kind?: string
   readonly id?: string
 }) => (
-  <table
-    class={kind === undefined ? "folding" : kind.startsWith("log") ? kind : `folding ${kind}`}
-    {...(id === undefined ? {} : { id })}
-  >
+  <table class={isLog(kind) ? kind : `folding ${kind}`} {...(id === undefined ? {} : { id })}>
     <thead>
       <tr>
         {columns.map(({ class: look, href, isHidden, order, label }) => (
@@ -172,10 +170,6 @@ export const DayField = ({
   </div>
 )
 
-/** The address of the current page with other parameters. Empty ones are left out. */
-const queryOf = (parameters: Readonly<Record<string, string>>): string =>
-  `?${new URLSearchParams(Object.entries(parameters).filter(([, value]) => value !== "")).toString()}`
-
 /** Links to the next page of a list, and back to its first. */
 export const Pager = ({
   after,
@@ -192,8 +186,8 @@ export const Pager = ({
 }) => (
   <Pages
     label={visit.texts.paging.pages}
-    first={after === "" ? undefined : { href: queryOf({ q: search }), text: visit.texts.paging.first }}
-    next={next === null ? undefined : { href: queryOf({ q: search, after: next }), text: visit.texts.paging.next }}
+    first={after === "" ? undefined : { href: queryWith({ q: search }), text: visit.texts.paging.first }}
+    next={next === null ? undefined : { href: queryWith({ q: search, after: next }), text: visit.texts.paging.next }}
   />
 )
 

@@ -11,7 +11,7 @@ import { bytesIn, cut, fitting } from "../../parts/catalog/Cut.ts"
 import { queryWith } from "../../parts/catalog/Links.ts"
 import { AnswerTable, answersFrom, QuestionCard, questionBytes } from "../../parts/catalog/QuestionCard.tsx"
 import { type Words, wordsFor } from "../../parts/catalog/Words.ts"
-import { PageTitle } from "../../parts/Layout.tsx"
+import { Crumbs, PageTitle } from "../../parts/Layout.tsx"
 import { Time } from "../../parts/Time.tsx"
 import type { Route } from "../../Routes.ts"
 import type { Texts } from "../../texts/Language.ts"
@@ -53,9 +53,7 @@ const page = Effect.gen(function* () {
             </div>
           }
         >
-          <p class="crumbs">
-            <a href={`${visit.root}customizers`}>{texts.title}</a>
-          </p>
+          <Crumbs links={[[`${visit.root}customizers`, texts.title]]} />
           <h1>
             <bdi>{cut(customizer.title, 100)}</bdi>
           </h1>

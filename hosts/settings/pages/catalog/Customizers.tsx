@@ -1,11 +1,11 @@
 import { Effect } from "effect"
-import { HttpServerRequest } from "effect/http"
 import { listCustomizers } from "../../../../core/usecases/catalog/ListCustomizers.ts"
 import { renderStorePage } from "../../Page.tsx"
 import { cut } from "../../parts/catalog/Cut.ts"
-import { customizerHref, queryOf, queryWith } from "../../parts/catalog/Links.ts"
+import { customizerHref, queryWith } from "../../parts/catalog/Links.ts"
 import { PageTitle } from "../../parts/Layout.tsx"
 import { Empty, Pages, Table } from "../../parts/List.tsx"
+import { currentQuery } from "../../Query.ts"
 import type { Route } from "../../Routes.ts"
 import { CurrentShop, Visit } from "../../Visit.ts"
 
@@ -15,7 +15,7 @@ const shown = 25
 const page = Effect.gen(function* () {
   const visit = yield* Visit
   const { shop } = yield* CurrentShop
-  const query = queryOf((yield* HttpServerRequest.HttpServerRequest).url)
+  const query = yield* currentQuery
   const after = Number(/^\d{1,16}$/.exec(query.get("after") ?? "")?.[0] ?? 0)
   const found = yield* listCustomizers({ shop: shop.id, after, limit: shown + 1 })
   const customizers = found.slice(0, shown)
@@ -25,10 +25,7 @@ const page = Effect.gen(function* () {
     section: "customizers",
     content: (
       <>
-        <PageTitle>
-          <h1>{texts.title}</h1>
-          <p>{texts.lead}</p>
-        </PageTitle>
+        <PageTitle title={texts.title} lead={texts.lead} />
         <section class="card" aria-label={texts.list}>
           {customizers.length === 0 ? (
             <Empty icon="customizer">

@@ -1,5 +1,5 @@
 import { Effect } from "effect"
-import { HttpRouter, HttpServerRequest, HttpServerResponse } from "effect/http"
+import { HttpRouter, HttpServerResponse } from "effect/http"
 import type { Design } from "../../../../core/model/catalog/Design.ts"
 import { utf8Length } from "../../../../core/model/Text.ts"
 import { readDesign } from "../../../../core/usecases/catalog/ReadDesign.ts"
@@ -8,9 +8,10 @@ import { Copyable, CopyableText } from "../../parts/Copyable.tsx"
 import { ApiCommand } from "../../parts/catalog/ApiCommand.tsx"
 import { bytesIn, cut, fitting } from "../../parts/catalog/Cut.ts"
 import { EvaluatedTables } from "../../parts/catalog/EvaluatedTables.tsx"
-import { customizerHref, designJsonHref, findHref, idOf, orderHref, queryOf } from "../../parts/catalog/Links.ts"
+import { customizerHref, designJsonHref, findHref, idOf, orderHref } from "../../parts/catalog/Links.ts"
 import { PageTitle } from "../../parts/Layout.tsx"
 import { Time } from "../../parts/Time.tsx"
+import { currentQuery } from "../../Query.ts"
 import type { Route } from "../../Routes.ts"
 import { CurrentShop, Visit } from "../../Visit.ts"
 
@@ -20,7 +21,7 @@ const [picturesRoom, tableRoom, maximumShown] = [4 * 1024, 4 * 1024, 1024]
 /** The design that the request's path names, as its JSON. */
 const currentDesign = Effect.gen(function* () {
   const { shop } = yield* CurrentShop
-  const query = queryOf((yield* HttpServerRequest.HttpServerRequest).url)
+  const query = yield* currentQuery
   const { id = "" } = yield* HttpRouter.params
   return yield* readDesign(shop.id, idOf(id, query))
 })

@@ -1,15 +1,14 @@
 import { DateTime, Effect } from "effect"
-import { HttpServerRequest } from "effect/http"
 import { customizerIdOf } from "../../../../core/model/Ids.ts"
 import { listDrafts } from "../../../../core/usecases/catalog/Drafts.ts"
 import { renderStorePage } from "../../Page.tsx"
 import { CustomizerField, customizerChoices } from "../../parts/catalog/CustomizerField.tsx"
 import { bytesIn, cut, fitting } from "../../parts/catalog/Cut.ts"
-import { designHref, queryOf, queryWith } from "../../parts/catalog/Links.ts"
-import { PageTitle } from "../../parts/Layout.tsx"
+import { designHref, queryWith } from "../../parts/catalog/Links.ts"
+import { Crumbs, PageTitle } from "../../parts/Layout.tsx"
 import { DayField, Empty, Pages, Table } from "../../parts/List.tsx"
 import { Time } from "../../parts/Time.tsx"
-import { currentZone, dayOf, readFields } from "../../Query.ts"
+import { currentQuery, currentZone, dayOf, readFields } from "../../Query.ts"
 import type { Route } from "../../Routes.ts"
 import { CurrentShop, Visit } from "../../Visit.ts"
 
@@ -23,7 +22,7 @@ const placeAfter = ({ id, savedAt }: { readonly id: string; readonly savedAt: st
 const page = Effect.gen(function* () {
   const visit = yield* Visit
   const { shop } = yield* CurrentShop
-  const query = queryOf((yield* HttpServerRequest.HttpServerRequest).url)
+  const query = yield* currentQuery
   const { drafts: texts } = visit.texts
   const asked = { customizer: query.get("customizer") ?? "", before: query.get("before") ?? "" }
   const zone = yield* currentZone
@@ -48,12 +47,8 @@ const page = Effect.gen(function* () {
     section: "orders",
     content: (
       <>
-        <PageTitle>
-          <p class="crumbs">
-            <a href={`${visit.root}orders`}>{visit.texts.orders.title}</a>
-          </p>
-          <h1>{texts.title}</h1>
-          <p>{texts.lead}</p>
+        <PageTitle title={texts.title} lead={texts.lead}>
+          <Crumbs links={[[`${visit.root}orders`, visit.texts.orders.title]]} />
         </PageTitle>
         <search>
           <form class="card pad inline" action={`${visit.root}drafts`}>

@@ -10,7 +10,7 @@ import { EvaluatedTables } from "../../parts/catalog/EvaluatedTables.tsx"
 import { fieldBytes, QuestionField, Said } from "../../parts/catalog/QuestionField.tsx"
 import { fieldOf, minorOf, openingSelection, selectionIn } from "../../parts/catalog/Selection.ts"
 import { type Words, wordsFor } from "../../parts/catalog/Words.ts"
-import { PageTitle } from "../../parts/Layout.tsx"
+import { Crumbs, PageTitle } from "../../parts/Layout.tsx"
 import type { Route } from "../../Routes.ts"
 import { CurrentShop, Visit } from "../../Visit.ts"
 
@@ -73,13 +73,12 @@ const page = Effect.gen(function* () {
     content: (
       <>
         <PageTitle>
-          <p class="crumbs">
-            <a href={`${visit.root}customizers`}>{visit.texts.customizers.title}</a>
-            {" / "}
-            <a href={`${visit.root}customizers/${customizer.id}?version=${version.number}`}>
-              <bdi>{cut(customizer.title, 100)}</bdi>
-            </a>
-          </p>
+          <Crumbs
+            links={[
+              [`${visit.root}customizers`, visit.texts.customizers.title],
+              [`${visit.root}customizers/${customizer.id}?version=${version.number}`, cut(customizer.title, 100)],
+            ]}
+          />
           <h1>
             <bdi>{texts.title(cut(customizer.title, 100))}</bdi>
           </h1>

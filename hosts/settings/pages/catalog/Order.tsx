@@ -1,5 +1,5 @@
 import { Effect } from "effect"
-import { HttpRouter, HttpServerRequest, HttpServerResponse } from "effect/http"
+import { HttpRouter, HttpServerResponse } from "effect/http"
 import { type LineView, readOrderView } from "../../../../core/usecases/orders/SearchOrders.ts"
 import { readEndpoint } from "../../../../core/usecases/webhooks/ManageEndpoints.ts"
 import { readOrderFate, sendOrder } from "../../../../core/usecases/webhooks/OrderFate.ts"
@@ -13,10 +13,11 @@ import { ApiCommand } from "../../parts/catalog/ApiCommand.tsx"
 import { cut, fitting } from "../../parts/catalog/Cut.ts"
 import { DesignItem, designBytes } from "../../parts/catalog/DesignItem.tsx"
 import { LineTable, lineBytes } from "../../parts/catalog/LineTable.tsx"
-import { findHref, idOf, orderHref, queryOf, queryWith, ticketHref } from "../../parts/catalog/Links.ts"
+import { findHref, idOf, orderHref, queryWith, ticketHref } from "../../parts/catalog/Links.ts"
 import { FateCard } from "../../parts/deliveries/FateCard.tsx"
-import { PageTitle } from "../../parts/Layout.tsx"
+import { Crumbs, PageTitle } from "../../parts/Layout.tsx"
 import { Time } from "../../parts/Time.tsx"
+import { currentQuery } from "../../Query.ts"
 import type { Route } from "../../Routes.ts"
 import { CurrentShop, Visit } from "../../Visit.ts"
 
@@ -50,7 +51,7 @@ const LinesCard = ({ lines, visit }: { readonly lines: ReadonlyArray<LineView>; 
 
 /** The order that the request's path, or else its query, names. */
 const currentOrder = Effect.gen(function* () {
-  const query = queryOf((yield* HttpServerRequest.HttpServerRequest).url)
+  const query = yield* currentQuery
   const { id: segment = "" } = yield* HttpRouter.params
   return { query, segment, id: idOf(segment, query) }
 })
@@ -82,9 +83,7 @@ const page = Effect.gen(function* () {
             </a>
           }
         >
-          <p class="crumbs">
-            <a href={`${visit.root}orders`}>{texts.title}</a>
-          </p>
+          <Crumbs links={[[`${visit.root}orders`, texts.title]]} />
           <h1>
             <bdi>{cut(order.name, 100)}</bdi>{" "}
             <span class={order.status === "cancelled" ? "badge" : "badge good"}>{texts.statuses[order.status]}</span>

@@ -1,22 +1,21 @@
 import { type DateTime, Effect } from "effect"
-import { HttpServerRequest, HttpServerResponse } from "effect/http"
+import { HttpServerResponse } from "effect/http"
 import { customizerIdOf } from "../../../../core/model/Ids.ts"
-import { isInstant } from "../../../../core/model/Instant.ts"
 import type { OrderStatus } from "../../../../core/model/orders/Order.ts"
 import { designsCounted, type OrderTotals } from "../../../../core/model/orders/OrderSearch.ts"
 import type { Position } from "../../../../core/model/Page.ts"
-import { isStorable } from "../../../../core/model/Text.ts"
 import { type OrderView, searchOrders } from "../../../../core/usecases/orders/SearchOrders.ts"
+import { placeText, readPlace } from "../../DeliveryQuery.ts"
 import { renderStorePage } from "../../Page.tsx"
 import { type CustomizerChoice, CustomizerField, customizerChoices } from "../../parts/catalog/CustomizerField.tsx"
 import { bytesIn, cut, fitting } from "../../parts/catalog/Cut.ts"
 import { DesignItem, designBytes } from "../../parts/catalog/DesignItem.tsx"
-import { orderHref, queryOf, queryWith } from "../../parts/catalog/Links.ts"
+import { orderHref, queryWith } from "../../parts/catalog/Links.ts"
 import { PageTitle } from "../../parts/Layout.tsx"
 import { ChoiceField, Empty, Pages } from "../../parts/List.tsx"
 import { ListFilter } from "../../parts/ListFilter.tsx"
 import { Time } from "../../parts/Time.tsx"
-import { currentZone, readFields, timeFields, unreadable } from "../../Query.ts"
+import { currentQuery, currentZone, readFields, timeFields } from "../../Query.ts"
 import type { Route } from "../../Routes.ts"
 import { CurrentShop, Visit } from "../../Visit.ts"
 
@@ -52,18 +51,7 @@ const readSearch = Effect.fnUntraced(function* (asked: Asked, zone: DateTime.Tim
   return { text: asked.text, exact: asked.exact !== "", status, customizer, from, until }
 })
 
-/** Reads the position that a link to a page names: `<milliseconds>~<id>`. Fails with `InvalidInput` for other texts. */
-const readPosition = Effect.fnUntraced(function* (query: URLSearchParams) {
-  const text = query.get("after")
-  if (text === null) return null
-  const [, at = "", id = ""] = /^(-?\d{1,15})~([\s\S]{1,255})$/u.exec(text) ?? []
-  if (at === "" || !isInstant(Number(at)) || !isStorable(id)) {
-    return yield* unreadable((yield* Visit).texts.deliveryList.wrongPlace)
-  }
-  return { orderedAt: Number(at), id }
-})
-
-const positionText = ({ id, orderedAt }: Position): string => `${orderedAt}~${id}`
+const placeAfter = ({ id, orderedAt }: Position): string => placeText({ at: orderedAt, id })
 
 /** About as many bytes as an order takes. */
 const bytesOf = ({ designs, order }: OrderView): number =>
@@ -75,11 +63,12 @@ const bytesOf = ({ designs, order }: OrderView): number =>
 const page = Effect.gen(function* () {
   const visit = yield* Visit
   const { shop } = yield* CurrentShop
-  const query = queryOf((yield* HttpServerRequest.HttpServerRequest).url)
+  const query = yield* currentQuery
   const asked = askedIn(query)
   const zone = yield* currentZone
   const search = yield* readSearch(asked, zone)
-  const after = yield* readPosition(query)
+  const place = yield* readPlace(query)
+  const after = place && { orderedAt: place.at, id: place.id }
   const texts = visit.texts.orders
   const isFiltered = Object.values(asked).some((value) => value !== "")
   const choices = yield* customizerChoices(shop.id)
@@ -149,7 +138,7 @@ const page = Effect.gen(function* () {
           label={texts.pages}
           first={after === null ? undefined : { href: queryWith({ ...asked }), text: texts.newer }}
           next={
-            next === null ? undefined : { href: queryWith({ ...asked, after: positionText(next) }), text: texts.older }
+            next === null ? undefined : { href: queryWith({ ...asked, after: placeAfter(next) }), text: texts.older }
           }
         />
       </>
@@ -159,7 +148,7 @@ const page = Effect.gen(function* () {
   return HttpServerResponse.setHeader(response, "content-security-policy", visit.site.policy(pictures))
 })
 
-/** What the orders of a filter come to. */
+/** The totals of orders in words. */
 const totalsText = ({ designs, isMore, orders, pieces }: OrderTotals, { figures, texts }: Visit["Service"]): string => {
   const { designs: designsText, ordersTotal, piecesTotal, totalsOfNewest } = texts.orders
   const all = [

@@ -1,5 +1,5 @@
 import { type DateTime, Effect, Stream } from "effect"
-import { HttpServerRequest, HttpServerResponse } from "effect/http"
+import { HttpServerResponse } from "effect/http"
 import type { ProductionEntry } from "../../../../core/model/catalog/Design.ts"
 import { customizerIdOf } from "../../../../core/model/Ids.ts"
 import { isInstant } from "../../../../core/model/Instant.ts"
@@ -9,12 +9,12 @@ import { type LinePlace, readProduction, type ToMake } from "../../../../core/us
 import { renderStorePage } from "../../Page.tsx"
 import { CustomizerField, customizerChoices } from "../../parts/catalog/CustomizerField.tsx"
 import { bytesIn, cut, fitting } from "../../parts/catalog/Cut.ts"
-import { designHref, orderHref, queryOf, queryWith, ticketHref } from "../../parts/catalog/Links.ts"
+import { designHref, orderHref, queryWith, ticketHref } from "../../parts/catalog/Links.ts"
 import { Verbatim, verbatimBytes } from "../../parts/catalog/Verbatim.tsx"
 import { PageTitle } from "../../parts/Layout.tsx"
 import { Empty, Pages, Table } from "../../parts/List.tsx"
 import { ListFilter } from "../../parts/ListFilter.tsx"
-import { currentZone, dayAt, readFields, timeFields, unreadable } from "../../Query.ts"
+import { currentQuery, currentZone, dayAt, readFields, timeFields, unreadable } from "../../Query.ts"
 import type { Route } from "../../Routes.ts"
 import { CurrentShop, Visit } from "../../Visit.ts"
 
@@ -102,7 +102,7 @@ const piecesOf = (lines: ReadonlyArray<ToMake>): number => lines.reduce((sum, { 
 const page = Effect.gen(function* () {
   const visit = yield* Visit
   const { shop } = yield* CurrentShop
-  const query = queryOf((yield* HttpServerRequest.HttpServerRequest).url)
+  const query = yield* currentQuery
   const asked = askedIn(query)
   const zone = yield* currentZone
   const filter = yield* readFilter(asked, zone)
@@ -255,7 +255,7 @@ const Rest = ({
 )
 
 const download = Effect.gen(function* () {
-  const asked = askedIn(queryOf((yield* HttpServerRequest.HttpServerRequest).url))
+  const asked = askedIn(yield* currentQuery)
   const table = yield* exportProduction(yield* readFilter(asked, yield* currentZone))
   return HttpServerResponse.stream(Stream.encodeText(table), {
     contentType: "text/csv; charset=utf-8",

@@ -7,7 +7,7 @@ import { currentCustomizer } from "../../CurrentRecord.ts"
 import { Form } from "../../Form.ts"
 import { redirect, renderStorePage } from "../../Page.tsx"
 import { bytesIn, cut, fitting } from "../../parts/catalog/Cut.ts"
-import { PageTitle } from "../../parts/Layout.tsx"
+import { Crumbs, PageTitle } from "../../parts/Layout.tsx"
 import { PostForm } from "../../parts/PostForm.tsx"
 import { reasonIn } from "../../parts/Reasons.ts"
 import type { Route } from "../../Routes.ts"
@@ -40,13 +40,12 @@ const pageOf = Effect.fnUntraced(function* (
     content: (
       <>
         <PageTitle>
-          <p class="crumbs">
-            <a href={`${visit.root}customizers`}>{visit.texts.customizers.title}</a>
-            {" / "}
-            <a href={`${visit.root}customizers/${customizer.id}`}>
-              <bdi>{cut(customizer.title, 100)}</bdi>
-            </a>
-          </p>
+          <Crumbs
+            links={[
+              [`${visit.root}customizers`, visit.texts.customizers.title],
+              [`${visit.root}customizers/${customizer.id}`, cut(customizer.title, 100)],
+            ]}
+          />
           <h1>
             <bdi>{texts.title(cut(customizer.title, 100))}</bdi>
           </h1>

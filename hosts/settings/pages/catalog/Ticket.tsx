@@ -1,15 +1,16 @@
 import { Effect } from "effect"
-import { HttpRouter, HttpServerRequest, HttpServerResponse } from "effect/http"
+import { HttpRouter, HttpServerResponse } from "effect/http"
 import type { Design, ProductionEntry, SummaryEntry } from "../../../../core/model/catalog/Design.ts"
 import { type LineView, readOrderView } from "../../../../core/usecases/orders/SearchOrders.ts"
 import { renderStorePage } from "../../Page.tsx"
 import { bytesIn, cut, fitting } from "../../parts/catalog/Cut.ts"
-import { designHref, idOf, orderHref, queryOf, queryWith } from "../../parts/catalog/Links.ts"
+import { designHref, idOf, orderHref, queryWith } from "../../parts/catalog/Links.ts"
 import { QrCode, qrBytes } from "../../parts/catalog/QrCode.tsx"
 import { Verbatim, verbatimBytes } from "../../parts/catalog/Verbatim.tsx"
-import { PageTitle } from "../../parts/Layout.tsx"
+import { Crumbs, PageTitle } from "../../parts/Layout.tsx"
 import { Empty, Table } from "../../parts/List.tsx"
 import { Time } from "../../parts/Time.tsx"
+import { currentQuery } from "../../Query.ts"
 import type { Route } from "../../Routes.ts"
 import { CurrentShop, Visit } from "../../Visit.ts"
 
@@ -102,7 +103,7 @@ const piecesOf = (lines: ReadonlyArray<LineView>): number => lines.reduce((sum, 
 const page = Effect.gen(function* () {
   const visit = yield* Visit
   const { shop } = yield* CurrentShop
-  const query = queryOf((yield* HttpServerRequest.HttpServerRequest).url)
+  const query = yield* currentQuery
   const { id: segment = "" } = yield* HttpRouter.params
   const skip = Number(/^\d{1,6}$/.exec(query.get("at") ?? "")?.[0] ?? 0)
   const { designs, lines, order, total } = yield* readOrderView(shop.id, idOf(segment, query), {
@@ -122,13 +123,12 @@ const page = Effect.gen(function* () {
     content: (
       <>
         <PageTitle>
-          <p class="crumbs">
-            <a href={`${visit.root}production`}>{visit.texts.production.title}</a>
-            {" / "}
-            <a href={orderHref(visit.root, order.id)}>
-              <bdi>{cut(order.name, 100)}</bdi>
-            </a>
-          </p>
+          <Crumbs
+            links={[
+              [`${visit.root}production`, visit.texts.production.title],
+              [orderHref(visit.root, order.id), cut(order.name, 100)],
+            ]}
+          />
           <h1>
             {texts.heading} <bdi>{cut(order.name, 100)}</bdi>
           </h1>

@@ -30,9 +30,6 @@ export const customizerHref = (root: string, id: number): string => `${root}cust
 /** The page with every event and delivery of an object. */
 export const findHref = (root: string, id: string): string => `${root}find?q=${encodeURIComponent(id)}`
 
-/** The parameters of the current request. */
-export const queryOf = (url: string): URLSearchParams => new URLSearchParams(url.split("?").slice(1).join("?"))
-
 /** A query of those parameters that have a value. */
 export const queryWith = (parameters: Readonly<Record<string, string | number | undefined>>): string => {
   const given = Object.entries(parameters).flatMap(
