@@ -16,6 +16,25 @@ export interface Target {
   readonly path: string
 }
 
+/**
+ * The target of a URL. Removes the brackets of an IPv6 host, and takes the path and query from `href`, which keeps the
+ * `?` of an empty query.
+ */
+export const parseTarget = (url: string): Target => {
+  const { href, protocol, hostname, origin, port } = new URL(url)
+  const path = href.indexOf("/", protocol.length + 2)
+  const fragment = href.indexOf("#", path)
+  const secure = protocol === "https:"
+  return {
+    origin,
+    secure,
+    host: hostname.startsWith("[") ? hostname.slice(1, -1) : hostname,
+    port: port === "" ? (secure ? 443 : 80) : Number(port),
+    identity: "",
+    path: href.slice(path, fragment === -1 ? undefined : fragment),
+  }
+}
+
 /** Milliseconds after which the next address is tried alongside one that has not answered (RFC 8305). */
 const patience = 250
 

@@ -15,7 +15,7 @@ import {
 import { BoundedMap } from "../../core/support/BoundedMap.ts"
 import { OncePerMinute } from "../../core/support/OncePerMinute.ts"
 import type { Connection } from "./Connection.ts"
-import { dial, type Line, type Target } from "./Dial.ts"
+import { dial, type Line, parseTarget, type Target } from "./Dial.ts"
 import { Pool } from "./Pool.ts"
 import { type ProxyFault, through } from "./Proxy.ts"
 import { direct } from "./Route.ts"
@@ -331,25 +331,6 @@ const targetOf = (url: string): Target => {
   const target = parseTarget(url)
   targets.set(url, target)
   return target
-}
-
-/**
- * Removes the brackets of an IPv6 host, and takes the path and query from `href`, which keeps the `?` of an empty
- * query.
- */
-const parseTarget = (url: string): Target => {
-  const { href, protocol, hostname, origin, port } = new URL(url)
-  const path = href.indexOf("/", protocol.length + 2)
-  const fragment = href.indexOf("#", path)
-  const secure = protocol === "https:"
-  return {
-    origin,
-    secure,
-    host: hostname.startsWith("[") ? hostname.slice(1, -1) : hostname,
-    port: port === "" ? (secure ? 443 : 80) : Number(port),
-    identity: "",
-    path: href.slice(path, fragment === -1 ? undefined : fragment),
-  }
 }
 
 /** Text that every store can keep: PostgreSQL can't store NUL. */

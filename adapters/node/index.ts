@@ -6,6 +6,7 @@ import { load, optionalPackages, otherRuntime } from "../support/Packages.ts"
 import { layerCertificateReader } from "./CertificateReader.ts"
 import { compressor } from "./Compression.ts"
 import { layerCrypto } from "./Crypto.ts"
+import { layerFileReader } from "./FileReader.ts"
 import { type LookupOptions, layerHostLookup } from "./HostLookup.ts"
 import { withOwnNetworks } from "./OwnNetworks.ts"
 import type { SenderOptions } from "./WebhookSender.ts"
@@ -32,9 +33,12 @@ export const layerSender = (options: SenderOptions = {}): Layer.Layer<WebhookSen
     }),
   )
 
-/** {@link HostLookup} over DNS, and `CertificateReader`, which endpoints with client certificates need. */
+/**
+ * {@link HostLookup} over DNS, `CertificateReader`, which endpoints with client certificates need, and `FileReader`,
+ * which the settings app needs for downloads of pictures.
+ */
 export const layerLookup = (options: LookupOptions = {}): Layer.Layer<HostLookup> =>
-  Layer.merge(layerHostLookup(options), layerCertificateReader)
+  Layer.mergeAll(layerHostLookup(options), layerCertificateReader, layerFileReader)
 
 /** `WebhookSender`, `HostLookup` and the cryptography. */
 export const layer = (options: SenderOptions & LookupOptions = {}) =>

@@ -10,7 +10,7 @@ export const optionalPackages = {
   worker: ["undici"],
   postgres: ["@effect/sql-pg"],
   embedded: ["@effect/sql-pg", "@electric-sql/pglite", "@electric-sql/pglite-socket"],
-  settings: ["preact", "preact-render-to-string", "uqr"],
+  settings: ["client-zip", "preact", "preact-render-to-string", "uqr"],
 } as const
 
 const isMissing = (name: string): boolean => {

@@ -71,6 +71,7 @@ it.live("without its optional packages the command MUST name them all and how to
     const names = [
       "@effect/platform-node",
       "@effect/sql-pg",
+      "client-zip",
       "preact",
       "preact-render-to-string",
       "undici",

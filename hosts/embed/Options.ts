@@ -47,7 +47,7 @@ export interface Authorized {
 
 /**
  * The settings app: the pages on which the owner of a store manages API tokens and webhooks. Needs the packages
- * preact, preact-render-to-string and uqr.
+ * client-zip, preact, preact-render-to-string and uqr.
  */
 export interface SettingsApp {
   /**

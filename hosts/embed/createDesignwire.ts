@@ -2,6 +2,7 @@ import { Clock, Effect, Layer, Result } from "effect"
 import { HttpServer } from "effect/http"
 import { layerCertificateReader } from "../../adapters/node/CertificateReader.ts"
 import { layerCrypto } from "../../adapters/node/Crypto.ts"
+import { layerFileReader } from "../../adapters/node/FileReader.ts"
 import { layerHostLookup } from "../../adapters/node/HostLookup.ts"
 import { withOwnNetworks } from "../../adapters/node/OwnNetworks.ts"
 import { optionalPackages } from "../../adapters/support/Packages.ts"
@@ -117,6 +118,7 @@ const services = (config: EmbedConfig, layer: Stores["layer"], app: SettingsPart
     layerCrypto,
     layerHostLookup(),
     layerCertificateReader,
+    layerFileReader,
     Layer.succeed(KeyRing, config.keyRing),
     Layer.succeed(ServiceName, config.serviceName),
     Layer.succeed(TokenRateLimit, perMinute(config.rateLimit)),

@@ -18,6 +18,7 @@ import { draftRoutes } from "./pages/catalog/Drafts.tsx"
 import { evaluateRoutes } from "./pages/catalog/Evaluate.tsx"
 import { orderRoutes } from "./pages/catalog/Order.tsx"
 import { orderListRoutes } from "./pages/catalog/Orders.tsx"
+import { pictureRoutes } from "./pages/catalog/Pictures.ts"
 import { productionRoutes } from "./pages/catalog/Production.tsx"
 import { publishRoutes } from "./pages/catalog/Publish.tsx"
 import { ticketRoutes } from "./pages/catalog/Ticket.tsx"
@@ -110,7 +111,13 @@ export const makeApp = Effect.fnUntraced(function* (options: AppOptions) {
     api: options.api,
     prefix,
     appRoutes,
-    storeRoutes: [...storePages, ...signOutRoutes(access.find), ...linkRoutes(access.keep), ...liveRoutes(watchers)],
+    storeRoutes: [
+      ...storePages,
+      ...pictureRoutes(),
+      ...signOutRoutes(access.find),
+      ...linkRoutes(access.keep),
+      ...liveRoutes(watchers),
+    ],
     site: {
       ...options,
       name: options.name ?? "Designwire",

@@ -1,6 +1,6 @@
 /**
  * The settings app for an Effect application. In it, the owner of a store manages API tokens and webhooks. It needs the
- * packages preact, preact-render-to-string and uqr.
+ * packages client-zip, preact, preact-render-to-string and uqr.
  */
 import { Effect } from "effect"
 import { load, optionalPackages } from "../../adapters/support/Packages.ts"

@@ -86,8 +86,11 @@ export const decisionsShops: ReadonlyArray<Section> = [
           "column and path. Definitions MUST be published only by those whom the operator or `authorize` allows. " +
           "Lines to make MUST be listed, and exported as a table, by customizer and day of the order: each line of " +
           "an order whose design is ordered and not cancelled, with its quantity and production codes, and no other. A " +
-          "text of a buyer MUST be shown for production as it was entered, with every character that can't be seen. " +
-          "Days by which lists are filtered MUST be of the browser's zone if a script has named it, else of UTC.",
+          "text of a buyer MUST be shown for production as it was entered, with every character that can't be seen. An " +
+          "archive of an order's pictures, and of its uploads whose ids are addresses, MUST hold each that can be read " +
+          "and name each other with the reason. Connections for it MUST go only to addresses that webhooks may be sent " +
+          "to (D34–D37), and end when its reader leaves. Days by which lists are filtered MUST be of the browser's zone " +
+          "if a script has named it, else of UTC.",
       },
       {
         id: "D77",

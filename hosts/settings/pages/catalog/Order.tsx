@@ -13,7 +13,7 @@ import { ApiCommand } from "../../parts/catalog/ApiCommand.tsx"
 import { cut, fitting } from "../../parts/catalog/Cut.ts"
 import { DesignItem, designBytes } from "../../parts/catalog/DesignItem.tsx"
 import { LineTable, lineBytes } from "../../parts/catalog/LineTable.tsx"
-import { findHref, idOf, orderHref, queryWith, ticketHref } from "../../parts/catalog/Links.ts"
+import { findHref, idOf, orderHref, picturesHref, queryWith, ticketHref } from "../../parts/catalog/Links.ts"
 import { FateCard } from "../../parts/deliveries/FateCard.tsx"
 import { Crumbs, PageTitle } from "../../parts/Layout.tsx"
 import { Time } from "../../parts/Time.tsx"
@@ -78,9 +78,14 @@ const page = Effect.gen(function* () {
       <>
         <PageTitle
           actions={
-            <a class="button" href={ticketHref(visit.root, order.id)}>
-              {visit.texts.ticket.heading}
-            </a>
+            <>
+              <a class="button" href={ticketHref(visit.root, order.id)}>
+                {visit.texts.ticket.heading}
+              </a>
+              <a class="button" href={picturesHref(visit.root, order.id)}>
+                {visit.texts.ticket.pictures.download}
+              </a>
+            </>
           }
         >
           <Crumbs links={[[`${visit.root}orders`, texts.title]]} />

@@ -4,7 +4,7 @@ import type { Design, ProductionEntry, SummaryEntry } from "../../../../core/mod
 import { type LineView, readOrderView } from "../../../../core/usecases/orders/SearchOrders.ts"
 import { renderStorePage } from "../../Page.tsx"
 import { bytesIn, cut, fitting } from "../../parts/catalog/Cut.ts"
-import { designHref, idOf, orderHref, queryWith } from "../../parts/catalog/Links.ts"
+import { designHref, idOf, orderHref, picturesHref, queryWith } from "../../parts/catalog/Links.ts"
 import { QrCode, qrBytes } from "../../parts/catalog/QrCode.tsx"
 import { Verbatim, verbatimBytes } from "../../parts/catalog/Verbatim.tsx"
 import { Crumbs, PageTitle } from "../../parts/Layout.tsx"
@@ -122,7 +122,15 @@ const page = Effect.gen(function* () {
     section: "production",
     content: (
       <>
-        <PageTitle>
+        <PageTitle
+          actions={
+            made.length > 0 && (
+              <a class="button" href={picturesHref(visit.root, order.id)}>
+                {texts.pictures.download}
+              </a>
+            )
+          }
+        >
           <Crumbs
             links={[
               [`${visit.root}production`, visit.texts.production.title],

@@ -11,9 +11,16 @@ export const idOf = (segment: string, query: URLSearchParams): string =>
 
 export const orderHref = (root: string, id: string): string => `${root}orders/${pathOf(id)}`
 
+const partHref = (root: string, id: string, part: string): string =>
+  isBare(id)
+    ? `${root}orders/${encodeURIComponent(id)}/${part}`
+    : `${root}orders/~/${part}?id=${encodeURIComponent(id)}`
+
 /** The job ticket of an order. */
-export const ticketHref = (root: string, id: string): string =>
-  isBare(id) ? `${root}orders/${encodeURIComponent(id)}/ticket` : `${root}orders/~/ticket?id=${encodeURIComponent(id)}`
+export const ticketHref = (root: string, id: string): string => partHref(root, id, "ticket")
+
+/** The archive of an order's pictures. */
+export const picturesHref = (root: string, id: string): string => partHref(root, id, "pictures.zip")
 
 /** The page with every order that has a text as its whole id or name. */
 export const namedOrdersHref = (root: string, text: string): string =>

@@ -258,4 +258,23 @@ export const ticket = {
   cut: "Not everything fits on this ticket.",
   whole: "The design has all of it",
   qrCode: "QR code of the design’s id",
+  pictures: {
+    download: "Download all pictures",
+    busy: "Too many downloads",
+    busyText: "As many downloads of pictures are under way as there may be. Try again in a minute.",
+    more: (count: string) => `The order has more than ${count} pictures: the others are not in the archive.`,
+    cut: "the file in the archive ends too early",
+    status: (code: number) => `its server answered ${code}`,
+    faults: {
+      refused: "its address must be https and public, like a webhook’s",
+      lookup: "its host was not found",
+      connect: "its server could not be reached, or has no valid certificate",
+      status: "its server did not send it",
+      broken: "its server ended the answer in the middle",
+      late: "its server took too long",
+      large: "it has more than 50 MiB",
+      full: "the archive would have more than 500 MiB",
+      unavailable: "this installation can’t download pictures",
+    },
+  },
 }

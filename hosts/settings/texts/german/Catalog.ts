@@ -255,4 +255,23 @@ export const ticket: Texts["ticket"] = {
   cut: "Nicht alles passt auf diesen Zettel.",
   whole: "Im Design steht alles",
   qrCode: "QR-Code der ID des Designs",
+  pictures: {
+    download: "Alle Bilder herunterladen",
+    busy: "Zu viele Downloads",
+    busyText: "Es werden schon so viele Bilder heruntergeladen wie möglich. Versuchen Sie es in einer Minute erneut.",
+    more: (count) => `Die Bestellung hat mehr als ${count} Bilder: Die übrigen sind nicht im Archiv.`,
+    cut: "die Datei im Archiv endet zu früh",
+    status: (code) => `ihr Server antwortete mit ${code}`,
+    faults: {
+      refused: "ihre Adresse muss wie die von Webhooks öffentlich sein und mit https beginnen",
+      lookup: "ihr Host wurde nicht gefunden",
+      connect: "ihr Server war nicht zu erreichen oder hat kein gültiges Zertifikat",
+      status: "ihr Server hat sie nicht gesendet",
+      broken: "ihr Server brach die Antwort ab",
+      late: "ihr Server brauchte zu lange",
+      large: "sie hat mehr als 50 MiB",
+      full: "das Archiv hätte mehr als 500 MiB",
+      unavailable: "diese Installation kann keine Bilder herunterladen",
+    },
+  },
 }
