@@ -53,7 +53,7 @@ export const dayAt = (zone: DateTime.TimeZone, at: Instant): string =>
 export const spans = { today: undefined, "2h": 2, "24h": 24, "7d": 7 * 24, "30d": 30 * 24 } as const
 
 /** The instant that a name of {@link spans}, or a day, stands for. */
-export const sinceOf =
+const sinceOf =
   (zone: DateTime.TimeZone, now: Instant) =>
   (text: string): Instant | undefined => {
     if (!Object.hasOwn(spans, text)) return dayOf(zone)(text)

@@ -4,7 +4,9 @@ import { DateTime, Effect } from "effect"
 import { signedIn } from "../../conformance/testkit/browsers/Browser.ts"
 import { hrefs, order, withMug } from "../../conformance/testkit/browsers/MugShop.ts"
 import { memory, onHosts, TestHost } from "../../conformance/testkit/hosts/TestHost.ts"
-import { dayAt, sinceOf } from "./Query.ts"
+import { dayAt, timeFields } from "./Query.ts"
+import { english } from "./texts/English.ts"
+import { Visit } from "./Visit.ts"
 
 /** Days in zones, the instants at which they begin, and those at which the next ones do. */
 const days = [
@@ -55,7 +57,9 @@ it("MUST begin today at the last midnight of the browser's zone (D69)", () => {
   ] as const
   for (const [name, day, begin] of begins) {
     const zone = DateTime.zoneMakeNamedUnsafe(name)
-    const today = sinceOf(zone, now)("today")
+    const visit = { now, texts: english } as Visit["Service"]
+    const [, sinceOf] = Effect.runSync(Effect.provideService(timeFields(zone), Visit, visit)).from
+    const today = sinceOf("today")
     expect([name, dayAt(zone, now), new Date(today ?? 0).toISOString()]).toEqual([name, day, begin])
   }
 })
