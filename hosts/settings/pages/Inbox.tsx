@@ -125,7 +125,9 @@ const EventTable = ({
             (event.reason !== null || !isDone(event.state)) && (
               <div>
                 <Reason event={event} visit={visit} />
-                <Actions event={event} visit={visit} />
+                <div class="actions">
+                  <Actions event={event} visit={visit} />
+                </div>
               </div>
             ),
         },

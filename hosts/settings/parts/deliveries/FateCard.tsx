@@ -73,7 +73,11 @@ export const FateCard = ({
           columns={[
             {
               label: visit.texts.deliveryList.columns.endpoint,
-              cell: (own) => <EndpointName {...own} root={visit.root} />,
+              cell: (own) => (
+                <div>
+                  <EndpointName {...own} root={visit.root} />
+                </div>
+              ),
             },
             { label: texts.became, cell: became },
             { label: texts.send, isHidden: true, isBare: true, cell: send },
