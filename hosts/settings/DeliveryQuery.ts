@@ -6,7 +6,7 @@ import { isStorable } from "../../core/model/Text.ts"
 import { DeliveryStatus } from "../../core/model/webhooks/Delivery.ts"
 import type { DeliveryFilter, DeliveryPlace } from "../../core/model/webhooks/LoggedDelivery.ts"
 import { orderNames } from "../../core/usecases/orders/SearchOrders.ts"
-import { readFields, timeFields, unreadable } from "./Query.ts"
+import { readFields, timeFields, typedIn, unreadable } from "./Query.ts"
 import { Visit } from "./Visit.ts"
 
 /** The fields of the filter, in the order of the form. */
@@ -15,17 +15,7 @@ export const filterFields = ["state", "endpoint", "kind", "test", "from", "to"] 
 export type FilterTexts = Readonly<Record<(typeof filterFields)[number], string>>
 
 /** The filter of the current request as its form sent it: every field a text, empty for no restriction. */
-export const filterTexts = (query: URLSearchParams): FilterTexts => {
-  const { endpoint, from, kind, state, test, to } = Object.fromEntries(query)
-  return {
-    state: state ?? "",
-    endpoint: endpoint ?? "",
-    kind: kind ?? "",
-    test: test ?? "",
-    from: from ?? "",
-    to: to ?? "",
-  }
-}
+export const filterTexts = (query: URLSearchParams): FilterTexts => typedIn(query, filterFields)
 
 /** The longest id. */
 const maximumId = 255

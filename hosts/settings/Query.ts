@@ -12,6 +12,10 @@ export const currentQuery = HttpServerRequest.HttpServerRequest.use(({ url }) =>
 /** One of them; `""` if it is missing. */
 export const queryParameter = (name: string) => Effect.map(currentQuery, (query) => query.get(name) ?? "")
 
+/** Parameters of a query by their names: `""` for those that are missing. */
+export const typedIn = <Name extends string>(query: URLSearchParams, names: ReadonlyArray<Name>) =>
+  Object.fromEntries(names.map((name) => [name, query.get(name) ?? ""])) as Readonly<Record<Name, string>>
+
 /** The failure of a page whose query can't be read. */
 export const unreadable = (message: string) => new InvalidInput({ message, problems: [] })
 

@@ -7,7 +7,7 @@ import { PageTitle } from "../parts/Layout.tsx"
 import { Empty, Pages, Table } from "../parts/List.tsx"
 import { ListFilter } from "../parts/ListFilter.tsx"
 import { Time } from "../parts/Time.tsx"
-import { currentQuery, currentZone, readFields, timeFields } from "../Query.ts"
+import { currentQuery, currentZone, readFields, timeFields, typedIn } from "../Query.ts"
 import type { Route } from "../Routes.ts"
 import { CurrentShop, Visit } from "../Visit.ts"
 
@@ -26,9 +26,7 @@ const page = Effect.gen(function* () {
   const visit = yield* Visit
   const { shop } = yield* CurrentShop
   const query = yield* currentQuery
-  const value = (name: string) => query.get(name) ?? ""
-  const filter: Filter = { subject: value("subject"), from: value("from"), to: value("to") }
-  const after = value("after")
+  const { after, ...filter } = typedIn(query, ["subject", "from", "to", "after"])
   const zone = yield* currentZone
   const { from, to } = yield* readFields(filter, { ...(yield* timeFields(zone)) })
   const { data, pagination } = yield* listAudit(shop.id, {

@@ -13,7 +13,7 @@ import { Actions, badges, OrderLink, Reason } from "../parts/inbox/EventParts.ts
 import { PageTitle } from "../parts/Layout.tsx"
 import { Empty, Pages, SearchForm, Table } from "../parts/List.tsx"
 import { Time } from "../parts/Time.tsx"
-import { currentQuery } from "../Query.ts"
+import { currentQuery, typedIn } from "../Query.ts"
 import type { Route } from "../Routes.ts"
 import { CurrentShop, Visit } from "../Visit.ts"
 
@@ -26,7 +26,7 @@ const longestId = 60
 /** The events that the query asks for: those about an order that it names, or a page of all or of one state. */
 const askedEvents = Effect.fnUntraced(function* (query: URLSearchParams) {
   const { shop } = yield* CurrentShop
-  const [state, after, order] = [query.get("state") ?? "", query.get("after") ?? "", query.get("q") ?? ""]
+  const { after, q: order, state } = typedIn(query, ["state", "after", "q"])
   if (order !== "") return { state: "", after: "", order, events: yield* findInbox(shop.id, order), next: null }
   const given = Object.fromEntries(Object.entries({ state, after }).filter(([, value]) => value !== ""))
   const { data, pagination } = yield* listInbox(shop.id, { ...given, limit: pageSize })

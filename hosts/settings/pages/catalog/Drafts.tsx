@@ -8,7 +8,7 @@ import { designHref, queryWith } from "../../parts/catalog/Links.ts"
 import { Crumbs, PageTitle } from "../../parts/Layout.tsx"
 import { DayField, Empty, Pages, Table } from "../../parts/List.tsx"
 import { Time } from "../../parts/Time.tsx"
-import { currentQuery, currentZone, dayOf, readFields } from "../../Query.ts"
+import { currentQuery, currentZone, dayOf, readFields, typedIn } from "../../Query.ts"
 import type { Route } from "../../Routes.ts"
 import { CurrentShop, Visit } from "../../Visit.ts"
 
@@ -24,7 +24,7 @@ const page = Effect.gen(function* () {
   const { shop } = yield* CurrentShop
   const query = yield* currentQuery
   const { drafts: texts } = visit.texts
-  const asked = { customizer: query.get("customizer") ?? "", before: query.get("before") ?? "" }
+  const asked = typedIn(query, ["customizer", "before"])
   const zone = yield* currentZone
   const { before } = yield* readFields(asked, {
     customizer: [texts.customizer, customizerIdOf],

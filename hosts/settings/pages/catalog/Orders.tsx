@@ -15,7 +15,7 @@ import { PageTitle } from "../../parts/Layout.tsx"
 import { ChoiceField, Empty, Pages } from "../../parts/List.tsx"
 import { ListFilter } from "../../parts/ListFilter.tsx"
 import { Time } from "../../parts/Time.tsx"
-import { currentQuery, currentZone, readFields, timeFields } from "../../Query.ts"
+import { currentQuery, currentZone, readFields, timeFields, typedIn } from "../../Query.ts"
 import type { Route } from "../../Routes.ts"
 import { CurrentShop, Visit } from "../../Visit.ts"
 
@@ -26,16 +26,12 @@ const [ordersShown, designsShown] = [20, 3]
 const room = 20 * 1024
 
 /** The search of the form, as it was typed: every field a text, empty for no restriction. */
-type Asked = Readonly<Record<"text" | "exact" | "status" | "customizer" | "from" | "to", string>>
+type Asked = ReturnType<typeof askedIn>
 
-const askedIn = (query: URLSearchParams): Asked => ({
-  text: (query.get("text") ?? "").slice(0, 255),
-  exact: query.get("exact") === "yes" ? "yes" : "",
-  status: query.get("status") ?? "",
-  customizer: query.get("customizer") ?? "",
-  from: query.get("from") ?? "",
-  to: query.get("to") ?? "",
-})
+const askedIn = (query: URLSearchParams) => {
+  const typed = typedIn(query, ["text", "exact", "status", "customizer", "from", "to"])
+  return { ...typed, text: typed.text.slice(0, 255), exact: typed.exact === "yes" ? "yes" : "" }
+}
 
 const statuses: ReadonlyArray<OrderStatus> = ["ordered", "cancelled"]
 

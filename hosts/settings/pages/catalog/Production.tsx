@@ -14,7 +14,7 @@ import { Verbatim, verbatimBytes } from "../../parts/catalog/Verbatim.tsx"
 import { PageTitle } from "../../parts/Layout.tsx"
 import { Empty, Pages, Table } from "../../parts/List.tsx"
 import { ListFilter } from "../../parts/ListFilter.tsx"
-import { currentQuery, currentZone, dayAt, readFields, timeFields, unreadable } from "../../Query.ts"
+import { currentQuery, currentZone, dayAt, readFields, timeFields, typedIn, unreadable } from "../../Query.ts"
 import type { Route } from "../../Routes.ts"
 import { CurrentShop, Visit } from "../../Visit.ts"
 
@@ -27,11 +27,7 @@ const [longestId, longestValue] = [60, 80]
 /** The filter as it was typed: every field a text, empty for no restriction. */
 type Asked = Readonly<Record<"customizer" | "from" | "to", string>>
 
-const askedIn = (query: URLSearchParams): Asked => ({
-  customizer: query.get("customizer") ?? "",
-  from: query.get("from") ?? "",
-  to: query.get("to") ?? "",
-})
+const askedIn = (query: URLSearchParams): Asked => typedIn(query, ["customizer", "from", "to"])
 
 /** Reads a filter; `to` is the last day that it selects. Fails with `InvalidInput` for fields that can't be read. */
 const readFilter = Effect.fnUntraced(function* (asked: Asked, zone: DateTime.TimeZone) {
