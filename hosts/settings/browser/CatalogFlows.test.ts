@@ -59,7 +59,7 @@ describe.each(modes)("The catalogue, %s", (_, javaScriptEnabled) => {
     await go("/orders")
     const name = (await page.locator("main .orders a strong").first().innerText()).trim()
     await keyboard.fill("Number or name", name)
-    await keyboard.follow("Search")
+    await keyboard.follow("Filter")
     expect(await page.locator("main .orders > li").count()).toBe(1)
     await keyboard.follow(name)
     expect(await page.title()).toContain(`Order ${name}`)
