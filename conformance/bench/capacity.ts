@@ -3,7 +3,7 @@
  * thousand pending deliveries. Reads, orders and deliveries a second, each alone and all at once, with the processor
  * time that they take.
  *
- * Run with `npm run bench:capacity`, which takes about ten minutes and writes `conformance/bench/capacity.json`, from
+ * Run with `npm run bench:capacity`, which takes about three minutes and writes `conformance/bench/capacity.json`, from
  * which `npm run guides` makes the tables of the guide to growing. Shorter runs: `BENCH_SECONDS` (of a run, default
  * 10), `BENCH_DESIGNS` (1,000,000) and `BENCH_PENDING` (100,000).
  */
