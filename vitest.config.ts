@@ -24,22 +24,16 @@ const pure = ["core/**/*.test.ts", "conformance/suites/{requirements,vectors}/*.
 const longest = [
   ...["hosts/cli/Conformance.test.ts", "hosts/cli/Serve.test.ts", "adapters/connection/Libraries.test.ts"],
   ...["adapters/postgres/Postgres.test.ts", "hosts/server/Service.test.ts", "adapters/pglite/Pglite.test.ts"],
-  ...["adapters/Webhooks.properties.test.ts", "conformance/checks/mutants/service/service.test.ts"],
-  ...[
-    "hosts/cli/Upgrade.test.ts",
-    "hosts/cli/Migrate.test.ts",
-    "hosts/cli/Outage.test.ts",
-    "hosts/settings/browser/Pages.test.ts",
-  ],
+  ...["adapters/Webhooks.properties.test.ts", "hosts/cli/Upgrade.test.ts", "hosts/cli/Migrate.test.ts"],
+  ...["hosts/cli/Outage.test.ts", "hosts/settings/browser/Pages.test.ts"],
 ]
 
-// Only in `npm run test:all`: what runs for minutes and repeats in other surroundings what other tests hold, and what
-// tests the tests.
+// Only in `npm run test:all`: what runs for minutes and repeats in other surroundings what other tests hold.
 const nightly = [
   // The service suite in the image; `check:tarball` and `Service.test.ts` hold its parts.
   "hosts/cli/deploy/Image.test.ts",
-  // Faults in a service that the suite must find, and tasks whose solutions must pass.
-  "conformance/checks/{mutants/service/service,tasks/Tasks}.test.ts",
+  // Tasks whose solutions must pass.
+  "conformance/checks/tasks/Tasks.test.ts",
   // The runner with other people's test runners; all suites of ours run with it, and a guide with that of Node.
   "conformance/suites/runner/register.test.ts",
   // The example of a whole shop; the checks of types and of its parts hold what it calls.

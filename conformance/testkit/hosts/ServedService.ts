@@ -80,7 +80,7 @@ const troubledRequests =
   }
 
 /** The Node server and a worker over a kind of store, changed through the management API. */
-const served = Effect.fnUntraced(function* (kind: StoreKind) {
+export const served = Effect.fnUntraced(function* (kind: StoreKind) {
   const store = yield* kind.open
   const ports = yield* Layer.build(store.ports)
   const origin = `http://127.0.0.1:${yield* serve(ports, { webhookPolicy, ingest })}`

@@ -164,7 +164,7 @@ const retries: ReadonlyArray<ServiceFault> = [
   fault("an attempt has its own time in the body", "retries.schedule", events((own, count) =>
     (count > 1 ? { ...own, createdAt: `2027-01-01T00:00:00.00${count}+00:00` } : own))),
   fault("only 200 is a success", "retries.success", told(500, (status) => status > 200 && status < 300)),
-  fault("a success is sent again", "deliveries.once", again(2_500, (status, count) => status < 300 && count === 1)),
+  fault("a success is sent again", "deliveries.once", again(4_500, (status, count) => status < 300 && count === 1)),
   fault("410 ends a delivery", "retries.failures", told(200, (status) => status === 410)),
   fault("4xx is no failure", "retries.failures", told(200, (status) => status >= 400 && status < 500)),
   fault("a broken connection is a success", "retries.failures", sends(({ send }) => send().catch(() => taken))),
