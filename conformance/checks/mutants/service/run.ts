@@ -33,15 +33,7 @@ const names = ["rest", "webhooks", "feed", "evaluation"] as const
 const lanes = [names.slice(0, 1), names.slice(1)]
 
 /** They take long or much memory: only faults that name them run them. */
-const heavy = [
-  "routes.ids.any",
-  "pages.bytes",
-  "pages.beside",
-  "pages.many",
-  "rates.limit",
-  "rates.checks",
-  "rates.window",
-]
+const heavy = ["pages.bytes", "pages.beside", "pages.many", "rates.window"]
 
 /** Part of a case's time that it has here: what a fault keeps from coming is waited for in vain. */
 const patience = 0.4

@@ -108,7 +108,7 @@ export const wrongFeed: ReadonlyArray<ServiceFault> = [
   fault("an event is left out now and then", "feed.writers", now(5, (own) => own.slice(1))),
   fault("two events change places now and then", "feed.writers",
     now(3, (own) => [...own.slice(1), ...own.slice(0, 1)])),
-  fault("a character behind a cursor is ignored", "feed.cursor.altered", asks(/(?<=after=[^&]{20,})(x|%3D|%20)$/, "")),
+  fault("what is behind a cursor is ignored", "feed.cursor.altered", asks(/(?<=after=[^&]{20,})(%3D|%20)$/, "")),
   fault("a cursor of an old form is the beginning", "feed.cursor.forged", asks(/after=e1\.1\.5[^&]*/, "")),
   fault("a cursor is good for every shop", "feed.cursor.other",
     cursors(shopOf, ({ path }, pass) => pass({ path: path.replace(/\?.*/, "") }))),
@@ -117,6 +117,12 @@ export const wrongFeed: ReadonlyArray<ServiceFault> = [
       const answer = await pass()
       const isMoved = answer.status === 400 && /\/orders\?cursor=[^&]{20,}$/.test(path)
       return isMoved ? pass({ path: path.replace(/\?.*/, "") }) : answer
+    },
+  }),
+  fault("a cursor before dropped events leads to what is left", "feed.gone", {
+    handles: async ({ path }, pass) => {
+      const answer = await pass()
+      return answer.status === 410 ? pass({ path: path.replace(/\?.*/, "") }) : answer
     },
   }),
   fault("the feed writes events again", "feed.delivered",

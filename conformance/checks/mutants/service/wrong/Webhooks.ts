@@ -36,17 +36,26 @@ const after = (wait: number, answer: ReceiverAnswer) =>
     return Promise.race([send(), late])
   })
 
-/** Sends nothing more to a receiver after so many failures in a row. */
-const switching = (limit: number, isCounted: (event: Event) => boolean): Hooks => {
-  const failures = new Map<string, number>()
-  return sends(async ({ delivery: { target }, event, send }) => {
-    const before = failures.get(target) ?? 0
-    if (before >= limit) return { ...taken, status: 500 }
-    const answer = await send()
-    if (isCounted(event)) failures.set(target, answer.status < 300 ? 0 : before + 1)
+type Sending = Parameters<Parameters<typeof sends>[0]>[0]
+
+/** Sends deliveries in another way. `failures` are those of the receiver in a row, of events that count. */
+const counting = (
+  own: (given: Sending & { readonly failures: () => number }) => Promise<ReceiverAnswer>,
+  isCounted = ({ test }: Event) => !test,
+): Hooks => {
+  const all = new Map<string, number>()
+  return sends(async (given) => {
+    const { target } = given.delivery
+    const failures = () => all.get(target) ?? 0
+    const answer = await own({ ...given, failures })
+    if (isCounted(given.event)) all.set(target, answer.status < 300 ? 0 : failures() + 1)
     return answer
   })
 }
+
+/** Sends nothing more to a receiver after so many failures in a row. */
+const switching = (limit: number, isCounted?: (event: Event) => boolean) =>
+  counting(async ({ failures, send }) => (failures() >= limit ? { ...taken, status: 500 } : send()), isCounted)
 
 type Log = Awaited<ReturnType<Parameters<NonNullable<Hooks["drives"]>>[0]["deliveries"]>>
 
@@ -101,12 +110,15 @@ const fates: ReadonlyArray<ServiceFault> = [
   fault("cancellations are not sent", "deliveries.cancelled", lost(({ event }) => event === "order.cancelled")),
   fault("saved designs are sent to all", "deliveries.created", call("createEndpoint", (own, { input, shop }) =>
     own({ shop, input: { events: ["design.created", "design.ordered", "order.cancelled"], ...input } }))),
+  fault("a saved design is sent twice", "deliveries.created",
+    again(200, (_, count, own) => own.event === "design.created" && count === 1)),
   fault("two endpoints get one delivery", "deliveries.endpoints", () => {
-    const first = new Map<string, string>()
-    return headers(({ body, headers: own }) => {
-      const { id, test } = JSON.parse(body)
-      if (!first.has(id)) first.set(id, own["X-Service-Delivery"] ?? "")
-      return test ? {} : { "X-Service-Delivery": first.get(id) }
+    const first: Record<string, { readonly target: string; readonly delivery: string | undefined }> = {}
+    return headers(({ body, headers: own, target }) => {
+      const { id } = JSON.parse(body)
+      const { [id]: before = { target, delivery: own["X-Service-Delivery"] } } = first
+      first[id] = before
+      return before.target === target ? {} : { "X-Service-Delivery": before.delivery }
     })
   }),
   fault("the good lines of a refused order are sent", "deliveries.refused", call("putOrder", (own, given) =>
@@ -115,10 +127,24 @@ const fates: ReadonlyArray<ServiceFault> = [
       await own({ ...given, input: { ...given.input, lines } }).catch(() => undefined)
       throw error
     }))),
-  fault("a shop off the plan gets deliveries", "deliveries.plan",
-    call("putShop", (own, { input, shop }) => own({ shop, input: { ...input, plan: "pro" } }))),
-  fault("an event is new when it is redelivered", "deliveries.redeliver",
-    events((own, _, id) => ({ ...own, id: own.test ? own.id : `evt_${id}` }))),
+  fault("a shop off the plan gets deliveries", "deliveries.plan", () => {
+    const shops = new Set<string>()
+    return {
+      drives: ({ createEndpoint, putShop }) => ({
+        createEndpoint: (given) => createEndpoint(given).finally(() => shops.add(given.shop)),
+        putShop: ({ input, shop }) => putShop({ shop, input: shops.has(shop) ? { ...input, plan: "pro" } : input }),
+      }),
+    }
+  }),
+  fault("an event is new when it is redelivered", "deliveries.redeliver", () => {
+    const first = new Map<string, string>()
+    return sends(({ delivery, event, send, world }) => {
+      const [key, id = ""] = [`${delivery.target} ${event.id}`, delivery.headers["X-Service-Delivery"]]
+      if (!first.has(key)) first.set(key, id)
+      if (first.get(key) === id) return send()
+      return send(signed({ ...delivery, body: JSON.stringify({ ...event, id: `evt_${id}` }) }, world))
+    })
+  }),
   fault("redelivering does nothing", "deliveries.redeliver", call("redeliver", async () => ({ id: "dlv_none" }))),
   fault("a ping without a message", "deliveries.test.ping",
     events((own) => (own.event === "ping" ? { ...own, data: {} } : own))),
@@ -157,6 +183,17 @@ const retries: ReadonlyArray<ServiceFault> = [
     again(100, (status, count) => status >= 500 && count === 5)),
   fault("a retry comes at once", "retries.schedule",
     again(5, (status, count, own) => status >= 500 && count === 1 && !own.test)),
+  fault("the third attempt comes at once", "retries.schedule", () => {
+    const early = new Map<string, Promise<ReceiverAnswer>>()
+    return sends(async ({ count, delivery, event, send }) => {
+      const id = delivery.headers["X-Service-Delivery"] ?? ""
+      const sent = count === 3 ? early.get(id) : undefined
+      if (sent !== undefined) return sent
+      const answer = await send()
+      if (count === 2 && answer.status >= 500 && !event.test) early.set(id, send())
+      return answer
+    })
+  }),
   fault("another delivery id for each attempt", "retries.schedule",
     headers(({ headers: own }, count) => ({ "X-Service-Delivery": `${own["X-Service-Delivery"]}-${count}` }))),
   fault("another event id for each attempt", "retries.schedule",
@@ -164,6 +201,7 @@ const retries: ReadonlyArray<ServiceFault> = [
   fault("an attempt has its own time in the body", "retries.schedule", events((own, count) =>
     (count > 1 ? { ...own, createdAt: `2027-01-01T00:00:00.00${count}+00:00` } : own))),
   fault("only 200 is a success", "retries.success", told(500, (status) => status > 200 && status < 300)),
+  fault("204 is no success", "retries.success", told(500, (status) => status === 204)),
   fault("a success is sent again", "deliveries.once", again(4_500, (status, count) => status < 300 && count === 1)),
   fault("410 ends a delivery", "retries.failures", told(200, (status) => status === 410)),
   fault("4xx is no failure", "retries.failures", told(200, (status) => status >= 400 && status < 500)),
@@ -209,16 +247,20 @@ const endpoints: ReadonlyArray<ServiceFault> = [
   ] as const).map(([title, caughtBy, when]) =>
     fault(title, caughtBy, accepting("createEndpoint", when, { id: "whe_1", secret: "whsec_1" }))),
   fault("a token off the plan", "endpoints.plan", accepting("createToken", /plan/, { id: "t", token: "cmz_" })),
-  fault("switched off after 19 failures", "off.twenty", switching(19, ({ test }) => !test)),
+  fault("switched off after 19 failures", "off.twenty", switching(19)),
   fault("failed tests count", "off.reset", switching(20, () => true)),
-  fault("never switched off", "off.twenty", () => {
-    const failures = new Map<string, number>()
-    return sends(async ({ delivery: { target }, send }) => {
-      const answer = await send()
-      failures.set(target, answer.status < 300 ? 0 : (failures.get(target) ?? 0) + 1)
-      return (failures.get(target) ?? 0) % 12 === 11 ? { ...answer, status: 200 } : answer
-    })
-  }),
+  fault("twenty failed tests switch off", "off.reset", switching(20, ({ test }) => test)),
+  fault("an attempt more after the switch-off", "off.exact", counting(async ({ event, failures, send }) => {
+    const answer = await send()
+    if (failures() === 19 && !event.test) setTimeout(() => void send().catch(() => undefined), 50)
+    return answer
+  })),
+  fault("suspended deliveries are taken for sent", "off.twenty",
+    counting(async ({ count, failures, send }) => (failures() >= 20 && count > 1 ? taken : send()))),
+  fault("never switched off", "off.twenty", counting(async ({ failures, send }) => {
+    const answer = await send()
+    return failures() % 12 === 11 ? { ...answer, status: 200 } : answer
+  }, () => true)),
   fault("nothing was missed", "off.twenty",
     call("enable", async (own, given) => ({ ...(await own(given)), missed: 0 }))),
   fault("what was missed is lost", "off.recover", call("recover", async () => ({ deliveries: 0 }))),
