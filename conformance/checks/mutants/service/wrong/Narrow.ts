@@ -123,7 +123,7 @@ const shape: ReadonlyArray<ServiceFault> = [
     const rules = definition?.rules.map((rule) => ("disable" in rule ? String(rule["id"]) : rule))
     return { ...own, definition: definition && { ...definition, rules } }
   })),
-  fault("texts of selections lose characters", "shape.draft", text(/(?<="text":"[^"]*)[^\0-\xff]/g, "?")),
+  fault("texts of selections lose characters", "shape.draft", text(/[^\0-\xff](?<="text":"[^"]*)/g, "?")),
   fault("a draft has the time of another time zone", "shape.created", saving((input, first) =>
     (first === undefined ? { createdAt: new Date(Date.now() + 7_200_000).toISOString(), ...input } : input))),
   fault("images of ordered designs follow the image base", "shape.images.kept", () => {
