@@ -39,7 +39,8 @@ const writeLines = async (path: string, count: number, lineOf: (index: number) =
 const run = async (parameters: ReadonlyArray<string>, url: string) => {
   const command = resolve(import.meta.dirname, "../../dist/hosts/cli/main.js")
   const began = performance.now()
-  const child = spawn(process.execPath, [command, ...parameters, "--shop", shop.id], {
+  // With the flag of the command's first line.
+  const child = spawn(process.execPath, ["--max-semi-space-size=16", command, ...parameters, "--shop", shop.id], {
     env: { ...process.env, DATABASE_URL: url },
     stdio: ["ignore", "inherit", "inherit"],
   })
