@@ -1,6 +1,9 @@
 import { randomBytes } from "node:crypto"
+import * as NodeCrypto from "@effect/platform-node/NodeCrypto"
+import { ManagedRuntime } from "effect"
 import { type EventRecord, eventOf } from "../../../core/model/events/Event.ts"
 import type { Shop } from "../../../core/model/shops/Shop.ts"
+import { newId } from "../../../core/support/NewId.ts"
 import type { Job } from "./Send.ts"
 
 /** A shop and the ids of its endpoints. */
@@ -9,12 +12,17 @@ export interface StagedShop {
   readonly endpoints: ReadonlyArray<string>
 }
 
+const crypto = ManagedRuntime.make(NodeCrypto.layer)
+
+/** Ids as a service makes them: they begin with the time, so that rows of a moment are close to each other. */
+export const freshId = (prefix: "evt_" | "whe_"): string => crypto.runSync(newId(prefix))
+
 /** Bytes of every body. */
 const bodyBytes = 2_048
 
 /** A new event `design.ordered` with a body of 2 KiB whose content differs from event to event. */
 export const makeEvent = (shop: Shop): EventRecord => {
-  const id = `evt_${randomBytes(12).toString("hex")}`
+  const id = freshId("evt_")
   const answers = randomBytes(256).toString("hex")
   const summary = Array.from({ length: 32 }, (_, index) => ({
     key: `Question ${index}`,

@@ -16,7 +16,7 @@ import { parseNetworks } from "../../../core/rules/webhooks/PublicHost.ts"
 import { secretFromBytes } from "../../../core/rules/webhooks/Signature.ts"
 import { seal } from "../../../core/support/SealedSecret.ts"
 import { shopOf } from "../support/Seed.ts"
-import type { StagedShop } from "./Events.ts"
+import { freshId, type StagedShop } from "./Events.ts"
 
 /** The receiver is on this machine and speaks http. */
 export const receiverPolicy: HostPolicy = {
@@ -65,8 +65,8 @@ export const stageShop = (
       yield* (yield* ShopStore).put(shop)
       const store = yield* EndpointStore
       const endpoints: Array<string> = []
-      for (const [index, url] of urls.entries()) {
-        const endpointId = `whe_${id}${index}`
+      for (const url of urls) {
+        const endpointId = freshId("whe_")
         yield* store.add(
           {
             shop: id,
