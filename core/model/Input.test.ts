@@ -5,6 +5,7 @@ import { TokenInput } from "./access/Token.ts"
 import { CustomizerInput } from "./catalog/Customizer.ts"
 import { DesignInput } from "./catalog/Design.ts"
 import { reader, summary } from "./Input.ts"
+import { PlatformInput } from "./ingest/PlatformConnection.ts"
 import { Currency, NonNegativeCents } from "./Money.ts"
 import { OrderInput } from "./orders/Order.ts"
 import { BaseUrl, includesApi, ShopInput } from "./shops/Shop.ts"
@@ -157,6 +158,11 @@ describe("The messages of a reader", () => {
     ]) {
       const error = Result.getOrThrow(Result.flip(reader(EndpointInput)({ url: "https://a.example", ...options })))
       expect(error.message).toContain(": must ")
+      expect(JSON.stringify(error)).not.toContain("s3cret")
+    }
+    for (const [name, value] of Object.entries({ accessKey: `${secret} `, secret: "s3cret" })) {
+      const error = Result.getOrThrow(Result.flip(reader(PlatformInput)({ domain: "a.example", [name]: value })))
+      expect(error.problems.map(({ path }) => path)).toEqual([name])
       expect(JSON.stringify(error)).not.toContain("s3cret")
     }
   })

@@ -143,6 +143,9 @@ const Domain = Schema.String.check(
   }),
 )
 
+/** What a message about the input must not have in it. */
+const unrepeated = { unrepeated: true }
+
 /** The input of connecting a shop to a platform. A secret that is left out stays as it is. */
 export const PlatformInput = Schema.Struct({
   domain: noted(
@@ -153,7 +156,7 @@ export const PlatformInput = Schema.Struct({
   secret: noted(
     "The secret that signs the webhooks, 16 to 255 characters. It is never shown again. Left out: the one it has, or " +
       "else the service's. `null`: only the service's.",
-    Schema.optionalKey(Schema.NullOr(storable(16, 255))),
+    Schema.optionalKey(Schema.NullOr(storable(16, 255).annotate(unrepeated))),
   ),
   overlap: noted(
     "If `secret` replaces another one: the whole seconds for which the former one is good as well, 0 to 604800 (7 " +
@@ -169,7 +172,7 @@ export const PlatformInput = Schema.Struct({
       Schema.NullOr(
         Schema.String.check(
           Schema.isPattern(/^[\x21-\x7e]{16,512}$/, { expected: "16 to 512 visible ASCII characters without spaces" }),
-        ),
+        ).annotate(unrepeated),
       ),
     ),
   ),
