@@ -117,7 +117,8 @@ export const decisionsExchange: ReadonlyArray<Section> = [
           "be told by a line of the log, a notice and the settings app, and so MUST an access key that is refused; an " +
           "outage by a line. Each MUST be reported once, and the platform be asked again later, after the wait that it asks " +
           "for. A look that stores nothing MUST only report. The platform MUST be asked only at addresses that webhooks " +
-          "may be sent to (D34–D36). Webhooks that are registered MUST be those that are missing, and the others stay.",
+          "may be sent to (D34–D36). Webhooks that are registered MUST be those that are missing; the others MUST stay, and " +
+          "get the connection's secret if the platform lets it be set.",
       },
       {
         id: "D75",

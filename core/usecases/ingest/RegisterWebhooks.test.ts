@@ -41,7 +41,7 @@ describe("Webhooks that a shop needs", () => {
     }),
   )
 
-  it.effect("MUST be registered at WooCommerce with a secret, and be turned on if they are off (D88)", () =>
+  it.effect("MUST be registered at WooCommerce with their secret, and get it if they exist (D88)", () =>
     Effect.gen(function* () {
       const { server, world, domain } = yield* wooCommerceWorld()
       const address = `https://designs.example.com/ingest/woocommerce/${world.shop}`
@@ -52,8 +52,14 @@ describe("Webhooks that a shop needs", () => {
       const [first] = server.webhooks
       if (first === undefined) throw new Error("No webhook")
       first.status = "disabled"
-      expect(did(yield* register())).toEqual(["turned on", "kept", "kept", "kept"])
-      expect(server.webhooks.map(({ status }) => status)).toEqual(Array(4).fill("active"))
+      for (const webhook of server.webhooks) webhook.secret = "a secret that a person has typed in"
+      server.webhooks.push({ ...first, id: 9, delivery_url: "https://erp.example.com", secret: "another's" })
+      const kept = "kept, with its secret set"
+      expect(did(yield* register())).toEqual(["turned on", kept, kept, kept])
+      expect(server.webhooks.map(({ secret: set, status }) => [status, set])).toEqual([
+        ...Array(4).fill(["active", "the secret of webhooks"]),
+        ["disabled", "another's"],
+      ])
       yield* world.run(putPlatform(world.shop, "woocommerce", { domain, secret: null }))
       server.webhooks.length = 0
       yield* register()

@@ -24,7 +24,7 @@ export interface Registration {
 /** A webhook that a shop needs, and what was done about it. */
 export interface Registered {
   readonly topic: string
-  readonly did: "registered" | "turned on" | "kept"
+  readonly did: "registered" | "turned on" | "kept" | "kept, with its secret set"
 }
 
 const refused = (message: string) => new Refused({ message, problems: [{ path: "", message }] })
@@ -39,10 +39,13 @@ const secretOf = (record: PlatformRecord, { secret }: Registration) => {
     : Effect.succeed(secret)
 }
 
+/** What is done about an active webhook: WooCommerce does not show its secret, and Shopify's is the app's. */
+const keeping = { shopify: "kept", woocommerce: "kept, with its secret set" } as const
+
 /**
  * Registers the webhooks that a shop needs and that its platform does not have at the address, and turns on those that
- * are switched off. What exists stays. Fails with `NotFound`, `Refused`, `UnopenedSecret`, and `NotAnswered`: what was
- * registered until then stays, and a further call continues.
+ * are switched off. What exists stays, at WooCommerce with this secret. Fails with `NotFound`, `Refused`,
+ * `UnopenedSecret`, and `NotAnswered`: what was registered until then stays, and a further call continues.
  */
 export const registerWebhooks = Effect.fn("RegisterWebhooks.register")(function* (given: Registration) {
   const { address, platform } = given
@@ -57,10 +60,12 @@ export const registerWebhooks = Effect.fn("RegisterWebhooks.register")(function*
   const existing = yield* pages.webhooks
   const done: Array<Registered> = []
   for (const topic of neededTopics[platform]) {
-    const [found, ...others] = existing.filter((each) => each.topic === topic && each.address === address)
-    const isKept = [found, ...others].some((each) => each?.isActive === true)
-    if (!isKept) yield* pages.register({ topic, address, secret }, found)
-    done.push({ topic, did: isKept ? "kept" : found === undefined ? "registered" : "turned on" })
+    const found = existing.filter((each) => each.topic === topic && each.address === address)
+    const active = found.filter(({ isActive }) => isActive)
+    const kept = active.length === 0 ? undefined : keeping[platform]
+    for (const each of kept === "kept" ? [] : kept ? active : [found[0]])
+      yield* pages.register({ topic, address, secret }, each)
+    done.push({ topic, did: kept ?? (found.length === 0 ? "registered" : "turned on") })
   }
   yield* keep(record, yield* pages.webhooks)
   return done

@@ -68,6 +68,7 @@ it.live(
           expect(stdout).toContain(`: registered, to https://d.example.com/ingest/${platform}/${shop}\n`)
           const again = yield* here("platform", "connect", platform, "--shop", shop)
           expect(again.stdout).not.toContain("registered")
+          expect(again.stdout).toContain(platform === "shopify" ? ": kept, to" : ": kept, with its secret set, to")
         }
         expect([shopify.subscriptions.length, woo.webhooks.length]).toEqual([5, 4])
 
