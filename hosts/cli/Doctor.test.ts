@@ -14,7 +14,7 @@ import {
   temporaryDirectory,
   usedDataDirectory,
 } from "../../conformance/testkit/processes/Processes.ts"
-import { host, newEndpoint, newShop } from "../../conformance/testkit/workers/Fleet.ts"
+import { host, localReceivers, newEndpoint, newShop } from "../../conformance/testkit/workers/Fleet.ts"
 import { webhookReceiver } from "../../conformance/testkit/workers/WebhookReceiver.ts"
 import { doctor } from "./Doctor.ts"
 
@@ -68,6 +68,7 @@ it.live("doctor MUST find no fault with a working host, and print the state of e
       clock: "as the database's",
       schema: "current",
       keys: "open all 1 signing secrets",
+      endpoints: expect.stringMatching(/^1 of 1 can't be reached with this configuration, such as \S+ of \S+: .*http/),
       LISTEN: "heard",
       webhooks:
         "go to public hosts over https; also to 10.0.0.0/8 (DESIGNWIRE_ALLOW_NETWORKS); " +
@@ -80,6 +81,7 @@ it.live("doctor MUST find no fault with a working host, and print the state of e
     const other = { ...secrets, DATABASE_URL: url, DESIGNWIRE_ENCRYPTION_KEYS: Buffer.alloc(32, 9).toString("base64") }
     const elsewhere = {
       ...other,
+      ...localReceivers,
       DESIGNWIRE_LISTEN_URL: yield* freshDatabase,
       DESIGNWIRE_CONNECTIONS_PER_ADDRESS: "40",
       DESIGNWIRE_PROXY_NETWORKS: "10.0.0.0/8",
@@ -89,6 +91,7 @@ it.live("doctor MUST find no fault with a working host, and print the state of e
       "at most 40 of one address (DESIGNWIRE_CONNECTIONS_PER_ADDRESS); any number of 10.0.0.0/8 (DESIGNWIRE_PROXY_NETWORKS)",
     )
     expect(wrongKey.wrong).toEqual(["keys", "LISTEN"])
+    expect(Object.keys(wrongKey.said)).not.toContain("endpoints")
     expect(wrongKey.said["keys"]).toContain("opens 1 of 1 signing secrets")
     expect(wrongKey.said["LISTEN"]).toContain("DESIGNWIRE_LISTEN_URL must lead to the same database")
   }),

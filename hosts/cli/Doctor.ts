@@ -9,9 +9,10 @@ import * as Sql from "../../adapters/sql/index.ts"
 import { compare } from "../../adapters/sql/schema/Migrations.ts"
 import { reasonOf } from "../../adapters/sql/statements/Reason.ts"
 import { printableLines } from "../../core/model/log/Printable.ts"
-import { EndpointStore } from "../../core/ports/EndpointStore.ts"
+import { type EndpointPlace, EndpointStore } from "../../core/ports/EndpointStore.ts"
 import { HostLookup } from "../../core/ports/HostLookup.ts"
 import { KeyRing } from "../../core/ports/KeyRing.ts"
+import { checkUrl } from "../../core/rules/webhooks/PublicHost.ts"
 import { checkSecrets } from "../../core/usecases/webhooks/ResealSecrets.ts"
 import { compareAddress, compareCell, withoutMap } from "./cells/CompareCell.ts"
 import { readPlaces } from "./cells/PlacementFile.ts"
@@ -91,6 +92,7 @@ const examineDatabase = Effect.fnUntraced(function* (config: HostConfig) {
         ? []
         : [
             yield* examine("keys", Effect.provide(everySecretOpens(config), Sql.layerSingleProcess)),
+            ...(yield* Effect.provide(examineEndpoints(config), Sql.layerSingleProcess)),
             ...(yield* examineCell(config)),
           ]),
     ]
@@ -99,6 +101,25 @@ const examineDatabase = Effect.fnUntraced(function* (config: HostConfig) {
     config.databaseUrl === undefined ? [] : [yield* examine("LISTEN", listening(config, config.databaseUrl))]
   return [...(yield* Effect.provideContext(findings, opened.value)), ...channels]
 }, Effect.scoped)
+
+/** Notes endpoints that the configuration refuses: those of a restored backup may need settings that are gone. */
+const examineEndpoints = Effect.fnUntraced(function* ({ webhookPolicy }: HostConfig) {
+  const { all } = yield* EndpointStore
+  const refused: Array<string> = []
+  let [after, total]: [EndpointPlace | null, number] = [null, 0]
+  for (let page = yield* all(after, 200); page.length > 0; page = yield* all(after, 200)) {
+    for (const { id, shop, url } of page) {
+      const judged = checkUrl(url, webhookPolicy)
+      if (Result.isFailure(judged)) refused.push(`${id} of ${shop}: ${judged.failure}`)
+    }
+    total += page.length
+    after = page.at(-1) ?? null
+  }
+  const [first] = refused
+  if (first === undefined) return []
+  const sentence = `${refused.length} of ${total} can't be reached with this configuration, such as ${first}`
+  return [{ what: "endpoints", verdict: "note", sentence } satisfies Finding]
+})
 
 /** Compares the shops with the proxies' map, and with the addresses that the proxies have for them. */
 const examineCell = Effect.fnUntraced(function* ({ cell, cellsFile, publicUrl, schema }: HostConfig) {
