@@ -2,7 +2,17 @@
 import { Data, Effect, Option } from "effect"
 
 /** An assertion of a case does not hold. */
-export class AssertionFailed extends Data.TaggedError("AssertionFailed")<{ readonly message: string }> {}
+export class AssertionFailed extends Data.TaggedError("AssertionFailed")<{
+  readonly message: string
+  /** The requirements that it is about, if they are not all of the case's. */
+  readonly requirements?: ReadonlyArray<string>
+}> {}
+
+/** The assertions of a part of a case, which is about these requirements only. */
+export const about = <A, E, R>(requirements: ReadonlyArray<string>, part: Effect.Effect<A, E, R>) =>
+  Effect.mapError(part, (error) =>
+    error instanceof AssertionFailed ? new AssertionFailed({ message: error.message, requirements }) : error,
+  )
 
 const failed = (message: string) => Effect.fail(new AssertionFailed({ message }))
 

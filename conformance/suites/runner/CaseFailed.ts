@@ -13,8 +13,10 @@ export const caseFailed = (
   cause: Cause.Cause<unknown>,
   calls: Calls,
 ): CaseFailed => {
+  const failure = Option.getOrUndefined(Cause.findErrorOption(cause))
+  const violated = failure instanceof AssertionFailed ? (failure.requirements ?? requirements) : requirements
   const seen = [calls.clean(reason(cause)), ...calls.lines()]
-  return new CaseFailed({ message: [...seen, ...texts(requirements)].join("\n") })
+  return new CaseFailed({ message: [...seen, ...texts(violated)].join("\n") })
 }
 
 /** An error's message, with its causes. */

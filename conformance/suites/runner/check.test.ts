@@ -1,6 +1,6 @@
 import { Context, Effect, Redacted } from "effect"
 import { expect, it } from "vitest"
-import { equal } from "../Assertion.ts"
+import { about, equal } from "../Assertion.ts"
 import type { Calls, Heard } from "./Calls.ts"
 import type { Case } from "./Case.ts"
 import { CaseSkipped } from "./CaseSkipped.ts"
@@ -75,6 +75,15 @@ it("MUST report passed, failed and skipped cases, with reasons", async () => {
     "count.forth": null,
   })
   expect(events).toEqual(["opened", "closed"])
+})
+
+it("MUST name only the requirements of the part that fails, if the case knows them", async () => {
+  const run = Effect.andThen(about(["D1"], Effect.void), about(["D22"], equal("the number", 3, 4)))
+  const parts = { ...facts, id: "parts", title: "MUST hold in parts", requirements: ["D1", "D22"], run }
+  const { results } = await check(makeCounting([parts]).suite, { write: () => undefined })
+  expect(results.map(({ message }) => message?.split("\n"))).toEqual([
+    ["the number: got 3, expected 4", expect.stringMatching(/^D22 /)],
+  ])
 })
 
 it("MUST NOT reveal tokens and signing secrets that a service returned or received", async () => {

@@ -1,6 +1,6 @@
 import { Effect } from "effect"
 import type { Json } from "../../../core/model/json/Json.ts"
-import { equal } from "../Assertion.ts"
+import { about, equal } from "../Assertion.ts"
 import accepted from "../vectors/evaluation.json" with { type: "json" }
 import refused from "../vectors/selection-refused.json" with { type: "json" }
 import { ask, isError, read } from "./Asking.ts"
@@ -50,6 +50,18 @@ const inconsistent: ReadonlyArray<readonly [what: string, definition: Json]> = [
 /** Numbers that JSON can't give back, or that were rounded before. */
 const inexact = [2 ** 53, -(2 ** 53), 1e300]
 
+const evaluates = Effect.fnUntraced(function* (vector: (typeof accepted)[number]) {
+  const { basePrice, currency, customizer, expected, name, roundingStep, selection } = vector
+  const shop = yield* newShop({ currency, roundingStep })
+  if (customizer !== 101) yield* publishVector(shop.id, customizer)
+  yield* saveDesign(shop, "d-1", { customizerId: customizer, selection, basePrice })
+  const design = yield* read(shop.token, "/designs/d-1")
+  const { price, productionData, summary } = design
+  // As text, because the key order is part of the format.
+  yield* equal(name, JSON.stringify({ summary, productionData, price }), JSON.stringify(expected))
+  yield* equal(`${name}: selection`, JSON.stringify(design["selection"]), JSON.stringify(selection))
+})
+
 /** From choices to summary, production data and price. */
 export const evaluationCases = driving([
   {
@@ -57,16 +69,7 @@ export const evaluationCases = driving([
     title: "MUST evaluate every vector's selection to its summary, production data and price",
     requirements: cited(accepted),
     run: Effect.gen(function* () {
-      for (const { basePrice, currency, customizer, expected, name, roundingStep, selection } of accepted) {
-        const shop = yield* newShop({ currency, roundingStep })
-        if (customizer !== 101) yield* publishVector(shop.id, customizer)
-        yield* saveDesign(shop, "d-1", { customizerId: customizer, selection, basePrice })
-        const design = yield* read(shop.token, "/designs/d-1")
-        const { price, productionData, summary } = design
-        // As text, because the key order is part of the format.
-        yield* equal(name, JSON.stringify({ summary, productionData, price }), JSON.stringify(expected))
-        yield* equal(`${name}: selection`, JSON.stringify(design["selection"]), JSON.stringify(selection))
-      }
+      for (const vector of accepted) yield* about(vector.requirements, evaluates(vector))
     }),
   },
   {
@@ -76,8 +79,9 @@ export const evaluationCases = driving([
     run: Effect.gen(function* () {
       const shop = yield* newShop()
       for (const id of [102, 103]) yield* publishVector(shop.id, id)
-      for (const { customizer: customizerId, name, selection } of refused) {
-        yield* isRefused(name, saveDesign(shop, "d-1", { customizerId, selection: selection as Json, basePrice: 1 }))
+      for (const { customizer: customizerId, name, requirements, selection } of refused) {
+        const saved = saveDesign(shop, "d-1", { customizerId, selection: selection as Json, basePrice: 1 })
+        yield* about(requirements, isRefused(name, saved))
         yield* isError(`the design after: ${name}`, yield* ask(shop.token, "/designs/d-1"), 404)
       }
     }),
