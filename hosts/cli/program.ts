@@ -1,13 +1,13 @@
 /** The program of the command `designwire`: runs with the parameters of this process as soon as it is imported. */
 import * as NodeRuntime from "@effect/platform-node/NodeRuntime"
 import * as NodeServices from "@effect/platform-node/NodeServices"
-import { Cause, Effect, Exit, References } from "effect"
+import { Cause, Effect, Exit, Option, References } from "effect"
 import { CliError, Command, Flag } from "effect/cli"
 import { bulkCommands } from "./bulk/Commands.ts"
 import { conformance, conformanceFlags } from "./Conformance.ts"
 import { cellCommands } from "./cells/Commands.ts"
 import { receiverCommand } from "./conformance/Receiver.ts"
-import { signingKey } from "./conformance/Signing.ts"
+import { publicKeyOf, signingKey } from "./conformance/Signing.ts"
 import { verifyCommand } from "./conformance/Verify.ts"
 import { doctor } from "./Doctor.ts"
 import { health } from "./Health.ts"
@@ -63,8 +63,11 @@ const keyCommand = Command.make(
       Flag.withDescription("A key to sign reports of conformance with, as PEM; its public key goes to standard error"),
       Flag.withDefault(false),
     ),
+    public: Flag.optional(Flag.String("public")).pipe(
+      Flag.withDescription("Print the public key of the signing key in this file, for: conformance verify --key"),
+    ),
   },
-  ({ signing }) => (signing ? signingKey() : key()),
+  ({ public: file, signing }) => (Option.isSome(file) ? publicKeyOf(file.value) : signing ? signingKey() : key()),
 ).pipe(Command.withDescription("Print a new key, for DESIGNWIRE_MANAGE_KEY or DESIGNWIRE_ENCRYPTION_KEYS"))
 
 const noticeSecretCommand = Command.make("notice-secret", {}, () => toStderr(printNoticeSecret())).pipe(

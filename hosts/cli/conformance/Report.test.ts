@@ -15,6 +15,8 @@ const prepared = Effect.gen(function* () {
   const [, publicKey = ""] = /: (\S+)\n$/.exec(made.stderr) ?? []
   const key = join(directory, "signing.pem")
   writeFileSync(key, made.stdout)
+  const shown = yield* run(["key", "--public", key])
+  expect([shown.stdout, shown.stderr]).toEqual([`${publicKey}\n`, ""])
   const origin = `http://127.0.0.1:${yield* serve(yield* Layer.build((yield* memory.open).ports))}`
   const told = ["--url", `${origin}/api/v1`, "--manage-url", `${origin}/manage/v1`, "--manage-key", manageKey]
   return { directory, key, publicKey, report: join(directory, "report.json"), told }

@@ -26,20 +26,30 @@ export const signingKey = Effect.fn("signingKey")(function* () {
   yield* Console.error(`The public key, for those who verify your reports: ${publicPart(privateKey)}`)
 })
 
-/** A function that signs with the key in a file. */
-export const signer = (path: string) =>
+const keyIn = (path: string, flag: string) =>
   Effect.try({
     try: () => {
       const key = createPrivateKey(readFileSync(path))
       if (key.asymmetricKeyType !== "ed25519") throw new Error(`it has a key of ${key.asymmetricKeyType}`)
-      const publicKey = publicPart(key)
-      return (bytes: Uint8Array) => ({ publicKey, value: sign(null, bytes, key).toString("base64") })
+      return key
     },
     catch: (error) =>
       new CouldNotRun({
-        message: `--signing-key ${path} has no usable key: ${sentence(error)}; make one with: designwire key --signing`,
+        message: `${flag} ${path} has no usable key: ${sentence(error)}; make one with: designwire key --signing`,
       }),
   })
+
+/** A function that signs with the key in a file. */
+export const signer = (path: string) =>
+  Effect.map(keyIn(path, "--signing-key"), (key) => {
+    const publicKey = publicPart(key)
+    return (bytes: Uint8Array) => ({ publicKey, value: sign(null, bytes, key).toString("base64") })
+  })
+
+/** `designwire key --public FILE`: prints the public key of the private one in the file. */
+export const publicKeyOf = Effect.fn("publicKeyOf")(function* (path: string) {
+  yield* Console.log(publicPart(yield* keyIn(path, "--public")))
+})
 
 /** Whether a signature by this public key is over these bytes. */
 export const isSigned = (

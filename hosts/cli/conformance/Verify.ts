@@ -66,7 +66,9 @@ export const verifyCommand = Command.make(
   "verify",
   {
     report: Argument.String("report").pipe(Argument.withDescription("The file that --report has written")),
-    key: Flag.optional(Flag.String("key")).pipe(Flag.withDescription("The public key that must have signed it")),
+    key: Flag.optional(Flag.String("key")).pipe(
+      Flag.withDescription("The public key that must have signed it, as text: what designwire key --public FILE prints"),
+    ),
     html: output("html", "Also write it as a page for people to this file"),
     junit: output("junit", "Also write it as JUnit XML to this file"),
     badge: output("badge", "Also write a badge in SVG to this file"),
