@@ -67,7 +67,7 @@ export const verifyCommand = Command.make(
   {
     report: Argument.String("report").pipe(Argument.withDescription("The file that --report has written")),
     key: Flag.optional(Flag.String("key")).pipe(
-      Flag.withDescription("The public key that must have signed it, as text: what designwire key --public FILE prints"),
+      Flag.withDescription("The public key that must have signed it, as text: from designwire key --public FILE"),
     ),
     html: output("html", "Also write it as a page for people to this file"),
     junit: output("junit", "Also write it as JUnit XML to this file"),
