@@ -64,9 +64,15 @@ const addressOf = (text: string): URL | undefined => {
 
 const units: Readonly<Record<string, number>> = { s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 }
 
-const timeOf = (text: string, now: number): number | undefined => {
+/** The time that `10m`, `2h` or `3d` ago was; `undefined` for another text. */
+export const agoOf = (text: string, now: number): number | undefined => {
   const [, count, unit = ""] = /^(\d{1,6})([smhd])$/.exec(text) ?? []
-  if (count !== undefined) return now - Number(count) * (units[unit] ?? 0)
+  return count === undefined ? undefined : now - Number(count) * (units[unit] ?? 0)
+}
+
+const timeOf = (text: string, now: number): number | undefined => {
+  const ago = agoOf(text, now)
+  if (ago !== undefined) return ago
   const time = /^\d{4}-\d\d-\d\d(?:T.+(?:Z|[+-]\d\d:\d\d))?$/.test(text) ? Date.parse(text) : Number.NaN
   return Number.isNaN(time) ? undefined : time
 }

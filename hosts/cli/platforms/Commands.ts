@@ -19,7 +19,7 @@ const reconcileCommand = Command.make(
       Argument.optional,
     ),
     since: Flag.String("since").pipe(
-      Flag.withDescription("A date or an RFC 3339 time. Default: a day before the last look"),
+      Flag.withDescription("A date, an RFC 3339 time, or how long ago: 2h, 3d. Default: a day before the last look"),
       Flag.optional,
     ),
     dryRun: Flag.Boolean("dry-run").pipe(

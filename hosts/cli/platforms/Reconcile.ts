@@ -1,8 +1,9 @@
-import { Console, Effect, Option, Result } from "effect"
+import { Clock, Console, Effect, Option, Result } from "effect"
 import { format, parseDateOrDateTime } from "../../../core/model/Instant.ts"
 import type { IngestSource } from "../../../core/model/ingest/InboxItem.ts"
 import { Inbox, type PlatformPlace } from "../../../core/ports/Inbox.ts"
 import { type Reconciled, reconcileNow } from "../../../core/usecases/ingest/Reconcile.ts"
+import { agoOf } from "../laptop/ListenOptions.ts"
 import type { HostConfig } from "../ReadConfig.ts"
 import { foundBy } from "../Serve.ts"
 import { askingPlatforms, PlatformError } from "./Services.ts"
@@ -54,9 +55,10 @@ const report = ({ platform, result, shop, since }: Reconciled): ReadonlyArray<st
 
 /** `designwire reconcile`: looks for orders that never came. */
 export const reconcile = Effect.fn("reconcile")(function* (options: ReconcileCommand) {
-  const since = Option.map(options.since, (text) => ({ text, instant: parseDateOrDateTime(text) }))
+  const now = yield* Clock.currentTimeMillis
+  const since = Option.map(options.since, (text) => ({ text, instant: parseDateOrDateTime(text) ?? agoOf(text, now) }))
   if (Option.isSome(since) && since.value.instant === undefined) {
-    const message = `--since ${since.value.text}: must be a date or an RFC 3339 time, such as 2026-11-01`
+    const message = `--since ${since.value.text}: must be a date, an RFC 3339 time, or how long ago, such as 2026-11-01 or 2h`
     return yield* new PlatformError({ message })
   }
   yield* askingPlatforms("designwire reconcile", looking(options, Option.getOrUndefined(since)?.instant))
