@@ -32,7 +32,8 @@ export const check: Check = async (attempt) => {
     const { status } = await ask(first, cookie)
     expect(status === 403, `With the cookie "${cookie}" ${first} is answered with ${status}, not 403`)
   }
-  const page = await ask(first, "session=owner")
+  // The app's script sets the first.
+  const page = await ask(first, "designwire_zone=Europe/Berlin; session=owner")
   expect(page.status === 200, `For the owner ${first} is answered with ${page.status}: ${program.printed}`)
   expect(/<html[^>]* lang="de"/.test(page.text), "The app is not in German")
   expect(page.text.includes("Werkstatt"), "The pages do not have the name Werkstatt")

@@ -5,7 +5,10 @@ import { createDesignwire, toNodeHandler } from "designwire/embed"
 const port = Number(process.env.PORT)
 
 /** The people who are signed in. */
-const owners = new Map([["session=owner", { shop: "acme", email: "owner@acme.example.com" }]])
+const owners = new Map([["owner", { shop: "acme", email: "owner@acme.example.com" }]])
+/** The settings app sets cookies of its own alongside the session. */
+const ownerOf = (cookies: string | null | undefined) =>
+  owners.get(/(?:^|; )session=([^;]*)/.exec(cookies ?? "")?.[1] ?? "")
 
 const designwire = await createDesignwire({
   database: { memory: true },
@@ -14,7 +17,7 @@ const designwire = await createDesignwire({
     path: "/office/designs",
     url: "https://office.example.com/office/designs",
     authorize: (request) => {
-      const owner = owners.get(request.headers.get("cookie") ?? "")
+      const owner = ownerOf(request.headers.get("cookie"))
       return owner && { shop: owner.shop, actor: owner.email }
     },
     name: "Werkstatt",
@@ -35,7 +38,7 @@ createServer(async (request, response) => {
     settings(request, response)
     return
   }
-  const owner = owners.get(request.headers.cookie ?? "")
+  const owner = ownerOf(request.headers.cookie)
   if (owner === undefined) {
     response.writeHead(403).end()
     return
