@@ -142,7 +142,7 @@ export const orders = {
         method: "reads",
         comment:
           "The order's lines that have a design, each with its quantity: how many pieces of the design must be made. " +
-          "A line that the platform has removed has none. Fails with `NotFound`.",
+          "A line that the platform has removed has the quantity 0, a cancelled one keeps its own. Fails with `NotFound`.",
       },
     ),
     withdrawCancellation: operation(

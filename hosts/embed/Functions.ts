@@ -145,7 +145,7 @@ export interface Orders {
   readonly cancelLine: (shop: string, id: string, lineItemId: string, options?: InTransaction) => Promise<Order>
   /**
    * The order's lines that have a design, each with its quantity: how many pieces of the design must be made. A line
-   * that the platform has removed has none. Fails with `NotFound`.
+   * that the platform has removed has the quantity 0, a cancelled one keeps its own. Fails with `NotFound`.
    */
   readonly lines: (shop: string, id: string) => Promise<ReadonlyArray<OrderLine>>
   /**

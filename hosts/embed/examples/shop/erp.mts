@@ -18,6 +18,8 @@ const position = db.prepare("SELECT cursor FROM feed")
 const newest = db.prepare("SELECT * FROM rings ORDER BY rowid DESC LIMIT 100")
 const totals = db.prepare("SELECT count(*) AS rings, total(total) AS amount FROM rings WHERE status = 'ordered'")
 
+// It needs no quantities: those are on the lines of orders, and a new one makes no event. This shop cancels only whole
+// orders; one that cancels lines takes `design.cancelled` as well.
 const take = (event: FeedEvent): void => {
   if (event.event === "order.cancelled") for (const { id } of event.data.order.designs) cancel.run(id)
   if (event.event !== "design.ordered") return
