@@ -80,6 +80,7 @@ it.live("no page of deliveries and no search MUST read more than a small part of
         "deliveries of a kind": page({ kind: "order.cancelled" }),
         "deliveries of tests": page({ test: true }),
         "deliveries of a day": page(day),
+        "deliveries that were attempted on a day": page({ attempts: { ...day, failed: true } }),
         "what waits": log.page({ ...part, pending: {} }),
         "what waits for an endpoint": log.page({ ...part, pending: { endpoint: "whe_3" }, after: middle }),
         "a delivery": log.find(shop.id, null, "dlv_0000000050000"),

@@ -71,6 +71,29 @@ onHosts("Deliveries in the settings app", [memory, postgres], (it) => {
     }),
   )
 
+  it.effect(
+    "MUST lead from the figures and the bars of attempts to the deliveries that were attempted then (D60)",
+    () =>
+      Effect.gen(function* () {
+        const { addEndpoint, attempted, browser, order } = yield* site
+        const endpoint = yield* addEndpoint("first")
+        yield* order("fails")
+        yield* attempted(failing)
+        for (const path of ["", `webhooks/${endpoint}`]) {
+          const { text } = yield* browser.open(`/settings/${path}`)
+          const links = [...text.matchAll(/href="[^"]*\/(deliveries\?[^"]*attempts=[^"]*)"/g)]
+          const found = yield* Effect.forEach(links, ([, link = ""]) =>
+            Effect.map(shown(browser, link.replaceAll("&amp;", "&")), ({ ids, page }) => [page.status, ids.length]),
+          )
+          // Delivered, failed attempts, given up, and the bar.
+          expect([path, ...found]).toEqual([path, [200, 0], [200, 1], [200, 0], [200, 1]])
+        }
+        const { page } = yield* shown(browser, "deliveries?attempts=failed_2026-01-01T00_24")
+        expect(page.read).toMatch(/Failed attempts 1 Jan, 00:00 – 2 Jan, 00:00 .*No deliveries match this filter/)
+        expect(page.text).toContain('href="?from=24h">24 h<')
+      }),
+  )
+
   it.effect("MUST refuse filters and places that can't be read with a page that names them", () =>
     Effect.gen(function* () {
       const { browser } = yield* site
@@ -81,6 +104,7 @@ onHosts("Deliveries in the settings app", [memory, postgres], (it) => {
         ["from=2026-02-30", "From"],
         ["to=9999-12-31T00:00", "To"],
         ["endpoint=%00", "Endpoint"],
+        ["attempts=failed_5", "Attempts"],
         ["after=5", "no place in the list"],
         ["after=99999999999999999_dlv_1", "no place in the list"],
       ] as const

@@ -4,18 +4,30 @@ import { EventKind, type Subject } from "../../core/model/events/Event.ts"
 import { isInstant } from "../../core/model/Instant.ts"
 import { isStorable } from "../../core/model/Text.ts"
 import { DeliveryStatus } from "../../core/model/webhooks/Delivery.ts"
-import type { DeliveryFilter, DeliveryPlace } from "../../core/model/webhooks/LoggedDelivery.ts"
+import type { AttemptsSpan, DeliveryFilter, DeliveryPlace } from "../../core/model/webhooks/LoggedDelivery.ts"
 import { orderNames } from "../../core/usecases/orders/SearchOrders.ts"
 import { readFields, timeFields, typedIn, unreadable } from "./Query.ts"
 import { Visit } from "./Visit.ts"
 
 /** The fields of the filter, in the order of the form. */
-export const filterFields = ["state", "endpoint", "kind", "test", "from", "to"] as const
+export const filterFields = ["state", "endpoint", "kind", "test", "from", "to", "attempts"] as const
 
 export type FilterTexts = Readonly<Record<(typeof filterFields)[number], string>>
 
 /** The filter of the current request as its form sent it: every field a text, empty for no restriction. */
 export const filterTexts = (query: URLSearchParams): FilterTexts => typedIn(query, filterFields)
+
+const hour = 60 * 60 * 1000
+
+/** Attempts that began in some hours, as links name them: `2026-10-05T14_24`; failed ones `failed_2026-10-05T14_24`. */
+export const attemptsText = (from: number, until: number) =>
+  `${new Date(from).toISOString().slice(0, 13)}_${(until - from) / hour}`
+
+const readAttempts = (text: string): AttemptsSpan | undefined => {
+  const [, failed, begin, hours] = /^(failed_)?(\d{4}-\d\d-\d\dT\d\d)_(\d{1,4})$/.exec(text) ?? []
+  const from = begin === undefined ? Number.NaN : Date.parse(`${begin}:00Z`)
+  return isInstant(from) ? { failed: failed !== undefined, from, until: from + Number(hours) * hour } : undefined
+}
 
 /** The longest id. */
 const maximumId = 255
@@ -28,9 +40,10 @@ export const readFilter = Effect.fnUntraced(function* (texts: FilterTexts, zone:
     endpoint: [filters.endpoint, (text) => (isStorable(text) && text.length <= maximumId ? text : undefined)],
     kind: [filters.kind, (text) => EventKind.literals.find((kind) => kind === text)],
     test: [filters.test, (text) => (text === "yes" ? true : text === "no" ? false : undefined)],
+    attempts: [filters.attempts, readAttempts],
     ...(yield* timeFields(zone)),
   })
-  const filter: DeliveryFilter = { ...others, status: state, until: to }
+  const filter: DeliveryFilter = { ...others, status: state, until: to ?? others.attempts?.until }
   return filter
 })
 

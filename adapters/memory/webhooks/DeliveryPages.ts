@@ -42,26 +42,17 @@ const deliveriesOf = (state: State, shop: string): ReadonlyArray<FoundDelivery> 
 
 /** A page of a shop's deliveries. */
 export const pageOfDeliveries = (state: State, query: DeliveriesQuery): DeliveryPage => {
-  const all = deliveriesOf(state, query.shop).map(logged)
-  if ("filter" in query) {
-    return pageOf(
-      all.filter((delivery) => isSelected(delivery, query.filter)),
-      newestFirst,
+  const select = (isWanted: (delivery: DeliveryRecord) => boolean, order: Order) =>
+    pageOf(
+      deliveriesOf(state, query.shop)
+        .filter(({ delivery }) => isWanted(delivery))
+        .map(logged),
+      order,
       query,
     )
-  }
-  if ("pending" in query) {
-    return pageOf(
-      all.filter((delivery) => isSelected(delivery, { ...query.pending, status: "pending" })),
-      firstDue,
-      query,
-    )
-  }
-  return pageOf(
-    all.filter(({ eventId }) => query.events.includes(eventId)),
-    newestFirst,
-    query,
-  )
+  if ("filter" in query) return select((delivery) => isSelected(delivery, query.filter), newestFirst)
+  if ("events" in query) return select(({ eventId }) => query.events.includes(eventId), newestFirst)
+  return select((delivery) => isSelected(delivery, { ...query.pending, status: "pending" }), firstDue)
 }
 
 /** An order of deliveries: the place of each, and how places compare. */

@@ -107,7 +107,7 @@ const withoutHorizon = ({ horizonAt: _at, horizonId: _id, ...row }: Row & Horizo
  * horizon: the newest place up to which an endpoint was looked at and has more.
  */
 const filtered = (sql: SqlClient.SqlClient, { after, filter, limit, shop }: FilteredDeliveries) => {
-  const { endpoint = null, from, kind = null, status = null, test = null, until } = filter
+  const { attempts, endpoint = null, from, kind = null, status = null, test = null, until } = filter
   // One bound: with two, Postgres would read the index from the later one.
   const before = until === undefined || (after !== null && after.at < until) ? after : { at: until, id: "" }
   const endpoints = sql`designwire.endpoints e CROSS JOIN LATERAL`
@@ -116,13 +116,22 @@ const filtered = (sql: SqlClient.SqlClient, { after, filter, limit, shop }: Filt
         AND (d.created_at, d.id) < (${beyond(sql, before, "infinity")})
         AND d.created_at >= ${timeOr(sql, from, "-infinity")}
       ORDER BY d.created_at DESC, d.id DESC`
+  // Each attempt has failed but the last of a delivery that succeeded.
+  const attempted =
+    attempts === undefined
+      ? sql``
+      : sql` AND EXISTS (
+      SELECT FROM jsonb_array_elements(
+        CASE WHEN ${attempts.failed}::bool AND n.status = 'succeeded' THEN n.attempt_log - -1 ELSE n.attempt_log END
+      ) a WHERE (a ->> 'at')::float8 >= ${attempts.from}::float8 AND (a ->> 'at')::float8 < ${attempts.until}::float8
+    )`
   return sql<FoundRow>`WITH found AS MATERIALIZED (
   SELECT f.id, f.created_at FROM ${endpoints} (
     SELECT n.id, n.created_at FROM (
-      SELECT d.id, d.created_at, d.status, d.event, d.test ${next} LIMIT ${lookedAt}::int4
+      SELECT d.id, d.created_at, d.status, d.event, d.test, d.attempt_log ${next} LIMIT ${lookedAt}::int4
     ) n
     WHERE (${status}::text IS NULL OR n.status = ${status}) AND (${kind}::text IS NULL OR n.event = ${kind})
-      AND (${test}::bool IS NULL OR n.test = ${test})
+      AND (${test}::bool IS NULL OR n.test = ${test})${attempted}
     ORDER BY n.created_at DESC, n.id DESC LIMIT ${limit + 1}::int4
   ) f WHERE ${ofShop} ORDER BY f.created_at DESC, f.id DESC LIMIT ${limit + 1}::int4
 ), horizon AS MATERIALIZED (

@@ -56,6 +56,7 @@ export const everyStatement: ReadonlyArray<string> = [
   ...[
     "log.counts.transaction",
     "log.list.part",
+    "search.attempts",
     "search.claimed",
     "search.events",
     "search.find",

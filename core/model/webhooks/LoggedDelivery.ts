@@ -47,6 +47,14 @@ export interface DeliveryFilter {
   readonly from?: Instant | undefined
   /** Only deliveries created before this instant. */
   readonly until?: Instant | undefined
+  readonly attempts?: AttemptsSpan | undefined
+}
+
+/** Only deliveries with an attempt, or if `failed` with a failed one, that began from `from` on and before `until`. */
+export interface AttemptsSpan {
+  readonly from: Instant
+  readonly until: Instant
+  readonly failed: boolean
 }
 
 /** The place of a delivery in a list: by an instant, and by its id among deliveries of that instant. */

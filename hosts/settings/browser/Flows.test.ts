@@ -288,7 +288,7 @@ for (const { name, ...mode } of modes) {
       expect(shown).toMatch(/Next attempt\s+in 2\d minutes/)
       expect(shown).toContain("No response within 5 seconds")
       await go(endpoint("healthy"))
-      expect(await page.locator("[aria-labelledby=log] tbody tr").count()).toBe(18)
+      expect(await page.locator("[aria-labelledby=log] tbody tr").count()).toBe(15)
       await keyboard.follow("All deliveries of this endpoint")
       expect(await page.locator("main tbody tr").count()).toBe(25)
       await keyboard.follow("Older")

@@ -3,7 +3,7 @@ import type { ComponentChildren } from "preact"
 import { EventKind } from "../../../core/model/events/Event.ts"
 import { DeliveryStatus } from "../../../core/model/webhooks/Delivery.ts"
 import type { Endpoint } from "../../../core/model/webhooks/Endpoint.ts"
-import type { DeliveryPlace } from "../../../core/model/webhooks/LoggedDelivery.ts"
+import type { AttemptsSpan, DeliveryPlace } from "../../../core/model/webhooks/LoggedDelivery.ts"
 import { listAllDeliveries, listWaiting } from "../../../core/usecases/webhooks/FindDeliveries.ts"
 import { listEndpoints } from "../../../core/usecases/webhooks/ManageEndpoints.ts"
 import {
@@ -34,7 +34,8 @@ const list = Effect.gen(function* () {
   const given = filterTexts(query)
   const zone = yield* currentZone
   const after = yield* readPlace(query)
-  const found = yield* listAllDeliveries(shop.id, yield* readFilter(given, zone), after)
+  const filter = yield* readFilter(given, zone)
+  const found = yield* listAllDeliveries(shop.id, filter, after)
   const endpoints = yield* listEndpoints(shop.id)
   const orders = yield* ordersAbout(shop.id, found.deliveries)
   const isFiltered = Object.values(given).some((text) => text !== "")
@@ -46,7 +47,7 @@ const list = Effect.gen(function* () {
       <>
         <Title visit={visit} current="all" />
         <section class="card" aria-label={texts.title}>
-          <ListFilter visit={visit} zone={zone}>
+          <ListFilter visit={visit} zone={zone} span={filter.attempts && spanOf(filter.attempts, visit)}>
             <FilterFields visit={visit} given={given} endpoints={endpoints} />
           </ListFilter>
           <FirstPage name="deliveries" isFirst={after === null} fresh={visit.texts.live.fresh}>
@@ -114,6 +115,10 @@ const waiting = Effect.gen(function* () {
     ),
   })
 })
+
+/** The attempts of a filter as its row of times names them. */
+const spanOf = ({ failed, from, until }: AttemptsSpan, { texts: { activity, deliveryList } }: Visit["Service"]) =>
+  [failed ? activity.failedAttempts : deliveryList.filters.attempts, from, until] as const
 
 /** The list of a page. The first page stays up to date; others keep their place. */
 const FirstPage = ({

@@ -51,7 +51,7 @@ interface Props {
 }
 
 /** The rows of the page: newest deliveries, pending ones, and changes. Longer lists would not fit into 40 KiB. */
-const [logShown, waitingShown, historyLength] = [18, 5, 5]
+const [logShown, waitingShown, historyLength] = [15, 5, 5]
 
 /** The path of an action of the endpoint. */
 const actionOf = ({ endpoint, visit }: Pick<Props, "endpoint" | "visit">, action: string) =>

@@ -1,7 +1,7 @@
 import type { AttemptCounts } from "../../../core/model/webhooks/AttemptCounts.ts"
 import type { ActivityStep } from "../../../core/ports/DeliveryLog.ts"
 import { type Range, ranges } from "../../../core/usecases/shops/ReadActivity.ts"
-import { addressOf } from "../DeliveryQuery.ts"
+import { addressOf, attemptsText } from "../DeliveryQuery.ts"
 import type { Visit } from "../Visit.ts"
 import { ActivityChart } from "./ActivityChart.tsx"
 import { hereWith, useFigures, useTexts } from "./CurrentLanguage.ts"
@@ -14,9 +14,6 @@ export const rangeOf = (url: string): Range => {
   const asked = new URLSearchParams(url.split("?")[1]).get("range")
   return rangeNames.find((range) => range === asked) ?? "24h"
 }
-
-/** The beginning of a range as lists of deliveries name it. */
-const sinceOf = { "1h": "2h", "24h": "24h", "7d": "7d", "30d": "30d" } as const
 
 /** The deliveries in a range of time: figures, a chart, and links to the other ranges. */
 export const ActivityCard = ({
@@ -39,6 +36,9 @@ export const ActivityCard = ({
   const { figure } = useFigures()
   const listOf = (filter: Readonly<Record<string, string>>) =>
     addressOf(`${visit.root}deliveries`, { ...filter, endpoint: endpointId ?? "", test: "no" })
+  const [{ at: from }, { at: second }] = steps as readonly [ActivityStep, ActivityStep]
+  const length = second - from
+  const whole = attemptsText(from, from + steps.length * length)
   return (
     <section class="card" aria-labelledby="activity">
       <header>
@@ -61,18 +61,19 @@ export const ActivityCard = ({
             label={texts.delivered}
             text={figure(sum.succeeded)}
             look={sum.succeeded === 0 ? "" : "good"}
-            href={listOf({ state: "succeeded", from: sinceOf[range] })}
+            href={listOf({ state: "succeeded", attempts: whole })}
           />
           <Figure
             label={texts.failedAttempts}
             text={figure(sum.failedAttempts)}
             look={sum.failedAttempts === 0 ? "" : "warn"}
+            href={listOf({ attempts: `failed_${whole}` })}
           />
           <Figure
             label={texts.givenUp}
             text={figure(sum.givenUp)}
             look={sum.givenUp === 0 ? "" : "bad"}
-            href={listOf({ state: "failed", from: sinceOf[range] })}
+            href={listOf({ state: "failed", attempts: whole })}
           />
           <Figure label={texts.median} text={medianOf(sum, visit.texts)} />
           <Figure label={texts.within} text={withinOf(sum, visit.texts)} />
@@ -81,7 +82,12 @@ export const ActivityCard = ({
             <Figure key={label} label={label} text={figure(number)} />
           ))}
         </dl>
-        <ActivityChart range={range} steps={steps} sum={sum} />
+        <ActivityChart
+          range={range}
+          steps={steps}
+          sum={sum}
+          listOf={({ at }) => listOf({ attempts: attemptsText(at, at + length) })}
+        />
       </div>
     </section>
   )

@@ -3,6 +3,7 @@ import type { ActivityStep } from "../../../core/ports/DeliveryLog.ts"
 import type { Range } from "../../../core/usecases/shops/ReadActivity.ts"
 import { useFigures, useTexts } from "./CurrentLanguage.ts"
 import { medianOf, withinOf } from "./Durations.ts"
+import { Tick } from "./Time.tsx"
 
 /** The outcomes of attempts, from the bottom of a bar up. Attempts are retried, or their delivery is given up. */
 const outcomes = [
@@ -69,18 +70,21 @@ const Bars = ({
   })
 }
 
-/** An instant in the form of `datetime`, to the minute: steps begin at full hours. */
-const hourOf = (at: number): string => `${new Date(at).toISOString().slice(0, 16)}Z`
+interface Steps {
+  readonly range: Range
+  readonly steps: ReadonlyArray<ActivityStep>
+}
 
 /** A bar for each step of time with the outcomes of its attempts, an axis, a legend, and the same as a table. */
 export const ActivityChart = ({
+  listOf,
   range,
   steps,
   sum,
-}: {
-  readonly range: Range
-  readonly steps: ReadonlyArray<ActivityStep>
+}: Steps & {
   readonly sum: AttemptCounts
+  /** The address of the list that the bar of a step leads to. */
+  readonly listOf: (step: ActivityStep) => string
 }) => {
   const { activity: texts } = useTexts()
   const { figure, step: nameOf } = useFigures()
@@ -100,23 +104,23 @@ export const ActivityChart = ({
           <span>{figure(end)}</span>
           <span>0</span>
         </p>
-        <svg viewBox={`0 0 ${width} ${height}`} preserveAspectRatio="none" role="img" aria-label={texts.sentence(sum)}>
+        <svg viewBox={`0 0 ${width} ${height}`} preserveAspectRatio="none">
+          <title>{texts.sentence(sum)}</title>
           <path d={`M0 .5H${width}M0 ${height / 2}H${width}M0 ${height - 0.5}H${width}`} />
           <Bars steps={steps} height={height} scale={height / end} least={1.5} slot={slot} wide={slot * 0.8} />
           {steps.map(
             (step, index) =>
               totalOf(step) > 0 && (
-                <rect key={step.at} x={drawn(index * slot)} width={drawn(slot)}>
+                <a key={step.at} href={listOf(step)}>
                   <title>{`${nameOf(step.at, areDays)}: ${countsOf(step)}`}</title>
-                </rect>
+                  <rect x={drawn(index * slot)} width={drawn(slot)} />
+                </a>
               ),
           )}
         </svg>
         <p class="axis" aria-hidden="true">
           {ticks.map(({ at }) => (
-            <time key={at} dateTime={hourOf(at)} {...(areDays ? {} : { "data-tick": true })}>
-              {nameOf(at, areDays)}
-            </time>
+            <Tick key={at} at={at} areDays={areDays} />
           ))}
         </p>
       </div>
@@ -137,7 +141,7 @@ export const ActivityChart = ({
   )
 }
 
-const StepTable = ({ range, steps }: { readonly range: Range; readonly steps: ReadonlyArray<ActivityStep> }) => {
+const StepTable = ({ range, steps }: Steps) => {
   const all = useTexts()
   const texts = all.activity
   const { figure, step: nameOf } = useFigures()

@@ -1,21 +1,26 @@
 import { DateTime } from "effect"
 import type { ComponentChildren } from "preact"
+import type { Instant } from "../../../core/model/Instant.ts"
 import { spans } from "../Query.ts"
 import type { Visit } from "../Visit.ts"
 import { hereWith } from "./CurrentLanguage.ts"
 import { DayField } from "./List.tsx"
+import { Tick } from "./Time.tsx"
 
 const names = ["", "today", "24h", "7d"] as const
 
 /** The filter of a list in one row: times as links, days to choose, and other fields. Each keeps the others. */
 export const ListFilter = ({
   children,
+  span,
   visit,
   zone,
 }: {
   readonly visit: Visit["Service"]
   /** The zone of days. */
   readonly zone: DateTime.TimeZone
+  /** Another time that is chosen: its name, beginning and end. Any time of the filter replaces it. */
+  readonly span?: readonly [name: string, from: Instant, until: Instant] | undefined
   /** The other fields. */
   readonly children: ComponentChildren
 }) => {
@@ -24,7 +29,7 @@ export const ListFilter = ({
     ([name, value]) => name !== "after" && value !== "",
   )
   const { from = "", to = "" } = Object.fromEntries(given)
-  const isTime = ([name]: readonly [string, string]) => name === "from" || name === "to"
+  const isTime = ([name]: readonly [string, string]) => name === "from" || name === "to" || name === "attempts"
   const isSpan = to === "" && (from === "" || Object.hasOwn(spans, from))
   const kept = (fields: typeof given) =>
     fields.map(([name, value]) => <input key={name} type="hidden" name={name} value={value} />)
@@ -39,12 +44,17 @@ export const ListFilter = ({
             <a
               key={name}
               class="button small"
-              href={hereWith(visit, { from: name, to: "", after: "" })}
-              {...(isSpan && name === from ? ({ "aria-current": "true" } as const) : {})}
+              href={hereWith(visit, { from: name, to: "", attempts: "", after: "" })}
+              {...(isSpan && span === undefined && name === from ? ({ "aria-current": "true" } as const) : {})}
             >
               {chips[name]}
             </a>
           ))}
+          {span !== undefined && (
+            <a class="button small" href={hereWith(visit, { after: "" })} aria-current="true">
+              {span[0]} <Tick at={span[1]} /> – <Tick at={span[2]} />
+            </a>
+          )}
           <details open={!isSpan}>
             <summary class="button small">{chips.since}</summary>
             <form method="get" class="inline">

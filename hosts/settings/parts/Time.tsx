@@ -24,3 +24,10 @@ export const Time = ({
     </time>
   )
 }
+
+/** A time in short. Scripts replace it by the time in the browser's zone, unless it names a whole day. */
+export const Tick = ({ areDays = false, at }: { readonly at: number; readonly areDays?: boolean }) => (
+  <time dateTime={`${new Date(at).toISOString().slice(0, 16)}Z`} data-tick={areDays ? undefined : true}>
+    {useFigures().step(at, areDays)}
+  </time>
+)

@@ -73,6 +73,9 @@ const newestFirst = (left: LoggedDelivery, right: LoggedDelivery) =>
 const firstDue = (left: LoggedDelivery, right: LoggedDelivery) =>
   (left.nextAttemptAt ?? 0) - (right.nextAttemptAt ?? 0) || compareIds(left.id, right.id)
 
+/** A delivery with one attempt at most. */
+const recordOf = (one: LoggedDelivery) => ({ ...one, attempts: one.lastAttempt === null ? [] : [one.lastAttempt] })
+
 const dropped = (shop: string, { id }: EndpointRecord) =>
   EndpointStore.use((endpoints) => endpoints.update(shop, id, changing({ kinds: ["design.ordered"] })))
 
@@ -157,9 +160,11 @@ export const deliverySearchCases = calling(
         { until: someTime + 3 },
         { from: someTime + 1, until: someTime + 3, kind: "design.ordered" },
         { from: someTime + 3, until: someTime + 3 },
+        { attempts: { from: someTime - 50, until: someTime - 49, failed: false } },
+        { attempts: { from: someTime - 50, until: someTime - 48, failed: true }, status: "failed" },
       ]
       for (const filter of filters) {
-        const expected = all.filter((one) => isSelected(one, filter)).toSorted(newestFirst)
+        const expected = all.filter((one) => isSelected(recordOf(one), filter)).toSorted(newestFirst)
         for (const limit of [1, 3, 50]) {
           const found = yield* allPages(both, limit, (host, after) => host.log.page({ shop, filter, after, limit }))
           yield* equal(`${JSON.stringify(filter)}, ${limit} a page`, found, expected)
@@ -167,6 +172,36 @@ export const deliverySearchCases = calling(
       }
       const nobody = yield* both[0].log.page({ shop: "nobody", filter: {}, after: null, limit: 10 })
       yield* equal("another shop", nobody, { deliveries: [], next: null })
+    }),
+  },
+  {
+    id: "search.attempts",
+    title: "MUST find deliveries by when any of their attempts began, or any that failed",
+    requirements: ["§8-7", "D32"],
+    run: Effect.gen(function* () {
+      const [host] = yield* bothHosts
+      const endpoint = yield* newEndpoint()
+      const { shop } = endpoint
+      const [event] = yield* happen(shop, [0])
+      yield* happen(shop, [1])
+      const { id } = firstDelivery(event, endpoint)
+      const begun = someTime + minute
+      const failed = failure(yield* claimOf(yield* claimed(host, someTime), id), begun + 100)
+      yield* settleAll(host, [{ ...failed, nextAttemptAt: begun + minute }])
+      const claim = yield* claimOf(yield* claimed(host, begun + minute), id)
+      yield* settleAll(host, [success(claim, begun + minute + 100)])
+      const spans = [
+        { failed: false, from: begun, until: begun + 1, finds: true },
+        { failed: true, from: begun, until: begun + 1, finds: true },
+        { failed: true, from: begun + 1, until: begun + 2 * minute, finds: false },
+        { failed: false, from: begun + 1, until: begun + 2 * minute, finds: true },
+        { failed: false, from: begun + 1, until: begun + minute, finds: false },
+        { failed: false, from: someTime, until: begun, finds: false },
+      ]
+      for (const { finds, ...attempts } of spans) {
+        const page = yield* host.log.page({ shop, filter: { attempts }, after: null, limit: 10 })
+        yield* equal(JSON.stringify(attempts), idsOf(page.deliveries), finds ? [id] : [])
+      }
     }),
   },
   {

@@ -63,6 +63,7 @@ export const deliveryList = {
     chips: { "": "All", today: "Today", "24h": "24 h", "7d": "7 d", since: "Since …" },
     from: "From",
     to: "To",
+    attempts: "Attempts",
     any: "All",
     onlyTests: "Only test events",
     noTests: "No test events",

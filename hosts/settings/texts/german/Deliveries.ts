@@ -76,6 +76,7 @@ export const deliveryList: Texts["deliveryList"] = {
     chips: { "": "Alle", today: "Heute", "24h": "24 h", "7d": "7 T", since: "Seit …" },
     from: "Von",
     to: "Bis",
+    attempts: "Versuche",
     any: "Alle",
     onlyTests: "Nur Testereignisse",
     noTests: "Keine Testereignisse",
