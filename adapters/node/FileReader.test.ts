@@ -1,6 +1,7 @@
 import { describe, expect, it } from "@effect/vitest"
-import { Effect, Stream } from "effect"
+import { Effect, Redacted, Stream } from "effect"
 import { selfSigned } from "../../conformance/suites/sender/Certificates.ts"
+import { connectProxy } from "../../conformance/suites/sender/ConnectProxy.ts"
 import { answer, eventually, freePort, receiver } from "../../conformance/suites/sender/Receiver.ts"
 import { FileReader, type FileRequest } from "../../core/ports/FileReader.ts"
 import { layerLookup } from "./index.ts"
@@ -18,6 +19,17 @@ describe("A file reader (D36)", () => {
       expect(yield* text({ url: `http://pictures.invalid:${port}/a?b=%20`, addresses })).toBe("picture")
       expect(requests[0]?.line).toBe("GET /a?b=%20 HTTP/1.1")
       expect(requests[0]?.headers).toContainEqual(["host", `pictures.invalid:${port}`])
+    }),
+  )
+
+  it.live("MUST go through the proxy of webhooks if there is one, to the approved address (D36)", () =>
+    Effect.gen(function* () {
+      const { port } = yield* receiver({ answer: (socket) => socket.write(answer("200 OK", [], "picture")) })
+      const proxy = yield* connectProxy()
+      const reading = Stream.mkString(Stream.decodeText(read({ url: `http://pictures.invalid:${port}/`, addresses })))
+      const through = Redacted.make(`http://127.0.0.1:${proxy.port}`)
+      expect(yield* Effect.provide(reading, layerLookup({ proxy: through }))).toBe("picture")
+      expect(proxy.places()).toEqual([`127.0.0.1:${port}`])
     }),
   )
 

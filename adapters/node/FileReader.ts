@@ -2,10 +2,10 @@ import { type IncomingMessage, request } from "node:http"
 import { Readable } from "node:stream"
 import type { ReadableStream } from "node:stream/web"
 import { createSecureContext } from "node:tls"
-import { Effect, Layer, Stream } from "effect"
+import { Effect, Layer, type Redacted, Stream } from "effect"
 import { FileNotRead, FileReader, type FileRequest } from "../../core/ports/FileReader.ts"
 import { dial, type Line, parseTarget } from "./Dial.ts"
-import { direct } from "./Route.ts"
+import { makeRoute } from "./Proxy.ts"
 
 /** Asks for a file until the scope closes. Succeeds when the head of the answer is there. */
 const open = Effect.fnUntraced(function* ({ addresses, url }: FileRequest, line: Line) {
@@ -45,19 +45,27 @@ const open = Effect.fnUntraced(function* ({ addresses, url }: FileRequest, line:
   })
 })
 
-/** {@link FileReader} that opens its connections as the sender of webhooks does: to approved addresses only. */
-export const layerFileReader: Layer.Layer<never> = Layer.sync(FileReader, () => {
-  const line = { context: createSecureContext(), route: direct }
-  return {
-    read: (file) =>
-      Stream.unwrap(
-        Effect.map(open(file, line), (answer) =>
-          Stream.fromReadableStream({
-            evaluate: () =>
-              Readable.toWeb(answer) as ReadableStream<Uint8Array> as globalThis.ReadableStream<Uint8Array>,
-            onError: () => new FileNotRead({ reason: "broken" }),
-          }),
-        ),
-      ),
-  }
-})
+/**
+ * {@link FileReader} that opens its connections as the sender of webhooks does: to approved addresses only, and through
+ * its proxy.
+ */
+export const layerFileReader = (proxy?: Redacted.Redacted<string>): Layer.Layer<never> =>
+  Layer.effect(
+    FileReader,
+    Effect.gen(function* () {
+      const context = createSecureContext()
+      const line = { context, route: yield* makeRoute(proxy, context, "Downloads of pictures lack some") }
+      return {
+        read: (file) =>
+          Stream.unwrap(
+            Effect.map(open(file, line), (answer) =>
+              Stream.fromReadableStream({
+                evaluate: () =>
+                  Readable.toWeb(answer) as ReadableStream<Uint8Array> as globalThis.ReadableStream<Uint8Array>,
+                onError: () => new FileNotRead({ reason: "broken" }),
+              }),
+            ),
+          ),
+      }
+    }),
+  )

@@ -2,9 +2,11 @@ import type { LookupAddress } from "node:dns"
 import { lookup } from "node:dns/promises"
 import { connect, isIP, type LookupFunction, type Socket } from "node:net"
 import { type SecureContext, connect as secure } from "node:tls"
-import { Redacted } from "effect"
+import { Effect, Redacted } from "effect"
+import { logged } from "../../core/model/log/LogEvent.ts"
+import { OncePerMinute } from "../../core/support/OncePerMinute.ts"
 import { verifying } from "./Dial.ts"
-import { isOurs, type Route, type RouteHandler, socketOptions, type Target } from "./Route.ts"
+import { direct, isOurs, type Route, type RouteHandler, socketOptions, type Target } from "./Route.ts"
 
 /** A fault of the proxy, or of its configuration. */
 export interface ProxyFault {
@@ -92,6 +94,25 @@ export const through = (
     }
   }
 }
+
+/** Makes the route of connections. The faults of a proxy are lines of the log, which end with what becomes of them. */
+export const makeRoute = Effect.fnUntraced(function* (
+  proxy: Redacted.Redacted<string> | undefined,
+  tls: SecureContext,
+  ending: string,
+) {
+  if (proxy === undefined) return direct
+  const context = yield* Effect.context<never>()
+  const log = (sentence: string) =>
+    void Effect.runForkWith(context)(Effect.logError(sentence).pipe(logged("webhooks.proxy_fault")))
+  const faults = new OncePerMinute(log, () => performance.now())
+  return through(proxy, tls, ({ kind, sentence }) =>
+    faults.note(kind, (times) => {
+      const since = times === 1 ? "" : `, ${times} times since the last line`
+      return `${sentence}${since}. ${ending}`
+    }),
+  )
+})
 
 const partsOf = (proxyUrl: Redacted.Redacted<string>) => {
   const { hostname, password, port, protocol, username } = new URL(Redacted.value(proxyUrl))

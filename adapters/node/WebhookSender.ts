@@ -4,7 +4,6 @@ import type { IncomingHttpHeaders } from "node:http"
 import { createSecureContext, getCACertificates, type SecureContext, type SecureContextOptions } from "node:tls"
 import { Effect, Layer, Redacted } from "effect"
 import { type Dispatcher, errors } from "undici"
-import { logged } from "../../core/model/log/LogEvent.ts"
 import { tlsFaults } from "../../core/model/webhooks/TlsFault.ts"
 import {
   type PresentedCertificate,
@@ -13,12 +12,10 @@ import {
   WebhookSender,
 } from "../../core/ports/WebhookSender.ts"
 import { BoundedMap } from "../../core/support/BoundedMap.ts"
-import { OncePerMinute } from "../../core/support/OncePerMinute.ts"
 import type { Connection } from "./Connection.ts"
 import { dial, type Line, parseTarget, type Target } from "./Dial.ts"
 import { Pool } from "./Pool.ts"
-import { type ProxyFault, through } from "./Proxy.ts"
-import { direct } from "./Route.ts"
+import { makeRoute } from "./Proxy.ts"
 import { tlsSentence } from "./TlsFaults.ts"
 
 /** Options of the sender. */
@@ -43,8 +40,7 @@ export const layerWebhookSender = (options: SenderOptions = {}): Layer.Layer<Web
       const { maxIdleConnections = 256, proxy, trust = [] } = options
       const trusted = trust.length === 0 ? {} : { ca: [...getCACertificates(), ...trust] }
       const context = createSecureContext(trusted)
-      const report = yield* makeReport
-      const line = { context, route: proxy === undefined ? direct : through(proxy, context, report) }
+      const line = { context, route: yield* makeRoute(proxy, context, "Deliveries are attempted again") }
       const presenting = makePresenting(trusted)
       const pool = yield* Effect.acquireRelease(
         Effect.sync(() => new Pool(maxIdleConnections)),
@@ -89,18 +85,6 @@ const makePresenting = (trusted: SecureContextOptions) => {
 interface AttemptLine extends Line {
   readonly presenting: (certificate: PresentedCertificate) => Presenting
 }
-
-/** Makes the function that logs the faults of a proxy. */
-const makeReport = Effect.map(Effect.context<never>(), (context) => {
-  const log = (sentence: string) =>
-    void Effect.runForkWith(context)(Effect.logError(sentence).pipe(logged("webhooks.proxy_fault")))
-  const faults = new OncePerMinute(log, () => performance.now())
-  return ({ kind, sentence }: ProxyFault) =>
-    faults.note(kind, (times) => {
-      const since = times === 1 ? "" : `, ${times} times since the last line`
-      return `${sentence}${since}. Deliveries are attempted again`
-    })
-})
 
 /** Characters of a `Retry-After`: a longer one is not a date. */
 const longestRetryAfter = 100

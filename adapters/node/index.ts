@@ -35,10 +35,10 @@ export const layerSender = (options: SenderOptions = {}): Layer.Layer<WebhookSen
 
 /**
  * {@link HostLookup} over DNS, `CertificateReader`, which endpoints with client certificates need, and `FileReader`,
- * which the settings app needs for downloads of pictures.
+ * which the settings app needs for downloads of pictures, through the sender's `proxy` if it is given.
  */
-export const layerLookup = (options: LookupOptions = {}): Layer.Layer<HostLookup> =>
-  Layer.mergeAll(layerHostLookup(options), layerCertificateReader, layerFileReader)
+export const layerLookup = (options: LookupOptions & Pick<SenderOptions, "proxy"> = {}): Layer.Layer<HostLookup> =>
+  Layer.mergeAll(layerHostLookup(options), layerCertificateReader, layerFileReader(options.proxy))
 
 /** `WebhookSender`, `HostLookup` and the cryptography. */
 export const layer = (options: SenderOptions & LookupOptions = {}) =>

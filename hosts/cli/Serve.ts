@@ -86,6 +86,7 @@ export const serve = Effect.fnUntraced(
           host: at.host,
           port: at.port,
           webhookPolicy,
+          webhookProxy: config.webhookProxy,
           ready,
           serves,
           docs: config.docs,

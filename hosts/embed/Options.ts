@@ -193,7 +193,7 @@ export interface DesignwireOptions {
   /** Networks that webhooks never go to; wins over allowed ones. Default: none. */
   readonly denyNetworks?: string | ReadonlyArray<string> | undefined
   /**
-   * An HTTP proxy through which webhooks are sent, for fixed outgoing addresses:
+   * An HTTP proxy through which webhooks are sent and pictures fetched for downloads, for fixed outgoing addresses:
    * `http://user:password@proxy.example.com:3128`, or `https:`. It gets addresses, which were judged before, and no
    * names. Default: none.
    */

@@ -118,7 +118,7 @@ const services = (config: EmbedConfig, layer: Stores["layer"], app: SettingsPart
     layerCrypto,
     layerHostLookup(),
     layerCertificateReader,
-    layerFileReader,
+    layerFileReader(config.webhookProxy),
     Layer.succeed(KeyRing, config.keyRing),
     Layer.succeed(ServiceName, config.serviceName),
     Layer.succeed(TokenRateLimit, perMinute(config.rateLimit)),

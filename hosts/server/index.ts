@@ -1,5 +1,5 @@
 /** A host as a server on Node. */
-import { Clock, Effect, Layer } from "effect"
+import { Clock, Effect, Layer, type Redacted } from "effect"
 import { HttpServer, type HttpServerError } from "effect/http"
 import { layerCrypto, layerLookup, withOwnNetworks } from "../../adapters/node/index.ts"
 import { load, optionalPackages } from "../../adapters/support/Packages.ts"
@@ -27,6 +27,8 @@ export interface ServerOptions extends AppOptions {
   readonly keyRing: KeyRing["Service"]
   /** The allowed targets of webhooks. Default: the public internet. */
   readonly webhookPolicy?: HostPolicy
+  /** The URL of an HTTP proxy through which the settings app fetches pictures for downloads. Default: none. */
+  readonly webhookProxy?: Redacted.Redacted<string> | undefined
   /** Limits on clients that differ from the defaults. */
   readonly limits?: Partial<ConnectionLimits>
   /** Whether each request has a line in the log, and an `X-Request-Id` in its answer. Default: false. */
@@ -96,7 +98,7 @@ export const layer = (
       ).pipe(
         Layer.provide(Layer.succeed(KeyRing, options.keyRing)),
         Layer.provide(Layer.succeed(WebhookPolicy, withOwnNetworks(options.webhookPolicy ?? publicOnly))),
-        Layer.provide([layerCrypto, layerLookup(), layerSpans]),
+        Layer.provide([layerCrypto, layerLookup({ proxy: options.webhookProxy }), layerSpans]),
         Layer.provide(layerStoreClock),
         Layer.provideMerge(
           platform.layer(() => connections.server, {
