@@ -111,6 +111,7 @@ onHosts("Deliveries in the settings app", [memory, postgres], (it) => {
       for (const [query, message] of bad) {
         const { page } = yield* shown(browser, `deliveries?${query}`)
         expect([query, page.status, page.read]).toEqual([query, 400, expect.stringContaining(message)])
+        expect(page.text).toContain('<a href="?" class="button">Show all</a>')
       }
     }),
   )

@@ -1,6 +1,6 @@
 /** The pages for errors. */
 import { Cause, Effect, Option } from "effect"
-import { HttpServerError } from "effect/http"
+import { HttpServerError, HttpServerRequest } from "effect/http"
 import { readBefore } from "../../core/api/ErrorAnswers.ts"
 import { unavailableNow } from "../../core/api/Unavailable.ts"
 import { logged } from "../../core/model/log/LogEvent.ts"
@@ -31,7 +31,8 @@ const statuses: { readonly [tag: string]: readonly [status: number, title: keyof
 
 /** The page for an error that the person may read about. In a shop of theirs it has the menu and the search. */
 export const errorPage = Effect.fnUntraced(function* (status: number, title: string, message: string) {
-  const { appRoot, root, shopId, texts, visitor } = yield* Visit
+  const { appRoot, path, root, shopId, texts, visitor } = yield* Visit
+  const { method } = yield* HttpServerRequest.HttpServerRequest
   const { actor } = visitor
   const isTheirs = visitor.shop === null || visitor.shop === shopId
   // A shop that can't be read now, or that is not there, has no page.
@@ -48,7 +49,12 @@ export const errorPage = Effect.fnUntraced(function* (status: number, title: str
         <p class="lead">
           <bdi>{message}</bdi>
         </p>
-        <p>
+        <p class="actions">
+          {status === 400 && method === "GET" && path.includes("?") && (
+            <a href="?" class="button">
+              {texts.deliveryList.filters.reset}
+            </a>
+          )}
           <a href={Option.isSome(shop) || (isTheirs && status !== 404) ? root : appRoot} class="button">
             {texts.failures.home}
           </a>
