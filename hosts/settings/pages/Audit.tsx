@@ -34,7 +34,6 @@ const page = Effect.gen(function* () {
     limit: pageSize,
   })
   const { audit } = visit.texts
-  const hrefOf = (cursor: string) => `?${new URLSearchParams(given({ ...filter, after: cursor }))}`
   return yield* renderStorePage({
     title: audit.title,
     section: "audit",
@@ -53,11 +52,7 @@ const page = Effect.gen(function* () {
             <ChangeTable visit={visit} entries={data} />
           )}
         </section>
-        <Pages
-          label={audit.older}
-          first={after === "" ? undefined : { href: hrefOf(""), text: audit.newest }}
-          next={pagination.nextCursor === null ? undefined : { href: hrefOf(pagination.nextCursor), text: audit.older }}
-        />
+        <Pages visit={visit} next={pagination.nextCursor} />
       </>
     ),
   })

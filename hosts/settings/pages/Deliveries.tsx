@@ -3,18 +3,10 @@ import type { ComponentChildren } from "preact"
 import { EventKind } from "../../../core/model/events/Event.ts"
 import { DeliveryStatus } from "../../../core/model/webhooks/Delivery.ts"
 import type { Endpoint } from "../../../core/model/webhooks/Endpoint.ts"
-import type { AttemptsSpan, DeliveryPlace } from "../../../core/model/webhooks/LoggedDelivery.ts"
+import type { AttemptsSpan } from "../../../core/model/webhooks/LoggedDelivery.ts"
 import { listAllDeliveries, listWaiting } from "../../../core/usecases/webhooks/FindDeliveries.ts"
 import { listEndpoints } from "../../../core/usecases/webhooks/ManageEndpoints.ts"
-import {
-  addressOf,
-  type FilterTexts,
-  filterTexts,
-  ordersAbout,
-  placeText,
-  readFilter,
-  readPlace,
-} from "../DeliveryQuery.ts"
+import { type FilterTexts, filterTexts, ordersAbout, placeText, readFilter, readPlace } from "../DeliveryQuery.ts"
 import { renderStorePage } from "../Page.tsx"
 import { cut } from "../parts/catalog/Cut.ts"
 import { DeliveryTable, namesOf } from "../parts/deliveries/DeliveryTable.tsx"
@@ -56,13 +48,7 @@ const list = Effect.gen(function* () {
             ) : (
               <DeliveryTable visit={visit} deliveries={found.deliveries} names={namesOf(endpoints)} orders={orders} />
             )}
-            <Pager
-              path={`${visit.root}deliveries`}
-              parameters={given}
-              labels={{ pages: texts.pages, first: texts.first, next: texts.next }}
-              isFirst={after === null}
-              next={found.next}
-            />
+            <Pages isInCard visit={visit} next={found.next && placeText(found.next)} />
           </FirstPage>
         </section>
       </>
@@ -102,13 +88,7 @@ const waiting = Effect.gen(function* () {
                 showEndpoint
               />
             )}
-            <Pager
-              path={`${visit.root}deliveries/waiting`}
-              parameters={{ endpoint: given.endpoint }}
-              labels={{ pages: texts.pages, first: texts.waitingFirst, next: texts.waitingNext }}
-              isFirst={after === null}
-              next={found.next}
-            />
+            <Pages isInCard visit={visit} sorted="soonest" next={found.next && placeText(found.next)} />
           </FirstPage>
         </section>
       </>
@@ -196,32 +176,6 @@ const Nothing = ({ text }: { readonly text: string }) => (
   <Empty icon="clock">
     <p>{text}</p>
   </Empty>
-)
-
-/** Links to the first page of a list and to the next one. */
-export const Pager = ({
-  isFirst,
-  labels,
-  next,
-  parameters,
-  path,
-}: {
-  readonly path: string
-  readonly parameters: Readonly<Record<string, string>>
-  readonly labels: { readonly pages: string; readonly first: string; readonly next: string }
-  readonly isFirst: boolean
-  readonly next: DeliveryPlace | null
-}) => (
-  <Pages
-    isInCard
-    label={labels.pages}
-    first={isFirst ? undefined : { href: addressOf(path, parameters), text: labels.first }}
-    next={
-      next === null
-        ? undefined
-        : { href: addressOf(path, { ...parameters, after: placeText(next) }), text: labels.next }
-    }
-  />
 )
 
 /** The lists of a store's deliveries over all endpoints. */

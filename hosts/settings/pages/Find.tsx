@@ -6,7 +6,7 @@ import { findInbox } from "../../../core/usecases/ingest/ReadInbox.ts"
 import { type Found, findDeliveries } from "../../../core/usecases/webhooks/FindDeliveries.ts"
 import { listEndpoints } from "../../../core/usecases/webhooks/ManageEndpoints.ts"
 import { readOrderFate } from "../../../core/usecases/webhooks/OrderFate.ts"
-import { type Named, ordersAbout, readPlace } from "../DeliveryQuery.ts"
+import { type Named, ordersAbout, placeText, readPlace } from "../DeliveryQuery.ts"
 import { renderStorePage } from "../Page.tsx"
 import { cut } from "../parts/catalog/Cut.ts"
 import { designHref, namedOrdersHref, orderHref } from "../parts/catalog/Links.ts"
@@ -14,12 +14,11 @@ import { About, DeliveryTable, namesOf } from "../parts/deliveries/DeliveryTable
 import { FateCard } from "../parts/deliveries/FateCard.tsx"
 import { badges } from "../parts/inbox/EventParts.tsx"
 import { PageTitle } from "../parts/Layout.tsx"
-import { Empty } from "../parts/List.tsx"
+import { Empty, Pages } from "../parts/List.tsx"
 import { Time } from "../parts/Time.tsx"
 import { currentQuery } from "../Query.ts"
 import type { Route } from "../Routes.ts"
 import { CurrentShop, Visit } from "../Visit.ts"
-import { Pager } from "./Deliveries.tsx"
 
 /** The longest id that there is. */
 const maximumQuery = 255
@@ -73,7 +72,6 @@ const page = Effect.gen(function* () {
           <FoundCard
             key={one.as + one.id}
             found={one}
-            asked={asked}
             names={names}
             orders={orders}
             visit={visit}
@@ -118,7 +116,6 @@ const shownMessages = 5
 const shownEvents = 10
 
 const FoundCard = ({
-  asked,
   found: { as, deliveries, events, id, isStored, next },
   isFirst,
   names,
@@ -127,13 +124,11 @@ const FoundCard = ({
 }: {
   readonly visit: Visit["Service"]
   readonly found: Found
-  readonly asked: string
   readonly names: ReadonlyMap<string, string>
   readonly orders: Named
   readonly isFirst: boolean
 }) => {
   const texts = visit.texts.find
-  const { first, next: older, pages } = visit.texts.deliveryList
   const [newest] = events
   const noDeliveries = newest === undefined ? texts.noEvents : texts.noDeliveries
   return (
@@ -171,13 +166,7 @@ const FoundCard = ({
       ) : (
         <DeliveryTable {...{ visit, deliveries, names, orders }} />
       )}
-      <Pager
-        path={`${visit.root}find`}
-        parameters={{ q: asked }}
-        labels={{ pages: `${pages}, ${texts.as[as]} ${id}`, first, next: older }}
-        isFirst={isFirst}
-        next={next}
-      />
+      <Pages isInCard visit={visit} of={`${texts.as[as]} ${id}`} next={next && placeText(next)} />
     </section>
   )
 }

@@ -8,7 +8,6 @@ import { logChange } from "../ChangeLog.ts"
 import { backTo } from "../forms/Returning.ts"
 import { redirect, renderStorePage } from "../Page.tsx"
 import { cut } from "../parts/catalog/Cut.ts"
-import { queryWith } from "../parts/catalog/Links.ts"
 import { Actions, badges, OrderLink, Reason } from "../parts/inbox/EventParts.tsx"
 import { PageTitle } from "../parts/Layout.tsx"
 import { Empty, Pages, SearchForm, Table } from "../parts/List.tsx"
@@ -58,11 +57,7 @@ const page = Effect.gen(function* () {
             <EventTable visit={visit} events={events} />
           )}
         </section>
-        <Pages
-          label={inbox.pages}
-          first={after === "" ? undefined : { href: queryWith({ state }), text: inbox.newest }}
-          next={next === null ? undefined : { href: queryWith({ state, after: next }), text: inbox.older }}
-        />
+        <Pages visit={visit} next={next} />
       </>
     ),
   })
@@ -123,7 +118,7 @@ const EventTable = ({
           label: columns.reason,
           cell: (event) =>
             (event.reason !== null || !isDone(event.state)) && (
-              <div>
+              <div class="stack tight">
                 <Reason event={event} visit={visit} />
                 <div class="actions">
                   <Actions event={event} visit={visit} />

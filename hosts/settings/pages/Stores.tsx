@@ -3,7 +3,7 @@ import { searchShops } from "../../../core/usecases/shops/SearchShops.ts"
 import { redirect, renderPage } from "../Page.tsx"
 import { Icon } from "../parts/Icon.tsx"
 import { PageTitle } from "../parts/Layout.tsx"
-import { Empty, NoneFound, Pager, SearchForm } from "../parts/List.tsx"
+import { Empty, NoneFound, Pages, SearchForm } from "../parts/List.tsx"
 import { PostForm } from "../parts/PostForm.tsx"
 import { queryParameter } from "../Query.ts"
 import type { Route } from "../Routes.ts"
@@ -68,7 +68,7 @@ const storesPage = Effect.gen(function* () {
             </div>
           )}
         </section>
-        <Pager visit={visit} search={search} after={after} next={next} />
+        <Pages visit={visit} sorted="first" next={next} />
       </>
     ),
   })

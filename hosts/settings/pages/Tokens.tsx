@@ -16,7 +16,7 @@ import { DeleteQuestion } from "../parts/DeleteQuestion.tsx"
 import { firstRequest } from "../parts/FirstRun.tsx"
 import { FullNotice } from "../parts/FlashBox.tsx"
 import { PageTitle } from "../parts/Layout.tsx"
-import { Empty, NoneFound, Pager, SearchForm, Table } from "../parts/List.tsx"
+import { Empty, NoneFound, Pages, SearchForm, Table } from "../parts/List.tsx"
 import { Time } from "../parts/Time.tsx"
 import { NewToken, noInput, readNewToken, tokenInputOf } from "../parts/tokens/NewToken.tsx"
 import { queryParameter } from "../Query.ts"
@@ -59,7 +59,7 @@ const tokensPage = Effect.fnUntraced(function* (input = noInput, { problems, sta
           </section>
         )}
         {tokens.length > 0 && <TokenTable visit={visit} tokens={tokens} query={addressOf("", { q: search, after })} />}
-        <Pager visit={visit} search={search} after={after} next={next} />
+        <Pages visit={visit} sorted="first" next={next} />
       </>
     ),
   })

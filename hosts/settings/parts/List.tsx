@@ -1,8 +1,9 @@
 /** The parts of a list: its filter, its table, the content of an empty one, and the links between its pages. */
 
 import type { ComponentChildren } from "preact"
+import type { Texts } from "../texts/Language.ts"
 import type { Visit } from "../Visit.ts"
-import { queryWith } from "./catalog/Links.ts"
+import { hereWith } from "./CurrentLanguage.ts"
 import { Icon } from "./Icon.tsx"
 
 /** A column of a table. */
@@ -90,35 +91,78 @@ export const Empty = ({
   </div>
 )
 
-/** A link to a page of a list; `undefined` if there is no such page. */
-type PageLink = { readonly href: string; readonly text: string } | undefined
-
-/** Links to the first page of a list and to the next one. */
+/** Links to the first page of a list, unless it is shown, and to the next, whose cursor is `next`, if there is one. */
 export const Pages = ({
-  first,
   isInCard = false,
-  label,
   next,
+  of,
+  sorted = "newest",
+  visit,
 }: {
-  readonly label: string
-  readonly first: PageLink
-  readonly next: PageLink
+  readonly visit: Visit["Service"]
+  readonly next: string | number | null | undefined
+  /** The words for its order. */
+  readonly sorted?: keyof Texts["paging"]["links"]
+  /** The name of the list, if there are several on the page. */
+  readonly of?: string
   readonly isInCard?: boolean
-}) =>
-  first === undefined && next === undefined ? null : (
-    <nav class={isInCard ? "actions pad pager" : "actions"} aria-label={label}>
-      {first !== undefined && (
-        <a class="button" href={first.href}>
-          {first.text}
+}) => {
+  const { links, pages } = visit.texts.paging
+  const [first, further] = links[sorted]
+  const isFirst = (new URLSearchParams(visit.path.split("?")[1]).get("after") ?? "") === ""
+  return isFirst && next == null ? null : (
+    <nav class={isInCard ? "actions pad pager" : "actions"} aria-label={of === undefined ? pages : `${pages}, ${of}`}>
+      {!isFirst && (
+        <a class="button" href={hereWith(visit, { after: "" })}>
+          {first}
         </a>
       )}
-      {next !== undefined && (
-        <a class="button" href={next.href} rel="next">
-          {next.text}
+      {next != null && (
+        <a class="button" href={hereWith(visit, { after: String(next) })} rel="next">
+          {further}
         </a>
       )}
     </nav>
   )
+}
+
+/** Links to the beginning and to the next part of a list whose end is known. */
+export const Parts = ({
+  at,
+  end,
+  label,
+  link,
+  total,
+  visit,
+}: {
+  readonly label: string
+  readonly at: number
+  readonly end: number
+  readonly total: number
+  /** The address of the part that begins at a number, or of the first. */
+  readonly link: (at?: number) => string
+  readonly visit: Visit["Service"]
+}) => {
+  const { beginning, further } = visit.texts.paging
+  if (at === 0 && end >= total) return null
+  return (
+    <nav class="actions" aria-label={label}>
+      <span class="hint">
+        {visit.texts.orders.range(visit.figures.figure(at + 1), visit.figures.figure(end), visit.figures.figure(total))}
+      </span>
+      {at > 0 && (
+        <a class="button" href={link()}>
+          {beginning}
+        </a>
+      )}
+      {end < total && (
+        <a class="button" href={link(end)}>
+          {further}
+        </a>
+      )}
+    </nav>
+  )
+}
 
 /** A choice of a filter. */
 export interface FilterChoice {
@@ -168,27 +212,6 @@ export const DayField = ({
     <label for={name}>{label}</label>
     <input type="date" id={name} name={name} value={value} />
   </div>
-)
-
-/** Links to the next page of a list, and back to its first. */
-export const Pager = ({
-  after,
-  next,
-  search,
-  visit,
-}: {
-  readonly visit: Visit["Service"]
-  readonly search: string
-  /** The cursor of this page; empty for the first. */
-  readonly after: string
-  /** The cursor of the next page; `null` if this is the last. */
-  readonly next: string | null
-}) => (
-  <Pages
-    label={visit.texts.paging.pages}
-    first={after === "" ? undefined : { href: queryWith({ q: search }), text: visit.texts.paging.first }}
-    next={next === null ? undefined : { href: queryWith({ q: search, after: next }), text: visit.texts.paging.next }}
-  />
 )
 
 /** A list to filter by one value, or by none. */

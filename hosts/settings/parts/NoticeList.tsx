@@ -32,7 +32,7 @@ const answerOf = ({ error, statusCode }: DeliveryNotice["delivery"], texts: Text
     : outcomeOf({ error, statusCode, durationMs: 0, responseStart: null }, texts)
 
 interface Props<A> {
-  readonly endpoints: ReadonlyArray<Pick<Endpoint, "id">>
+  readonly endpoints: ReadonlyArray<Pick<Endpoint, "id" | "description">>
   readonly notice: A
   readonly visit: Visit["Service"]
 }
@@ -78,19 +78,19 @@ const About = (props: Props<Notice>) => {
 
 const AboutDelivery = ({ endpoints, notice, visit }: Props<DeliveryNotice>) => {
   const path = `${visit.root}webhooks/${notice.endpoint.id}`
-  const exists = endpoints.some(({ id }) => id === notice.endpoint.id)
+  const own = endpoints.find(({ id }) => id === notice.endpoint.id)
   const text = `${textOf(notice, visit.texts)}: ${answerOf(notice.delivery, visit.texts)}`
   return (
     <div>
       <p>
-        {exists ? (
+        {own !== undefined ? (
           <a href={notice.notice === "delivery.given_up" ? `${path}/deliveries/${notice.delivery.id}` : path}>{text}</a>
         ) : (
           text
         )}
       </p>
-      <p class="hint mono">
-        <bdi>{notice.endpoint.url}</bdi>
+      <p class="hint">
+        <bdi>{own?.description || notice.endpoint.url}</bdi>
       </p>
     </div>
   )

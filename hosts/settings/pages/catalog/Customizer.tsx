@@ -12,6 +12,7 @@ import { queryWith } from "../../parts/catalog/Links.ts"
 import { AnswerTable, answersFrom, QuestionCard, questionBytes } from "../../parts/catalog/QuestionCard.tsx"
 import { type Words, wordsFor } from "../../parts/catalog/Words.ts"
 import { Crumbs, PageTitle } from "../../parts/Layout.tsx"
+import { Parts } from "../../parts/List.tsx"
 import { Time } from "../../parts/Time.tsx"
 import type { Route } from "../../Routes.ts"
 import type { Texts } from "../../texts/Language.ts"
@@ -211,11 +212,12 @@ const Questions = ({ definition: { questions, steps }, number, query, visit, wor
           )
         })}
       </ul>
-      <Pages
+      <Parts
+        label={texts.parts}
         at={at}
         end={at + shown.length}
         total={questions.length}
-        link={(next) => queryWith({ version: number, at: next })}
+        link={(at) => queryWith({ version: number, at })}
         visit={visit}
       />
     </>
@@ -238,11 +240,12 @@ const Answers = ({ definition: { questions }, number, query, visit, words }: Par
         <bdi>{texts.answersOf(cut(question.title, 100))}</bdi>
       </h3>
       <AnswerTable answers={shown} words={words} visit={visit} />
-      <Pages
+      <Parts
+        label={texts.parts}
         at={at}
         end={at + shown.length}
         total={question.answers?.length ?? 0}
-        link={(next) => queryWith({ version: number, question: index, at: next })}
+        link={(at) => queryWith({ version: number, question: index, at })}
         visit={visit}
       />
     </>
@@ -264,49 +267,15 @@ const Rules = ({ definition: { rules }, number, query, visit, words }: Part) => 
           </li>
         ))}
       </ul>
-      <Pages
+      <Parts
+        label={texts.parts}
         at={at}
         end={at + shown.length}
         total={rules.length}
-        link={(next) => queryWith({ version: number, part: "rules", at: next })}
+        link={(at) => queryWith({ version: number, part: "rules", at })}
         visit={visit}
       />
     </>
-  )
-}
-
-/** Links to the first and to the next part of a list that continues. */
-const Pages = ({
-  at,
-  end,
-  link,
-  total,
-  visit,
-}: {
-  readonly at: number
-  readonly end: number
-  readonly total: number
-  readonly link: (at: number) => string
-  readonly visit: Visit["Service"]
-}) => {
-  const texts = visit.texts.customizers
-  if (at === 0 && end >= total) return null
-  return (
-    <nav class="actions" aria-label={texts.pages}>
-      <span class="hint">
-        {visit.texts.orders.range(visit.figures.figure(at + 1), visit.figures.figure(end), visit.figures.figure(total))}
-      </span>
-      {at > 0 && (
-        <a class="button" href={link(0)}>
-          {texts.previous}
-        </a>
-      )}
-      {end < total && (
-        <a class="button" href={link(end)}>
-          {texts.next}
-        </a>
-      )}
-    </nav>
   )
 }
 

@@ -2,7 +2,7 @@ import { Effect } from "effect"
 import { listCustomizers } from "../../../../core/usecases/catalog/ListCustomizers.ts"
 import { renderStorePage } from "../../Page.tsx"
 import { cut } from "../../parts/catalog/Cut.ts"
-import { customizerHref, queryWith } from "../../parts/catalog/Links.ts"
+import { customizerHref } from "../../parts/catalog/Links.ts"
 import { PageTitle } from "../../parts/Layout.tsx"
 import { Empty, Pages, Table } from "../../parts/List.tsx"
 import { currentQuery } from "../../Query.ts"
@@ -60,13 +60,7 @@ const page = Effect.gen(function* () {
             />
           )}
         </section>
-        <Pages
-          label={texts.pages}
-          first={after > 0 ? { href: `${visit.root}customizers`, text: texts.first } : undefined}
-          next={
-            found.length > shown ? { href: queryWith({ after: customizers.at(-1)?.id }), text: texts.more } : undefined
-          }
-        />
+        <Pages visit={visit} sorted="first" next={found.length > shown ? customizers.at(-1)?.id : null} />
       </>
     ),
   })

@@ -4,7 +4,7 @@ import { listDrafts } from "../../../../core/usecases/catalog/Drafts.ts"
 import { renderStorePage } from "../../Page.tsx"
 import { CustomizerField, customizerChoices } from "../../parts/catalog/CustomizerField.tsx"
 import { bytesIn, cut, fitting } from "../../parts/catalog/Cut.ts"
-import { designHref, queryWith } from "../../parts/catalog/Links.ts"
+import { designHref } from "../../parts/catalog/Links.ts"
 import { Crumbs, PageTitle } from "../../parts/Layout.tsx"
 import { DayField, Empty, Pages, Table } from "../../parts/List.tsx"
 import { Time } from "../../parts/Time.tsx"
@@ -84,15 +84,7 @@ const page = Effect.gen(function* () {
             />
           )}
         </section>
-        <Pages
-          label={texts.pages}
-          first={after === undefined ? undefined : { href: queryWith(asked), text: texts.newest }}
-          next={
-            last === undefined || !hasMore
-              ? undefined
-              : { href: queryWith({ ...asked, after: placeAfter(last) }), text: texts.older }
-          }
-        />
+        <Pages visit={visit} next={hasMore && last !== undefined ? placeAfter(last) : null} />
       </>
     ),
   })

@@ -16,6 +16,7 @@ import { LineTable, lineBytes } from "../../parts/catalog/LineTable.tsx"
 import { findHref, idOf, orderHref, picturesHref, queryWith, ticketHref } from "../../parts/catalog/Links.ts"
 import { FateCard } from "../../parts/deliveries/FateCard.tsx"
 import { Crumbs, PageTitle } from "../../parts/Layout.tsx"
+import { Parts } from "../../parts/List.tsx"
 import { Time } from "../../parts/Time.tsx"
 import { currentQuery } from "../../Query.ts"
 import type { Route } from "../../Routes.ts"
@@ -78,14 +79,14 @@ const page = Effect.gen(function* () {
       <>
         <PageTitle
           actions={
-            <>
+            <div class="actions">
               <a class="button" href={ticketHref(visit.root, order.id)}>
                 {visit.texts.ticket.heading}
               </a>
               <a class="button" href={picturesHref(visit.root, order.id)}>
                 {visit.texts.ticket.pictures.download}
               </a>
-            </>
+            </div>
           }
         >
           <Crumbs links={[[`${visit.root}orders`, texts.title]]} />
@@ -132,20 +133,14 @@ const page = Effect.gen(function* () {
           )}
         </section>
         <LinesCard lines={theirs} visit={visit} />
-        {(skip > 0 || end < total) && (
-          <nav class="actions" aria-label={texts.designsTitle}>
-            {skip > 0 && (
-              <a class="button" href={queryWith({ id: segment === "~" ? id : "" })}>
-                {texts.earlierDesigns}
-              </a>
-            )}
-            {end < total && (
-              <a class="button" href={queryWith({ id: segment === "~" ? id : "", at: end })}>
-                {texts.moreDesigns}
-              </a>
-            )}
-          </nav>
-        )}
+        <Parts
+          label={texts.designsTitle}
+          at={skip}
+          end={end}
+          total={total}
+          link={(at) => queryWith({ id: segment === "~" ? id : "", at })}
+          visit={visit}
+        />
         <ApiCard id={order.id} visit={visit} />
       </>
     ),

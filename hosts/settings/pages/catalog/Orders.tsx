@@ -88,14 +88,14 @@ const page = Effect.gen(function* () {
       <>
         <PageTitle
           actions={
-            <>
+            <div class="actions">
               <a class="button small" href={`${visit.root}drafts`}>
                 {visit.texts.drafts.title}
               </a>
               <a class="button small" href={`${visit.root}inbox`}>
                 {visit.texts.inbox.title}
               </a>
-            </>
+            </div>
           }
         >
           <h1>{texts.title}</h1>
@@ -130,13 +130,7 @@ const page = Effect.gen(function* () {
             </ul>
           )}
         </section>
-        <Pages
-          label={texts.pages}
-          first={after === null ? undefined : { href: queryWith({ ...asked }), text: texts.newer }}
-          next={
-            next === null ? undefined : { href: queryWith({ ...asked, after: placeAfter(next) }), text: texts.older }
-          }
-        />
+        <Pages visit={visit} next={next && placeAfter(next)} />
       </>
     ),
   })
@@ -176,7 +170,7 @@ const FilterFields = ({ asked, choices, visit }: FilterProps) => {
       <ChoiceField
         name="status"
         label={texts.status}
-        any={texts.anyStatus}
+        any={visit.texts.deliveryList.filters.any}
         choices={statuses.map((status) => ({ value: status, text: texts.statuses[status] }))}
         value={asked.status}
       />

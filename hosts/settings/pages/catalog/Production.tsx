@@ -141,13 +141,7 @@ const page = Effect.gen(function* () {
         {batchesOf(lines, zone).map((batch) => (
           <BatchCard key={`${batch.day} ${batch.lines[0]?.design.customizer.id}`} batch={batch} visit={visit} />
         ))}
-        <Pages
-          label={texts.pages}
-          first={place === null ? undefined : { href: queryWith({ ...asked }), text: texts.newer }}
-          next={
-            next === null ? undefined : { href: queryWith({ ...asked, after: placeText(next) }), text: texts.older }
-          }
-        />
+        <Pages visit={visit} next={next && placeText(next)} />
       </>
     ),
   })

@@ -8,7 +8,7 @@ import { designHref, idOf, orderHref, picturesHref, queryWith } from "../../part
 import { QrCode, qrBytes } from "../../parts/catalog/QrCode.tsx"
 import { Verbatim, verbatimBytes } from "../../parts/catalog/Verbatim.tsx"
 import { Crumbs, PageTitle } from "../../parts/Layout.tsx"
-import { Empty, Table } from "../../parts/List.tsx"
+import { Empty, Parts, Table } from "../../parts/List.tsx"
 import { Time } from "../../parts/Time.tsx"
 import { currentQuery } from "../../Query.ts"
 import type { Route } from "../../Routes.ts"
@@ -159,20 +159,14 @@ const page = Effect.gen(function* () {
         {made.map((job, index) => (
           <JobCard key={job.id} job={job} place={skip + index} visit={visit} />
         ))}
-        {(skip > 0 || end < total) && (
-          <nav class="actions" aria-label={orders.designsTitle}>
-            {skip > 0 && (
-              <a class="button" href={queryWith(own)}>
-                {orders.earlierDesigns}
-              </a>
-            )}
-            {end < total && (
-              <a class="button" href={queryWith({ ...own, at: end })}>
-                {orders.moreDesigns}
-              </a>
-            )}
-          </nav>
-        )}
+        <Parts
+          label={orders.designsTitle}
+          at={skip}
+          end={end}
+          total={total}
+          link={(at) => queryWith({ ...own, at })}
+          visit={visit}
+        />
       </>
     ),
   })

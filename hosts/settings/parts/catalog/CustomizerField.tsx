@@ -32,13 +32,13 @@ export const CustomizerField = ({
   readonly value: string
   readonly visit: Visit["Service"]
 }) => {
-  const { drafts, production } = visit.texts
+  const { deliveryList, drafts, production } = visit.texts
   if (choices !== undefined && (value === "" || choices.some(({ id }) => String(id) === value))) {
     return (
       <ChoiceField
         name="customizer"
         label={production.customizer}
-        any={production.anyCustomizer}
+        any={deliveryList.filters.any}
         choices={choices.map(({ id, title }) => ({ value: String(id), text: title }))}
         value={value}
       />

@@ -45,7 +45,7 @@ export const LineTable = ({
             </>
           ),
         },
-        { label: texts.quantity, cell: ({ quantity }) => visit.figures.figure(quantity) },
+        { label: texts.quantity, class: "number", cell: ({ quantity }) => visit.figures.figure(quantity) },
         {
           label: texts.state,
           cell: ({ quantity, status }) => {

@@ -135,8 +135,6 @@ export const audit = {
   yes: "yes",
   no: "no",
   nothing: "No changes match this filter.",
-  older: "Older changes",
-  newest: "Newest changes",
   history: "History",
   historyLead: "What happened to this endpoint, and who did it",
   allOfEndpoint: "All changes of this endpoint",

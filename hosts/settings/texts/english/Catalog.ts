@@ -10,9 +10,6 @@ export const customizers = {
   version: "Version",
   notPublished: "Not published",
   published: (version: number) => `Version ${version}`,
-  more: "More customizers",
-  first: "First customizers",
-  pages: "Pages",
   customizerTitle: (title: string) => `Customizer ${title}`,
   about: "About this customizer",
   assetBase: "Pictures from",
@@ -30,8 +27,6 @@ export const customizers = {
   parts: "Parts of the definition",
   noQuestions: "This definition asks nothing.",
   noRules: "This definition has no rules.",
-  next: "Next",
-  previous: "Back to the beginning",
   evaluate: "Try it",
   publish: "Check or publish a definition",
   downloadJson: "Download JSON",
@@ -170,7 +165,6 @@ export const orders = {
   text: "Number or name",
   exact: "Exactly this",
   status: "State",
-  anyStatus: "Any state",
   statuses: { ordered: "Ordered", cancelled: "Cancelled" },
   clear: "Show all orders",
   none: "No orders with custom items yet.",
@@ -179,9 +173,6 @@ export const orders = {
   noneYet: "None of the newest orders fits. Look at older ones.",
   cut: "More than 1,000 orders begin like this, and only 1,000 were searched. Type more of the number or the name.",
   onlyExact: "Show all that have exactly this number or name",
-  newer: "Newest orders",
-  older: "Older orders",
-  pages: "Pages of orders",
   list: "Orders",
   designs: (count: string, isOne: boolean) => `${count} ${isOne ? "design" : "designs"}`,
   ordersTotal: (count: string, isOne: boolean) => `${count} ${isOne ? "order" : "orders"}`,
@@ -197,8 +188,6 @@ export const orders = {
   placed: "Placed",
   designsTitle: "Designs",
   range: (from: string, to: string, total: string) => `${from} to ${to} of ${total}`,
-  earlierDesigns: "Earlier designs",
-  moreDesigns: "More designs",
   noDesigns: "The order holds no designs.",
   linesTitle: "Lines",
   line: "Line",
@@ -225,9 +214,6 @@ export const drafts = {
   none: "No drafts.",
   noneFound: "No draft fits.",
   clear: "Show all drafts",
-  newest: "Newest drafts",
-  older: "Older drafts",
-  pages: "Pages of drafts",
 }
 
 /** The texts of the page of lines to make. */
@@ -237,15 +223,11 @@ export const production = {
     "Every line that is ordered and not cancelled, newest first, by day and customizer. Only your " +
     "production software knows which are made already.",
   customizer: "Customizer",
-  anyCustomizer: "All customizers",
   download: "Download all as CSV",
   none: "Nothing to make: no order fits.",
   noneYet: "Nothing to make in the newest orders. Look at older ones.",
   pieces: (count: string, isOne: boolean) => `${count} ${isOne ? "piece" : "pieces"} on this page`,
   more: "Further codes",
-  pages: "Pages of lines to make",
-  newer: "Newest",
-  older: "Older",
 }
 
 /** The texts of the job ticket of an order. */

@@ -61,7 +61,4 @@ export const inbox = {
   noneEver:
     "Nothing has come from a shop platform yet. Events get here once the platform, Shopify or WooCommerce, sends its " +
     "webhooks about orders to this service.",
-  pages: "Pages of events",
-  newest: "Newest events",
-  older: "Older events",
 }

@@ -33,9 +33,6 @@ export const repair = {
   sendFound: (count?: number) =>
     count === undefined ? "Send all that the filter finds again…" : `Send all ${figure(count)} again…`,
 
-  older: "Older deliveries",
-  newer: "Newer deliveries",
-
   question: {
     title: "Send deliveries again",
     heading: (count: number) => (count === 0 ? "There is nothing to send again" : `Send ${deliveries(count)} again?`),

@@ -106,8 +106,13 @@ export const paging = {
   tryAnother: (search: string) => `Nothing matches “${search}”.`,
   showAll: "Show all",
   pages: "Pages",
-  first: "First page",
-  next: "Next page",
+  links: {
+    newest: ["Newest", "Older"],
+    soonest: ["Soonest", "Later"],
+    first: ["First page", "Next page"],
+  },
+  beginning: "Back to the beginning",
+  further: "Next",
 }
 
 /** The texts of parts that several pages share. */

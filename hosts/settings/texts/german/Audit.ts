@@ -121,8 +121,6 @@ export const audit: Texts["audit"] = {
   yes: "ja",
   no: "nein",
   nothing: "Keine Änderung passt zu diesem Filter.",
-  older: "Ältere Änderungen",
-  newest: "Neueste Änderungen",
   history: "Verlauf",
   historyLead: "Was mit diesem Endpoint geschah, und durch wen",
   allOfEndpoint: "Alle Änderungen dieses Endpoints",

@@ -65,7 +65,4 @@ export const inbox: Texts["inbox"] = {
     "Von einer Shop-Plattform kam noch nichts. Ereignisse erscheinen hier, sobald die Plattform, Shopify oder",
     "WooCommerce, ihre Webhooks zu Bestellungen an diesen Dienst sendet.",
   ].join(" "),
-  pages: "Seiten der Ereignisse",
-  newest: "Neueste Ereignisse",
-  older: "Ältere Ereignisse",
 }

@@ -36,9 +36,6 @@ export const repair: Texts["repair"] = {
   sendFound: (count) =>
     count === undefined ? "Alle erneut senden, die der Filter findet …" : `Alle ${figure(count)} erneut senden …`,
 
-  older: "Ältere Zustellungen",
-  newer: "Neuere Zustellungen",
-
   question: {
     title: "Zustellungen erneut senden",
     heading: (count) =>

@@ -111,8 +111,13 @@ export const paging: Texts["paging"] = {
   tryAnother: (search) => `Nichts passt zu „${search}“.`,
   showAll: "Alle zeigen",
   pages: "Seiten",
-  first: "Erste Seite",
-  next: "Nächste Seite",
+  links: {
+    newest: ["Neueste", "Ältere"],
+    soonest: ["Nächste", "Spätere"],
+    first: ["Erste Seite", "Nächste Seite"],
+  },
+  beginning: "Zurück zum Anfang",
+  further: "Weiter",
 }
 
 export const parts: Texts["parts"] = {
