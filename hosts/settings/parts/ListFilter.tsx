@@ -52,7 +52,9 @@ export const ListFilter = ({
           ))}
           {span !== undefined && (
             <a class="button small" href={hereWith(visit, { after: "" })} aria-current="true">
-              {span[0]} <Tick at={span[1]} /> – <Tick at={span[2]} />
+              <span>
+                {span[0]} <Tick at={span[1]} /> – <Tick at={span[2]} />
+              </span>
             </a>
           )}
           <details open={!isSpan}>
