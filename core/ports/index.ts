@@ -38,6 +38,7 @@ export type { EndpointRecord, SigningSecrets } from "../model/webhooks/Endpoint.
 export type { EndpointChange } from "../model/webhooks/EndpointChange.ts"
 export type { EndpointOptions, Payload } from "../model/webhooks/EndpointOptions.ts"
 export type {
+  AttemptsSpan,
   DeliveryFilter,
   DeliveryPage,
   DeliveryPlace,
