@@ -45,7 +45,7 @@ const createPage = Effect.fnUntraced(function* (
         ) : included ? (
           <section class="card pad">
             <PostForm visit={visit} class="stack">
-              <EndpointFields customizers={customizers} input={input} problems={problems} />
+              <EndpointFields isNew customizers={customizers} input={input} problems={problems} />
               <FormActions submit={visit.texts.newEndpoint.submit} cancelHref={`${visit.root}webhooks`} />
             </PostForm>
           </section>

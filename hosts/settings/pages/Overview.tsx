@@ -168,7 +168,7 @@ const PlatformTrouble = ({
 }) => (
   <section class="card" aria-labelledby="platform">
     <header>
-      <h2 id="platform">{visit.texts.overview.platform}</h2>
+      <h2 id="platform">{visit.texts.inbox.title}</h2>
     </header>
     <ul class="plain">
       {ended > 0 && (

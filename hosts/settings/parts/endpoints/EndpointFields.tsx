@@ -75,11 +75,14 @@ const alwaysShown = ["url", "description", "events"]
 export const EndpointFields = ({
   customizers,
   input,
+  isNew = false,
   problems,
 }: {
   /** The customizers to choose from; `undefined` if they are too many to show. */
   readonly customizers: ReadonlyArray<CustomizerChoice> | undefined
   readonly input: EndpointInput
+  /** Whether the endpoint is not there yet, so that none of its deliveries can be dropped. */
+  readonly isNew?: boolean
   readonly problems: Problems
 }) => {
   const { endpointFields: texts } = useTexts()
@@ -127,6 +130,7 @@ export const EndpointFields = ({
       />
       <EventsField
         kinds={input.events}
+        isNew={isNew}
         hasProblem={problems.some(({ path }) => path.startsWith("events"))}
         focuses={isFirst("url", "description")}
       />
@@ -153,9 +157,11 @@ export const EndpointFields = ({
 const EventsField = ({
   focuses,
   hasProblem,
+  isNew,
   kinds,
 }: {
   readonly kinds: ReadonlyArray<string>
+  readonly isNew: boolean
   readonly hasProblem: boolean
   readonly focuses: boolean
 }) => {
@@ -163,7 +169,7 @@ const EventsField = ({
   return (
     <fieldset {...(hasProblem ? { "aria-describedby": "events-problem" } : {})}>
       <legend>{texts.events}</legend>
-      <p class="hint">{texts.eventsHint}</p>
+      {!isNew && <p class="hint">{texts.eventsHint}</p>}
       {EndpointKind.literals.map((kind, index) => (
         <div key={kind} class="choice">
           <input

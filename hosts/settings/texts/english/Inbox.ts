@@ -18,7 +18,7 @@ const tried: Readonly<Record<InboxView["state"], string>> = {
 
 /** The texts of the page of events that the shop platform sends. */
 export const inbox = {
-  title: "From the shop platform",
+  title: "Platform orders",
   lead: "What your shop platform has sent about orders, newest first, and what became of it. Kept for 30 days.",
   lists: "Events by state",
   all: "All",

@@ -33,7 +33,6 @@ export const overview = {
   webhooks: "Webhooks",
   allWorking: "All working",
   waiting: (count: string) => `${count} waiting: what and why`,
-  platform: "Orders from the shop platform",
   platformFailed: (events: number) =>
     `${figure(events)} ${events === 1 ? "event" : "events"} about orders could not be taken over`,
   platformWaiting: (events: number) =>

@@ -9,7 +9,7 @@ export const layout: Texts["layout"] = {
   overview: "Übersicht",
   orders: "Bestellungen",
   production: "Produktion",
-  inbox: "Von der Plattform",
+  inbox: "Plattformbestellungen",
   customizers: "Customizer",
   webhooks: "Webhooks",
   deliveries: "Zustellungen",
@@ -31,7 +31,6 @@ export const overview: Texts["overview"] = {
   webhooks: "Webhooks",
   allWorking: "Alle in Ordnung",
   waiting: (count) => `${count} warten: was und warum`,
-  platform: "Bestellungen der Shop-Plattform",
   platformFailed: (events) =>
     [
       `${figure(events)} ${plural(events, { one: "Ereignis", other: "Ereignisse" })} zu Bestellungen`,
