@@ -39,7 +39,7 @@ onHosts("The changes of a store", [memory], (it) => {
       expect([page.status, /aria-current="page"[^>]*>[\s\S]*?Changes/.test(page.text)]).toEqual([200, true])
       const rows = rowsOf(page.text)
       expect(rows[0]).toMatch(/now|ago/)
-      expect(rows[0]).toMatch(/The management key[\s\S]*Customizer created[\s\S]*Title:[\s\S]*Mug/)
+      expect(rows[0]).toMatch(/The management key[\s\S]*Customizer created\s+Mug\s[\s\S]*Title:[\s\S]*Mug/)
       expect(rows[1]).toMatch(/session [\w-]{6}[\s\S]*Token created[\s\S]*Name:[\s\S]*ERP/)
       expect(page.text).toMatch(/<time dateTime="[^"]+" title="\d+ \w+ \d{4}, [\d:]+ UTC"/i)
       const tokens = yield* browser.open("/settings/audit?subject=token&from=&to=")
@@ -47,8 +47,7 @@ onHosts("The changes of a store", [memory], (it) => {
       expect(rowsOf((yield* browser.open("/settings/audit?subject=customizer:7")).text)).toHaveLength(1)
       const today = new Date().toISOString().slice(0, 10)
       expect(rowsOf((yield* browser.open(`/settings/audit?from=${today}&to=${today}`)).text)).toHaveLength(rows.length)
-      const past = yield* browser.open("/settings/audit?to=2020-01-01")
-      expect(past.read).toContain(english.audit.nothing)
+      expect((yield* browser.open("/settings/audit?to=2020-01-01")).read).toContain(english.audit.nothing)
       for (const query of ["subject=person", "from=soon", "to=2020-13-01", "after=x"]) {
         expect([query, (yield* browser.open(`/settings/audit?${query}`)).status]).toEqual([query, 400])
       }
@@ -60,10 +59,9 @@ onHosts("The changes of a store", [memory], (it) => {
       const { ports, send } = yield* TestHost
       const shop = yield* newShop(send)
       const hostile = `<img src=x>\u202e${"€".repeat(2_000)}`
-      const audit = Context.get(ports, AuditStore)
       for (let index = 0; index < 45; index++) {
         const fields = { url: hostile, description: hostile, standardWebhooks: true, events: ["design.ordered"] }
-        yield* audit.add(
+        yield* Context.get(ports, AuditStore).add(
           makeEntry(shop.id, { subject: { type: "order", id: hostile.slice(0, 255) }, before: fields, after: fields }),
         )
       }
@@ -93,21 +91,21 @@ onHosts("The changes of a store", [memory], (it) => {
         events: ["design.ordered"],
       })
       const id = /webhooks\/(whe_\w+)/.exec(added.path)?.[1] ?? ""
-      const path = `/settings/webhooks/${id}`
       yield* manage(send, "PATCH", `/shops/${shop.id}/webhooks/${id}`, { description: "Shop" })
-      const off = {
-        shop: shop.id,
-        id: "ntc_1o",
-        createdAt: Date.now() + 1_000,
-        body: JSON.stringify({ notice: "endpoint.switched_off", endpoint: { id, url, consecutiveFailures: 20 } }),
-      }
+      const body = JSON.stringify({ notice: "endpoint.switched_off", endpoint: { id, url, consecutiveFailures: 20 } })
+      const off = { shop: shop.id, id: "ntc_1o", createdAt: Date.now() + 1_000, body }
       for (const entry of entriesOf([off])) yield* Context.get(ports, AuditStore).add(entry)
-      const items = historyOf((yield* browser.open(path)).text)
+      const items = historyOf((yield* browser.open(`/settings/webhooks/${id}`)).text)
       expect(items[0]).toMatch(
         /Endpoint switched off .*State: .*active .*switched off .*Failed in a row: .*20 .*The service/,
       )
       expect(items[1]).toMatch(/Endpoint edited Description: .*empty .*→.*Shop .*The management key/)
       expect(items[2]).toMatch(/Endpoint added .*URL: .*93\.184\.216\.34.*session [\w-]{6}/)
+      for (const remains of [true, false]) {
+        const { text } = yield* browser.open(`/settings/audit?subject=endpoint:${id}`)
+        expect(rowsOf(text).at(-1)).toMatch(/Endpoint added\s+Shop\s/)
+        if (remains) yield* manage(send, "DELETE", `/shops/${shop.id}/webhooks/${id}`)
+      }
     }),
   )
 })

@@ -39,15 +39,13 @@ const site = Effect.gen(function* () {
     expect(session).toContain("settings_marks")
     return { page, statements: others }
   })
-  return { shop, statementsOf }
+  return { ...shop.endpoints, statementsOf }
 })
 
 it.live("each page MUST take as few statements as it can, the overview no more than five", () =>
   Effect.gen(function* () {
-    const { shop, statementsOf } = yield* site
-    const { failing, healthy, quiet } = shop.endpoints
-    const log = (yield* statementsOf(`/webhooks/${failing}`)).page.text
-    const delivery = /deliveries\/dlv_\w+/.exec(log)?.[0]
+    const { failing, healthy, quiet, statementsOf } = yield* site
+    const delivery = /deliveries\/dlv_\w+/.exec((yield* statementsOf(`/webhooks/${failing}`)).page.text)?.[0]
     const pages: ReadonlyArray<readonly [path: string, statements: number]> = [
       // The shop with its endpoints, its activity, its platform's events in trouble, its notices, its orders.
       ["/", 5],
@@ -65,6 +63,8 @@ it.live("each page MUST take as few statements as it can, the overview no more t
       [`/webhooks/${healthy}/secret`, 2],
       // The delivery, what it is about, and the name of its order.
       [`/webhooks/${failing}/${delivery}`, 4],
+      // Of what changes are about, customizers are looked up together, and orders.
+      ["/audit", 4],
       ["/tokens", 3],
       ["/stores", 1],
     ]

@@ -3,12 +3,14 @@ import { type AuditView, SubjectType } from "../../../core/model/audit/AuditEntr
 import { listAudit } from "../../../core/usecases/audit/ReadAudit.ts"
 import { renderStorePage } from "../Page.tsx"
 import { ChangeActor, ChangedFields, cut } from "../parts/ChangedFields.tsx"
+import { CopyableId } from "../parts/Copyable.tsx"
 import { PageTitle } from "../parts/Layout.tsx"
 import { Empty, Pages, Table } from "../parts/List.tsx"
 import { ListFilter } from "../parts/ListFilter.tsx"
 import { Time } from "../parts/Time.tsx"
 import { currentQuery, currentZone, readFields, timeFields, typedIn } from "../Query.ts"
 import type { Route } from "../Routes.ts"
+import { type SubjectNames, subjectNames } from "../SubjectNames.ts"
 import { CurrentShop, Visit } from "../Visit.ts"
 
 /** Few enough that a page of the longest changes stays small. */
@@ -33,6 +35,7 @@ const page = Effect.gen(function* () {
     ...given({ subject: filter.subject, from: instantText(from), to: instantText(to), after }),
     limit: pageSize,
   })
+  const names = yield* subjectNames(shop.id, data)
   const { audit } = visit.texts
   return yield* renderStorePage({
     title: audit.title,
@@ -42,14 +45,14 @@ const page = Effect.gen(function* () {
         <PageTitle title={audit.title} lead={audit.lead} />
         <section class="card" aria-label={audit.title}>
           <ListFilter visit={visit} zone={zone}>
-            <SubjectField visit={visit} filter={filter} />
+            <SubjectField visit={visit} filter={filter} names={names} />
           </ListFilter>
           {data.length === 0 ? (
             <Empty icon="clock">
               <p>{audit.nothing}</p>
             </Empty>
           ) : (
-            <ChangeTable visit={visit} entries={data} />
+            <ChangeTable visit={visit} entries={data} names={names} />
           )}
         </section>
         <Pages visit={visit} next={pagination.nextCursor} />
@@ -58,21 +61,29 @@ const page = Effect.gen(function* () {
   })
 })
 
-const SubjectField = ({ filter, visit }: { readonly filter: Filter; readonly visit: Visit["Service"] }) => {
+const SubjectField = ({
+  filter: { subject },
+  names,
+  visit,
+}: {
+  readonly filter: Filter
+  readonly names: SubjectNames
+  readonly visit: Visit["Service"]
+}) => {
   const { audit } = visit.texts
-  const isOne = filter.subject.includes(":")
+  const [type, id] = [SubjectType.literals.find((type) => subject.startsWith(`${type}:`)), subject.replace(/^\w+:/, "")]
   return (
     <div class="field">
       <label for="subject">{audit.about}</label>
       <select id="subject" name="subject">
         <option value="">{audit.everything}</option>
-        {isOne && (
-          <option value={filter.subject} selected>
-            {filter.subject}
+        {type !== undefined && (
+          <option value={subject} selected>
+            {`${audit.subjects[type]}: ${cut(names.nameOf({ type, id })?.text ?? id)}`}
           </option>
         )}
         {SubjectType.literals.map((type) => (
-          <option key={type} value={type} selected={type === filter.subject}>
+          <option key={type} value={type} selected={type === subject}>
             {audit.subjects[type]}
           </option>
         ))}
@@ -83,9 +94,11 @@ const SubjectField = ({ filter, visit }: { readonly filter: Filter; readonly vis
 
 const ChangeTable = ({
   entries,
+  names,
   visit,
 }: {
   readonly entries: ReadonlyArray<AuditView>
+  readonly names: SubjectNames
   readonly visit: Visit["Service"]
 }) => {
   const { audit } = visit.texts
@@ -102,11 +115,14 @@ const ChangeTable = ({
           cell: (entry) => (
             <div>
               {audit.actions[entry.action]}
-              <Subject entry={entry} />
+              <Subject entry={entry} names={names} visit={visit} />
             </div>
           ),
         },
-        { label: audit.change, cell: (entry) => <ChangedFields entry={entry} texts={visit.texts} /> },
+        {
+          label: audit.change,
+          cell: (entry) => <ChangedFields entry={entry} texts={visit.texts} titles={names.titles} />,
+        },
       ]}
     />
   )
@@ -115,17 +131,32 @@ const ChangeTable = ({
 /** A link of more characters would make the page large: ids of orders and designs may be any text. */
 const longestLink = 400
 
-/** The thing that was changed, with a link to all of its changes. The store itself is not named. */
-const Subject = ({ entry: { subject } }: { readonly entry: AuditView }) => {
+/** The thing that was changed, by its name, with a link to all of its changes. The store itself is not named. */
+const Subject = ({
+  entry: { subject },
+  names,
+  visit: { texts },
+}: {
+  readonly entry: AuditView
+  readonly names: SubjectNames
+  readonly visit: Visit["Service"]
+}) => {
   if (subject.type === "shop") return null
+  const platforms: Readonly<Record<string, string>> = texts.inbox.sources
+  const name = names.nameOf(subject)
+  const text = name?.text ?? (subject.type === "platform" ? platforms[subject.id] : undefined)
+  const shown = <bdi>{cut(text ?? subject.id)}</bdi>
+  const look = text === undefined ? "event-id" : name?.isHost ? "hint" : ""
   const href = `?subject=${subject.type}:${encodeURIComponent(subject.id)}`
-  const id = <bdi>{cut(subject.id)}</bdi>
-  return href.length > longestLink ? (
-    <span class="event-id">{id}</span>
-  ) : (
-    <a class="event-id" href={href}>
-      {id}
-    </a>
+  if (href.length > longestLink) return <p class={look}>{shown}</p>
+  return (
+    <p>
+      <CopyableId label={texts.audit.copyId(cut(text ?? subject.id))} id={subject.id}>
+        <a class={look} href={href}>
+          {shown}
+        </a>
+      </CopyableId>
+    </p>
   )
 }
 

@@ -54,11 +54,17 @@ export const shownValue = (name: string, value: AuditValue | undefined, { audit 
 export const ChangedFields = ({
   entry: { after, before },
   texts,
+  titles,
 }: {
   readonly entry: Pick<AuditView, "before" | "after">
   readonly texts: Texts
+  /** The titles of customizers by their ids. */
+  readonly titles?: ReadonlyMap<string, string>
 }) => {
   const names = Object.keys(after ?? before ?? {})
+  const shown = (name: string, value: AuditValue | undefined) =>
+    shownValue(name, name === "customizers" && Array.isArray(value) ? value.map(titled) : value, texts)
+  const titled = (id: string) => titles?.get(id) ?? id
   if (names.length === 0) return null
   return (
     <ul class="changed">
@@ -68,14 +74,14 @@ export const ChangedFields = ({
           {before !== null && (
             <del>
               <span class="visually-hidden">{`${texts.audit.before} `}</span>
-              <bdi>{shownValue(name, before[name], texts)}</bdi>
+              <bdi>{shown(name, before[name])}</bdi>
             </del>
           )}
           {before !== null && after !== null && <span aria-hidden="true"> → </span>}
           {after !== null && (
             <ins>
               <span class="visually-hidden">{` ${texts.audit.after} `}</span>
-              <bdi>{shownValue(name, after[name], texts)}</bdi>
+              <bdi>{shown(name, after[name])}</bdi>
             </ins>
           )}
         </li>

@@ -1,3 +1,4 @@
+import type { ComponentChildren } from "preact"
 import { useTexts } from "./CurrentLanguage.ts"
 
 /** A short text within a line, such as an id. If scripts run, a button copies it. */
@@ -7,6 +8,21 @@ export const CopyableText = ({ label, text }: { readonly label: string; readonly
     <CopyButton label={label} class="button quiet small" />
   </span>
 )
+
+/** A name whose id a button copies if scripts run. */
+export const CopyableId = ({ children, id, label }: CopyableIdProps) => (
+  <span class="copyable-text" data-copyable>
+    {children}
+    <code hidden>{id}</code>
+    <CopyButton label={label} class="button quiet small" />
+  </span>
+)
+
+interface CopyableIdProps {
+  readonly children: ComponentChildren
+  readonly id: string
+  readonly label: string
+}
 
 /** A block of text. If scripts run, a button copies it. */
 export const Copyable = ({ label, text }: { readonly label: string; readonly text: string }) => (

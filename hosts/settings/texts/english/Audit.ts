@@ -128,6 +128,7 @@ export const audit = {
   who: "Who",
   what: "What",
   change: "Change",
+  copyId: (name: string) => `the id of ${name}`,
   before: "before",
   after: "after",
   empty: "empty",

@@ -114,6 +114,7 @@ export const audit: Texts["audit"] = {
   who: "Wer",
   what: "Was",
   change: "Änderung",
+  copyId: (name) => `Die Id von ${name}`,
   before: "vorher",
   after: "nachher",
   empty: "leer",
