@@ -1,21 +1,19 @@
 import { type DateTime, Effect } from "effect"
 import { HttpServerResponse } from "effect/http"
-import { customizerIdOf } from "../../../../core/model/Ids.ts"
 import type { OrderStatus } from "../../../../core/model/orders/Order.ts"
 import { designsCounted, type OrderTotals } from "../../../../core/model/orders/OrderSearch.ts"
 import type { Position } from "../../../../core/model/Page.ts"
 import { type OrderView, searchOrders } from "../../../../core/usecases/orders/SearchOrders.ts"
 import { placeText, readPlace } from "../../DeliveryQuery.ts"
 import { renderStorePage } from "../../Page.tsx"
-import { type CustomizerChoice, CustomizerField, customizerChoices } from "../../parts/catalog/CustomizerField.tsx"
+import { customizerChoices, OrderFilter, orderFields } from "../../parts/catalog/CustomizerField.tsx"
 import { bytesIn, cut, fitting } from "../../parts/catalog/Cut.ts"
 import { DesignItem, designBytes } from "../../parts/catalog/DesignItem.tsx"
 import { orderHref, queryWith } from "../../parts/catalog/Links.ts"
 import { PageTitle } from "../../parts/Layout.tsx"
 import { ChoiceField, Empty, Pages } from "../../parts/List.tsx"
-import { ListFilter } from "../../parts/ListFilter.tsx"
 import { Time } from "../../parts/Time.tsx"
-import { currentQuery, currentZone, readFields, timeFields, typedIn } from "../../Query.ts"
+import { currentQuery, currentZone, readFields, typedIn } from "../../Query.ts"
 import type { Route } from "../../Routes.ts"
 import { CurrentShop, Visit } from "../../Visit.ts"
 
@@ -37,11 +35,10 @@ const statuses: ReadonlyArray<OrderStatus> = ["ordered", "cancelled"]
 
 /** Reads a search; `to` is the last day that it selects. Fails with `InvalidInput` for fields that can't be read. */
 const readSearch = Effect.fnUntraced(function* (asked: Asked, zone: DateTime.TimeZone) {
-  const { orders, production } = (yield* Visit).texts
+  const { orders } = (yield* Visit).texts
   const fields = yield* readFields(asked, {
     status: [orders.status, (text) => statuses.find((status) => status === text)],
-    customizer: [production.customizer, customizerIdOf],
-    ...(yield* timeFields(zone)),
+    ...(yield* orderFields(zone)),
   })
   const { customizer = null, from = null, status = null, to: until = null } = fields
   return { text: asked.text, exact: asked.exact !== "", status, customizer, from, until }
@@ -101,11 +98,9 @@ const page = Effect.gen(function* () {
           <h1>{texts.title}</h1>
           <p>{texts.lead}</p>
         </PageTitle>
-        <div class="card">
-          <ListFilter visit={visit} zone={zone}>
-            <FilterFields asked={asked} choices={choices} visit={visit} />
-          </ListFilter>
-        </div>
+        <OrderFilter choices={choices} value={asked.customizer} visit={visit} zone={zone}>
+          <FilterFields asked={asked} visit={visit} />
+        </OrderFilter>
         {found.totals !== undefined && (
           <p>
             <strong>{totalsText(found.totals, visit)}</strong>
@@ -149,13 +144,7 @@ const totalsText = ({ designs, isMore, orders, pieces }: OrderTotals, { figures,
   return isMore ? totalsOfNewest(all, figures.figure(designsCounted)) : all
 }
 
-interface FilterProps {
-  readonly asked: Asked
-  readonly choices: ReadonlyArray<CustomizerChoice> | undefined
-  readonly visit: Visit["Service"]
-}
-
-const FilterFields = ({ asked, choices, visit }: FilterProps) => {
+const FilterFields = ({ asked, visit }: { readonly asked: Asked; readonly visit: Visit["Service"] }) => {
   const texts = visit.texts.orders
   return (
     <>
@@ -174,7 +163,6 @@ const FilterFields = ({ asked, choices, visit }: FilterProps) => {
         choices={statuses.map((status) => ({ value: status, text: texts.statuses[status] }))}
         value={asked.status}
       />
-      <CustomizerField choices={choices} value={asked.customizer} visit={visit} />
     </>
   )
 }

@@ -1,20 +1,18 @@
 import { type DateTime, Effect, Stream } from "effect"
 import { HttpServerResponse } from "effect/http"
 import type { ProductionEntry } from "../../../../core/model/catalog/Design.ts"
-import { customizerIdOf } from "../../../../core/model/Ids.ts"
 import { isInstant } from "../../../../core/model/Instant.ts"
 import { isStorable } from "../../../../core/model/Text.ts"
 import { exportProduction } from "../../../../core/usecases/bulk/ExportShop.ts"
 import { type LinePlace, readProduction, type ToMake } from "../../../../core/usecases/orders/ReadProduction.ts"
 import { renderStorePage } from "../../Page.tsx"
-import { CustomizerField, customizerChoices } from "../../parts/catalog/CustomizerField.tsx"
+import { customizerChoices, OrderFilter, orderFields } from "../../parts/catalog/CustomizerField.tsx"
 import { bytesIn, cut, fitting } from "../../parts/catalog/Cut.ts"
 import { designHref, orderHref, queryWith, ticketHref } from "../../parts/catalog/Links.ts"
 import { Verbatim, verbatimBytes } from "../../parts/catalog/Verbatim.tsx"
 import { PageTitle } from "../../parts/Layout.tsx"
 import { Empty, Pages, Table } from "../../parts/List.tsx"
-import { ListFilter } from "../../parts/ListFilter.tsx"
-import { currentQuery, currentZone, dayAt, readFields, timeFields, typedIn, unreadable } from "../../Query.ts"
+import { currentQuery, currentZone, dayAt, readFields, typedIn, unreadable } from "../../Query.ts"
 import type { Route } from "../../Routes.ts"
 import { CurrentShop, Visit } from "../../Visit.ts"
 
@@ -31,11 +29,9 @@ const askedIn = (query: URLSearchParams): Asked => typedIn(query, ["customizer",
 
 /** Reads a filter; `to` is the last day that it selects. Fails with `InvalidInput` for fields that can't be read. */
 const readFilter = Effect.fnUntraced(function* (asked: Asked, zone: DateTime.TimeZone) {
-  const { customizer } = (yield* Visit).texts.production
-  const times = yield* timeFields(zone)
-  const read = yield* readFields(asked, { customizer: [customizer, customizerIdOf], ...times })
+  const { customizer = null, from = null, to: until = null } = yield* readFields(asked, yield* orderFields(zone))
   const { shop } = yield* CurrentShop
-  return { shop: shop.id, customizer: read.customizer ?? null, from: read.from ?? null, until: read.to ?? null }
+  return { shop: shop.id, customizer, from, until }
 })
 
 /** Reads the place that a link to a page names: `<skip>~<milliseconds>~<id>`. Fails with `InvalidInput` otherwise. */
@@ -124,11 +120,7 @@ const page = Effect.gen(function* () {
           <h1>{texts.title}</h1>
           <p>{texts.lead}</p>
         </PageTitle>
-        <div class="card">
-          <ListFilter visit={visit} zone={zone}>
-            <CustomizerField choices={choices} value={asked.customizer} visit={visit} />
-          </ListFilter>
-        </div>
+        <OrderFilter choices={choices} value={asked.customizer} visit={visit} zone={zone} />
         {lines.length === 0 ? (
           <section class="card" aria-label={texts.title}>
             <Empty icon="production">
