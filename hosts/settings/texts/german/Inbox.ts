@@ -1,7 +1,7 @@
 import type { Texts } from "../Language.ts"
 
 export const inbox: Texts["inbox"] = {
-  title: "Plattformbestellungen",
+  title: "Von der Plattform",
   lead: [
     "Was Ihre Shop-Plattform zu Bestellungen gesendet hat, das Neueste zuerst, und was daraus wurde.",
     "30 Tage lang aufbewahrt.",

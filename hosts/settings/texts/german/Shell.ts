@@ -9,7 +9,7 @@ export const layout: Texts["layout"] = {
   overview: "Übersicht",
   orders: "Bestellungen",
   production: "Produktion",
-  inbox: "Plattformbestellungen",
+  inbox: "Von der Plattform",
   customizers: "Customizer",
   webhooks: "Webhooks",
   deliveries: "Zustellungen",
