@@ -36,15 +36,11 @@ const listPage = Effect.gen(function* () {
   }))
   return yield* renderStorePage({
     title: texts.title,
-    section: "orders",
+    section: "inbox",
     content: (
       <>
         <PageTitle>
-          <p class="crumbs">
-            <a href={`${visit.root}orders`}>{visit.texts.orders.title}</a>
-            {" / "}
-            <a href={`${visit.root}inbox`}>{visit.texts.inbox.title}</a>
-          </p>
+          <Crumbs links={[[`${visit.root}inbox`, visit.texts.inbox.title]]} />
           <h1>{texts.title}</h1>
           <p>{texts.lead}</p>
         </PageTitle>
@@ -148,7 +144,7 @@ const formPage = Effect.fnUntraced(function* (given?: PlatformFields, { problems
   const title = (connection === undefined ? texts.connectTitle : texts.changeTitle)(visit.texts.inbox.sources[platform])
   return yield* renderStorePage({
     title,
-    section: "orders",
+    section: "inbox",
     status,
     content: (
       <>
@@ -242,7 +238,7 @@ const deletePage = Effect.gen(function* () {
   const name = visit.texts.inbox.sources[platform]
   return yield* renderStorePage({
     title: texts.removeTitle(name),
-    section: "orders",
+    section: "inbox",
     content: (
       <DeleteQuestion visit={visit} submit={texts.removeSubmit} cancelHref={`${visit.root}platforms`}>
         <h1>{texts.removeQuestion(name)}</h1>

@@ -54,7 +54,7 @@ const page = Effect.gen(function* () {
           <form class="card pad inline" action={`${visit.root}drafts`}>
             <CustomizerField choices={choices} value={asked.customizer} visit={visit} />
             <DayField name="before" label={`${texts.before} (${DateTime.zoneToString(zone)})`} value={asked.before} />
-            <button class="button main" type="submit">
+            <button class="button" type="submit">
               {visit.texts.deliveryList.filters.apply}
             </button>
           </form>

@@ -108,6 +108,8 @@ const Rows = ({
           keyOf={(_row, index) => index}
           columns={columns.map((label, column) => ({
             label,
+            // Amounts are the last column of the table that has sums.
+            ...(last.length > 0 && column === columns.length - 1 ? { class: "number" } : {}),
             cell: (row: ReadonlyArray<string>) => <Value>{row[column]}</Value>,
           }))}
         />

@@ -92,7 +92,7 @@ export const EndpointTable = ({
       keyOf={({ endpoint }) => endpoint.id}
       columns={[
         {
-          label: columns.endpoint,
+          ...{ label: columns.endpoint, isBare: true },
           cell: ({ day, endpoint }) => (
             <div>
               <EndpointName endpoint={endpoint} root={visit.root} />

@@ -1,5 +1,7 @@
 import type { Endpoint } from "../../../../core/model/webhooks/Endpoint.ts"
 import type { Visit } from "../../Visit.ts"
+import { cut } from "../catalog/Cut.ts"
+import { nameOf } from "./UrlHeading.tsx"
 
 /** The links from a page back to the list of endpoints and, if the page is below an endpoint's, to that endpoint. */
 export const WebhookCrumbs = ({
@@ -7,7 +9,7 @@ export const WebhookCrumbs = ({
   visit: { root, texts },
 }: {
   readonly visit: Visit["Service"]
-  readonly endpoint?: Pick<Endpoint, "id" | "url">
+  readonly endpoint?: Pick<Endpoint, "description" | "id" | "url">
 }) => (
   <p class="crumbs">
     <a href={`${root}webhooks`}>{texts.parts.webhooks}</a>
@@ -15,7 +17,7 @@ export const WebhookCrumbs = ({
       <>
         {" / "}
         <a href={`${root}webhooks/${endpoint.id}`}>
-          <bdi>{endpoint.url}</bdi>
+          <bdi>{cut(nameOf(endpoint), 60)}</bdi>
         </a>
       </>
     )}
