@@ -72,7 +72,7 @@ export const FateCard = ({
           keyOf={({ endpoint }) => endpoint.id}
           columns={[
             {
-              label: visit.texts.deliveryList.columns.endpoint,
+              ...{ label: visit.texts.deliveryList.columns.endpoint, isBare: true },
               cell: (own) => (
                 <div>
                   <EndpointName {...own} root={visit.root} />
