@@ -229,7 +229,7 @@ const otherLists = Effect.gen(function* () {
       ],
     },
     [`/settings/${shop}/audit`]: {
-      rows: /class="event-id"[^>]*><bdi>([^<]*)<\/bdi>/g,
+      rows: /<code hidden>([^<]*)<\/code>/g,
       filters: [
         { query: {}, ids: auditBy(() => true) },
         { query: { subject: "design" }, ids: auditBy(({ subject }) => subject.type === "design") },
