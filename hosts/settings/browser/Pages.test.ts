@@ -4,7 +4,7 @@
  */
 import { Effect } from "effect"
 import { HtmlValidate } from "html-validate"
-import type { Browser, Page, Response } from "playwright-core"
+import type { Browser, Page } from "playwright-core"
 import { afterAll, beforeAll, describe, expect, inject, it } from "vitest"
 import { axe, excess, violations } from "../../../conformance/testkit/browsers/Axe.ts"
 import { openChromium } from "../../../conformance/testkit/browsers/Chromium.ts"
@@ -117,18 +117,22 @@ describe("The pages of the settings app", () => {
       (route) => route.fulfill({ status: 204 }),
     )
     const page = await context.newPage()
-    let shown: Response | undefined
+    let shown: { readonly status: number; readonly text: Promise<string> } | undefined
     page.on("response", (response) => {
-      // Not the pages that scripts read to keep the shown one up to date.
-      if (response.request().isNavigationRequest()) shown = response
+      // Not the pages that scripts read to keep the shown one up to date, and not what only leads on.
+      if (!response.request().isNavigationRequest() || response.status() === 303) return
+      // At once, as the browser drops the bodies of pages that it has left: those on the way to a view, which nobody reads.
+      const text = response.text()
+      text.catch(() => undefined)
+      shown = { status: response.status(), text }
     })
     const found: Array<string> = []
     for (const [index, { name, open }] of all.entries()) {
       await resize(page, 1280)
       await open(page)
       await page.waitForLoadState()
-      const text = (await shown?.text()) ?? ""
-      if (shown === undefined || shown.status() >= 500) found.push(`${name}: the status ${shown?.status()}`)
+      const text = (await shown?.text) ?? ""
+      if (shown === undefined || shown.status >= 500) found.push(`${name}: the status ${shown?.status}`)
       const [inModes, inText] = await Promise.all([problemsIn(page, index), problemsOf(text)])
       found.push(...[...inModes, ...inText].map((problem) => `${name}: ${problem}`))
     }
