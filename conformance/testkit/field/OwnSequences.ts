@@ -13,14 +13,23 @@ export interface OwnSequence {
   readonly isFree?: true
 }
 
+/** A line of each design. */
+const ab = [
+  ["a", 1],
+  ["b", 1],
+] as const
+const lines = [
+  [1, "a", 1],
+  [2, "b", 1],
+] as const
 const part = { fulfillment_status: "partial" }
-const refunds = (...lines: ReadonlyArray<readonly [id: number, quantity: number, restock: string]>) => ({
-  refunds: lines.map(([line_item_id, quantity, restock_type]) => ({
+const refunds = (...of: ReadonlyArray<readonly [id: number, quantity: number, restock: string]>) => ({
+  refunds: of.map(([line_item_id, quantity, restock_type]) => ({
     refund_line_items: [{ line_item_id, quantity, restock_type }],
   })),
 })
-const parcels = (...lines: ReadonlyArray<readonly [id: number, quantity: number]>) => ({
-  fulfillments: lines.map(([id, quantity]) => ({ status: "success", line_items: [{ id, quantity }] })),
+const parcels = (...of: ReadonlyArray<readonly [id: number, quantity: number]>) => ({
+  fulfillments: of.map(([id, quantity]) => ({ status: "success", line_items: [{ id, quantity }] })),
 })
 const sent = { fulfillment_status: "fulfilled" }
 const closed = { closed_at: "2026-11-20T10:30:00Z" }
@@ -75,36 +84,12 @@ export const shopifySequences: Readonly<Record<string, OwnSequence>> = {
     end: { 7: { a: 1, b: 1 } },
   },
   "an edit that adds a line, which is paid later": {
-    events: [
-      shopify(0, [["a", 1]]),
-      shopify(
-        1,
-        [
-          ["a", 1],
-          ["b", 1],
-        ],
-        { financial_status: "partially_paid" },
-      ),
-      shopify(2, [
-        ["a", 1],
-        ["b", 1],
-      ]),
-    ],
+    events: [shopify(0, [["a", 1]]), shopify(1, ab, { financial_status: "partially_paid" }), shopify(2, ab)],
     end: { 7: { a: 1, b: 1 } },
     isFree: true,
   },
   "an edit that adds a line, which is never paid": {
-    events: [
-      shopify(0, [["a", 1]]),
-      shopify(
-        1,
-        [
-          ["a", 1],
-          ["b", 1],
-        ],
-        { financial_status: "partially_paid" },
-      ),
-    ],
+    events: [shopify(0, [["a", 1]]), shopify(1, ab, { financial_status: "partially_paid" })],
     end: { 7: { a: 1 } },
     last: "unpaid",
     isFree: true,
@@ -268,34 +253,12 @@ export const wooCommerceSequences: Readonly<Record<string, OwnSequence>> = {
     isFree: true,
   },
   "a line that is added in a state of a plugin": {
-    events: [
-      wooCommerce(0, [[1, "a", 1]], "processing", paid),
-      wooCommerce(
-        1,
-        [
-          [1, "a", 1],
-          [2, "b", 1],
-        ],
-        "in-production",
-        paid,
-      ),
-    ],
+    events: [wooCommerce(0, [[1, "a", 1]], "processing", paid), wooCommerce(1, lines, "in-production", paid)],
     end: { 7: { a: 1 } },
     last: "failed",
   },
   "a line that is added to a completed order": {
-    events: [
-      wooCommerce(0, [[1, "a", 1]], "processing", paid),
-      wooCommerce(
-        1,
-        [
-          [1, "a", 1],
-          [2, "b", 1],
-        ],
-        "completed",
-        completed,
-      ),
-    ],
+    events: [wooCommerce(0, [[1, "a", 1]], "processing", paid), wooCommerce(1, lines, "completed", completed)],
     end: { 7: { a: 1 } },
     last: "told",
   },
@@ -378,11 +341,9 @@ export const wooCommerceSequences: Readonly<Record<string, OwnSequence>> = {
   "an order that was free, with fees and coupons": {
     events: [
       wooCommerce(0, [[1, "a", 1]], "processing", {
-        ...{
-          total: "0.00",
-          fee_lines: [{ id: 5, name: "Tip", total: "0.00" }],
-          coupon_lines: [{ id: 6, code: "free" }],
-        },
+        total: "0.00",
+        fee_lines: [{ id: 5, name: "Tip", total: "0.00" }],
+        coupon_lines: [{ id: 6, code: "free" }],
       }),
     ],
     end: { 7: { a: 1 } },
@@ -399,15 +360,7 @@ export const wooCommerceSequences: Readonly<Record<string, OwnSequence>> = {
   },
   "a line that a plugin moves into an order of its own": {
     events: [
-      wooCommerce(
-        0,
-        [
-          [1, "a", 1],
-          [2, "b", 1],
-        ],
-        "processing",
-        paid,
-      ),
+      wooCommerce(0, lines, "processing", paid),
       wooCommerce(1, [[1, "a", 1]], "processing", paid),
       wooCommerce(2, [[3, "b", 1]], "processing", { ...paid, id: 8, parent_id: 7 }),
     ],
@@ -415,15 +368,7 @@ export const wooCommerceSequences: Readonly<Record<string, OwnSequence>> = {
   },
   "an order of a marketplace, and its parts": {
     events: [
-      wooCommerce(
-        0,
-        [
-          [1, "a", 1],
-          [2, "b", 1],
-        ],
-        "processing",
-        paid,
-      ),
+      wooCommerce(0, lines, "processing", paid),
       wooCommerce(0, [[3, "a", 1]], "processing", { ...paid, id: 8, parent_id: 7 }),
       wooCommerce(0, [[4, "b", 1]], "processing", { ...paid, id: 9, parent_id: 7 }),
     ],
@@ -439,18 +384,7 @@ export const wooCommerceSequences: Readonly<Record<string, OwnSequence>> = {
     last: "told",
   },
   "a line that gets another design": {
-    events: [
-      wooCommerce(
-        0,
-        [
-          [1, "a", 1],
-          [2, "b", 1],
-        ],
-        "processing",
-        paid,
-      ),
-      wooCommerce(1, [[1, "b", 2]], "processing", paid),
-    ],
+    events: [wooCommerce(0, lines, "processing", paid), wooCommerce(1, [[1, "b", 2]], "processing", paid)],
     end: { 7: { b: 2 } },
     last: "told",
     isFree: true,
