@@ -76,6 +76,8 @@ export interface PendingDeliveries extends Part {
   readonly pending: {
     /** Only those to this endpoint. */
     readonly endpoint?: string | undefined
+    /** Only those to endpoints that are active. */
+    readonly isActive?: boolean | undefined
   }
 }
 

@@ -135,7 +135,9 @@ onHosts("Deliveries in the settings app", [memory, postgres], (it) => {
         yield* order("due")
         expect((yield* shown(browser, "deliveries/waiting")).page.read).toContain("It is due")
         yield* manage(send, "POST", `/shops/${shop.id}/webhooks/${endpoint}/pause`)
-        const paused = yield* shown(browser, "deliveries/waiting")
+        const folded = yield* shown(browser, "deliveries/waiting")
+        expect([folded.ids, folded.page.read]).toEqual([[], expect.stringMatching(/93.184.216.34 Paused .*2 held$/)])
+        const paused = yield* shown(browser, `deliveries/waiting?endpoint=${endpoint}`)
         expect(paused.ids).toHaveLength(2)
         expect(paused.page.read).toContain("The endpoint is paused")
         const other = yield* shown(browser, "deliveries/waiting?endpoint=whe_other")
@@ -146,8 +148,8 @@ onHosts("Deliveries in the settings app", [memory, postgres], (it) => {
   it.effect("MUST say why each delivery waits: a retry, one at a time, switched off, or the plan (D32)", () =>
     Effect.gen(function* () {
       const { addEndpoint, browser, order, ports, send, shop } = yield* site
-      yield* addEndpoint("first")
-      const why = Effect.map(shown(browser, "deliveries/waiting"), ({ page }) => page.read)
+      const endpoint = yield* addEndpoint("first")
+      const why = Effect.map(shown(browser, `deliveries/waiting?endpoint=${endpoint}`), ({ page }) => page.read)
       yield* order("first")
       yield* attemptedOn(ports, shop.id, failing, { consecutiveFailures: 10 })
       expect(yield* why).toContain("Retry 1 of 6 after a failed attempt")

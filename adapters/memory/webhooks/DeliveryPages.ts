@@ -52,7 +52,14 @@ export const pageOfDeliveries = (state: State, query: DeliveriesQuery): Delivery
     )
   if ("filter" in query) return select((delivery) => isSelected(delivery, query.filter), newestFirst)
   if ("events" in query) return select(({ eventId }) => query.events.includes(eventId), newestFirst)
-  return select((delivery) => isSelected(delivery, { ...query.pending, status: "pending" }), firstDue)
+  const { endpoint, isActive = false } = query.pending
+  const endpoints = state.holdings.get(query.shop)?.endpoints
+  return select(
+    (delivery) =>
+      isSelected(delivery, { endpoint, status: "pending" }) &&
+      (!isActive || endpoints?.get(delivery.endpointId)?.status === "active"),
+    firstDue,
+  )
 }
 
 /** An order of deliveries: the place of each, and how places compare. */

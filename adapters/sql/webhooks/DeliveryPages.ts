@@ -155,7 +155,10 @@ ORDER BY d.created_at DESC, d.id DESC`.pipe(
 }
 
 /** Each queue has an index of its own by due time (DeliveryRules.ts). */
-const pending = (sql: SqlClient.SqlClient, { after, limit, pending: { endpoint }, shop }: PendingDeliveries) => {
+const pending = (
+  sql: SqlClient.SqlClient,
+  { after, limit, pending: { endpoint, isActive }, shop }: PendingDeliveries,
+) => {
   const next = (queues: string): Statement.Fragment => sql`(
     SELECT d.id, d.next_attempt_at FROM designwire.deliveries d
     WHERE d.shop = e.shop AND d.endpoint_id = e.id AND ${fixed(queues)}
@@ -167,6 +170,7 @@ const pending = (sql: SqlClient.SqlClient, { after, limit, pending: { endpoint }
     ${next("d.queue = 'due'")} UNION ALL ${next("d.queue IN ('scheduled', 'suspended')")}
     UNION ALL ${next("d.queue IN ('behind', 'joining')")}
   ) n WHERE e.shop = ${shop} AND (${endpoint ?? null}::text IS NULL OR e.id = ${endpoint ?? null})
+    AND (NOT ${isActive ?? false}::bool OR e.status = 'active')
   ORDER BY n.next_attempt_at, n.id LIMIT ${limit + 1}::int4
 ) f JOIN designwire.deliveries d ON d.shop = ${shop} AND d.id = f.id ${withEvent}
 ORDER BY d.next_attempt_at, d.id`.pipe(Effect.map((rows) => pageOf(rows, limit, due)))

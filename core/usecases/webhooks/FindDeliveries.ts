@@ -34,13 +34,15 @@ export const listAllDeliveries = Effect.fn("FindDeliveries.list")(function* (
   return yield* DeliveryLog.use((log) => log.page({ shop: shop.id, filter, after, limit }))
 })
 
-/** Lists a page of what is pending, by when it is due, to one endpoint or to all. Fails with `NotFound`. */
+/** Lists a page of what is pending, by when it is due, to one endpoint or to all active ones. Fails with `NotFound`. */
 export const listWaiting = Effect.fn("FindDeliveries.waiting")(function* (
   shopId: string,
   { after, endpoint, limit = deliveriesPerPage }: WaitingQuery,
 ) {
   const shop = yield* shopOf(shopId)
-  return yield* DeliveryLog.use((log) => log.page({ shop: shop.id, pending: { endpoint }, after, limit }))
+  return yield* DeliveryLog.use((log) =>
+    log.page({ shop: shop.id, pending: { endpoint, isActive: endpoint === undefined }, after, limit }),
+  )
 })
 
 /**

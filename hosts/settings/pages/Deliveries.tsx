@@ -4,13 +4,14 @@ import { EventKind } from "../../../core/model/events/Event.ts"
 import { DeliveryStatus } from "../../../core/model/webhooks/Delivery.ts"
 import type { Endpoint } from "../../../core/model/webhooks/Endpoint.ts"
 import type { AttemptsSpan } from "../../../core/model/webhooks/LoggedDelivery.ts"
+import { readActivity } from "../../../core/usecases/shops/ReadActivity.ts"
 import { listAllDeliveries, listWaiting } from "../../../core/usecases/webhooks/FindDeliveries.ts"
 import { listEndpoints } from "../../../core/usecases/webhooks/ManageEndpoints.ts"
 import { type FilterTexts, filterTexts, ordersAbout, placeText, readFilter, readPlace } from "../DeliveryQuery.ts"
 import { renderStorePage } from "../Page.tsx"
 import { cut } from "../parts/catalog/Cut.ts"
 import { DeliveryTable, namesOf } from "../parts/deliveries/DeliveryTable.tsx"
-import { WaitingTable } from "../parts/deliveries/WaitingTable.tsx"
+import { WaitingCounts, WaitingTable } from "../parts/deliveries/WaitingTable.tsx"
 import { PageTitle } from "../parts/Layout.tsx"
 import { ChoiceField, Empty, type FilterChoice, Pages } from "../parts/List.tsx"
 import { ListFilter } from "../parts/ListFilter.tsx"
@@ -67,6 +68,8 @@ const waiting = Effect.gen(function* () {
   const after = yield* readPlace(query)
   const found = yield* listWaiting(shop.id, { after, endpoint })
   const endpoints = yield* listEndpoints(shop.id)
+  const counted = endpoint === undefined && after === null ? (yield* readActivity(shop.id, "1h")).endpoints : []
+  const counts = counted.filter(({ pending }) => pending > 0)
   const orders = yield* ordersAbout(shop.id, found.deliveries)
   return yield* renderStorePage({
     title: texts.waitingTitle,
@@ -76,8 +79,9 @@ const waiting = Effect.gen(function* () {
         <Title visit={visit} current="waiting" />
         <section class="card" aria-label={texts.waitingTitle}>
           <FirstPage name="waiting" isFirst={after === null}>
+            {counts.length > 0 && <WaitingCounts {...{ visit, shop, endpoints, counts }} />}
             {found.deliveries.length === 0 ? (
-              <Nothing text={texts.nothingWaits} />
+              counts.length === 0 && <Nothing text={texts.nothingWaits} />
             ) : (
               <WaitingTable
                 visit={visit}

@@ -261,12 +261,14 @@ export const deliverySearchCases = calling(
           }),
         ),
       ]
-      for (const one of [undefined, endpoint.id, off.id]) {
+      for (const pending of [{}, { endpoint: endpoint.id }, { endpoint: off.id }, { isActive: true }]) {
         for (const limit of [1, 4, 50]) {
-          const found = yield* allPages(both, limit, (each, after) =>
-            each.log.page({ shop, pending: { endpoint: one }, after, limit }),
+          const found = yield* allPages(both, limit, (each, after) => each.log.page({ shop, pending, after, limit }))
+          const isOff = ({ endpointId }: { readonly endpointId: string }) => endpointId === off.id
+          yield* equal("of active endpoints", pending.isActive === true && found.some(isOff), false)
+          const wanted = expected((one) =>
+            pending.isActive === true ? !isOff(one) : (pending.endpoint ?? one.endpointId) === one.endpointId,
           )
-          const wanted = expected(({ endpointId }) => one === undefined || endpointId === one)
           yield* equal("in order", idsOf(found), idsOf(found.toSorted(firstDue)))
           // Events of the third endpoint's kinds also went to the second: those are pending there, too.
           const own = new Set(idsOf(found))

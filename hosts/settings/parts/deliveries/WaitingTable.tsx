@@ -4,6 +4,8 @@ import type { Endpoint } from "../../../../core/model/webhooks/Endpoint.ts"
 import { isUnderWay, type LoggedDelivery } from "../../../../core/model/webhooks/LoggedDelivery.ts"
 import type { Named } from "../../DeliveryQuery.ts"
 import type { Visit } from "../../Visit.ts"
+import { EndpointBadge } from "../endpoints/EndpointBadge.tsx"
+import { EndpointName } from "../endpoints/UrlHeading.tsx"
 import { Table } from "../List.tsx"
 import { Time } from "../Time.tsx"
 import { deliveryColumns, namesOf } from "./DeliveryTable.tsx"
@@ -46,6 +48,37 @@ export const WaitingTable = ({
     />
   )
 }
+
+/** What waits, in a line for each endpoint: of those that are off, nothing else is listed. */
+export const WaitingCounts = ({
+  counts,
+  endpoints,
+  shop,
+  visit,
+}: Waiting & {
+  readonly counts: ReadonlyArray<{ readonly endpointId: string; readonly pending: number }>
+  readonly endpoints: ReadonlyArray<Endpoint>
+}) => (
+  <ul class="plain">
+    {endpoints.flatMap((endpoint) => {
+      const pending = counts.find(({ endpointId }) => endpointId === endpoint.id)?.pending
+      const isOff = endpoint.status !== "active" || !includesApi(shop.plan)
+      return pending === undefined ? (
+        []
+      ) : (
+        <li key={endpoint.id}>
+          <div>
+            <EndpointName endpoint={endpoint} root={visit.root} />
+          </div>
+          <EndpointBadge endpoint={endpoint} shop={shop} now={visit.now} />
+          <a href={`?endpoint=${endpoint.id}`}>
+            {visit.texts.deliveryList.waits(visit.figures.figure(pending), isOff)}
+          </a>
+        </li>
+      )
+    })}
+  </ul>
+)
 
 interface WaitingDelivery extends Waiting {
   readonly delivery: LoggedDelivery

@@ -77,6 +77,7 @@ export const deliveryList = {
   noneHere: "None of the newest deliveries that were looked through match. Older ones may.",
   waitingTitle: "Waiting",
   waitingLead: "Every pending delivery, by when it goes out.",
+  waits: (count: string, isHeld: boolean) => `${count} ${isHeld ? "held" : "waiting"}`,
   nothingWaits: "Nothing waits.",
   now: "Now",
   held: "Held",

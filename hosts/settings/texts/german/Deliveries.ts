@@ -90,6 +90,7 @@ export const deliveryList: Texts["deliveryList"] = {
   noneHere: "Unter den neuesten Zustellungen, die durchsucht wurden, passt keine. Ältere passen vielleicht.",
   waitingTitle: "Wartende Zustellungen",
   waitingLead: "Alle ausstehenden Zustellungen in der Reihenfolge, in der sie gesendet werden.",
+  waits: (count, isHeld) => `${count} ${isHeld ? "zurückgehalten" : "wartend"}`,
   nothingWaits: "Nichts wartet.",
   now: "Jetzt",
   held: "Zurückgehalten",
