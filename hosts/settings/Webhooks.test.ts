@@ -264,6 +264,8 @@ onHosts("Webhooks in the settings app", [memory, postgres], (it) => {
         const basic = { "basic.user": "erp", "basic.password": "s3cret-word" }
         const wrong = yield* browser.submit(update, "", { ...basic, url: "http://10.0.0.1/" })
         expect([wrong.status, wrong.text.includes("s3cret-word")]).toEqual([422, false])
+        expect(wrong.read).toContain("Enter the password again")
+        expect(wrong.text).toMatch(/value="erp"[^>]*name="basic.user".*required[^>]*name="basic.password"/s)
         yield* browser.submit(update, "", basic)
         expect(yield* stored).toMatchObject({ headers: ["Authorization"] })
         yield* browser.submit(yield* browser.open(`${path}/update`), "", { "remove.headers": "yes" })

@@ -21,7 +21,13 @@ import { noProblems, type Rejection } from "../Problems.ts"
 import { customizerChoices } from "../parts/catalog/CustomizerField.tsx"
 import { DeleteQuestion } from "../parts/DeleteQuestion.tsx"
 import { ConflictFields } from "../parts/endpoints/ConflictFields.tsx"
-import { EndpointFields, type EndpointInput, readEndpointForm, shownInput } from "../parts/endpoints/EndpointFields.tsx"
+import {
+  EndpointFields,
+  type EndpointInput,
+  readEndpointForm,
+  shownInput,
+  userSent,
+} from "../parts/endpoints/EndpointFields.tsx"
 import { hostOf } from "../parts/endpoints/UrlHeading.tsx"
 import { WebhookCrumbs } from "../parts/endpoints/WebhookCrumbs.tsx"
 import { PageTitle } from "../parts/Layout.tsx"
@@ -47,6 +53,7 @@ const updatePage = Effect.fnUntraced(function* ({
   const { shop } = yield* CurrentShop
   const endpoint = yield* currentEndpoint
   const customizers = yield* customizerChoices(shop.id)
+  const user = yield* userSent
   return yield* renderStorePage({
     title: texts.updateTitle(hostOf(endpoint.url)),
     section: "webhooks",
@@ -60,7 +67,7 @@ const updatePage = Effect.fnUntraced(function* ({
           <PostForm visit={visit} class="stack">
             <input type="hidden" name="seen" value={seen ?? seenText(endpoint, visit.now)} />
             {conflicts.length > 0 && <ConflictFields visit={visit} conflicts={conflicts} />}
-            <EndpointFields customizers={customizers} input={input ?? endpoint} problems={problems} />
+            <EndpointFields {...{ customizers, problems, user }} input={input ?? endpoint} />
             <FormActions submit={texts.save} cancelHref={`${visit.root}webhooks/${endpoint.id}`} />
           </PostForm>
         </section>
@@ -84,11 +91,11 @@ const update = Effect.gen(function* () {
   const { shop } = yield* CurrentShop
   const current = yield* currentEndpoint
   const sent = yield* readEndpointForm(current)
-  const { text } = yield* Form
+  const form = yield* Form
   let compared: Compared = { endpoint: current, conflicts: [], shown: current }
   // Another change may come until this one is stored, e.g. while the URL's host is looked up.
   const decide = (endpoint: Endpoint) =>
-    Effect.flatMap(meanwhile(endpoint, sent, text), ({ change, conflicts, shown }) => {
+    Effect.flatMap(meanwhile(endpoint, sent, form.text), ({ change, conflicts, shown }) => {
       compared = { endpoint, conflicts, shown }
       return conflicts.length > 0 ? new ChangedMeanwhile() : Effect.succeed(change)
     })
@@ -99,7 +106,7 @@ const update = Effect.gen(function* () {
   return yield* decideEndpoint(shop.id, current.id, decide).pipe(
     Effect.tap(() => logChange(`updated the webhook endpoint ${current.id}`)),
     Effect.flatMap(() => redirect(`webhooks/${current.id}`, { tone: "good", text: texts.endpointActions.saved })),
-    Effect.catchTag("ChangedMeanwhile", () => again({ status: 409, problems: secretsAgain(sent, texts) })),
+    Effect.catchTag("ChangedMeanwhile", () => again({ status: 409, problems: secretsAgain(sent, texts, form) })),
     Effect.catchTag(["InvalidInput", "Refused"], (error) => Effect.flatMap(endpointRejection(error, sent), again)),
   )
 })

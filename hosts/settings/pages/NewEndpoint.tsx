@@ -10,7 +10,13 @@ import { redirect, renderStorePage } from "../Page.tsx"
 import { noProblems, type Rejection } from "../Problems.ts"
 import { Copyable } from "../parts/Copyable.tsx"
 import { customizerChoices } from "../parts/catalog/CustomizerField.tsx"
-import { EndpointFields, type EndpointInput, readEndpointForm, shownInput } from "../parts/endpoints/EndpointFields.tsx"
+import {
+  EndpointFields,
+  type EndpointInput,
+  readEndpointForm,
+  shownInput,
+  userSent,
+} from "../parts/endpoints/EndpointFields.tsx"
 import { usualValues } from "../parts/endpoints/OptionControls.ts"
 import { hostOf } from "../parts/endpoints/UrlHeading.tsx"
 import { WebhookCrumbs } from "../parts/endpoints/WebhookCrumbs.tsx"
@@ -29,6 +35,7 @@ const createPage = Effect.fnUntraced(function* (
   const { shop } = yield* CurrentShop
   const included = includesApi(shop.plan)
   const customizers = yield* customizerChoices(shop.id)
+  const user = yield* userSent
   const isFull = (yield* listEndpoints(shop.id)).length >= maximumEndpoints
   return yield* renderStorePage({
     title: visit.texts.newEndpoint.title,
@@ -45,7 +52,7 @@ const createPage = Effect.fnUntraced(function* (
         ) : included ? (
           <section class="card pad">
             <PostForm visit={visit} class="stack">
-              <EndpointFields isNew customizers={customizers} input={input} problems={problems} />
+              <EndpointFields isNew {...{ customizers, input, problems, user }} />
               <FormActions submit={visit.texts.newEndpoint.submit} cancelHref={`${visit.root}webhooks`} />
             </PostForm>
           </section>

@@ -1,4 +1,4 @@
-import { Effect } from "effect"
+import { Effect, Option } from "effect"
 import { EndpointKind } from "../../../../core/model/events/Event.ts"
 import { Form } from "../../Form.ts"
 import type { Problems } from "../../Problems.ts"
@@ -38,11 +38,17 @@ export const shownInput = (sent: SentEndpoint, kept: OptionValues): EndpointInpu
   ...shownAgain(sent, kept),
 })
 
+/** The user of basic authentication in the form that was sent; `""` without one. */
+export const userSent = Effect.map(
+  Effect.serviceOption(Form),
+  Option.match({ onNone: () => "", onSome: ({ text }) => text(basicFields.user) }),
+)
+
 /** As many customizers are in the form without being unfolded. */
 const fewCustomizers = 12
 
 /** The user and the password of basic authentication. The password is never shown again. */
-const BasicFields = () => {
+const BasicFields = ({ problems, user }: { readonly problems: Problems; readonly user: string }) => {
   const { endpointFields: texts } = useTexts()
   return (
     <fieldset>
@@ -53,14 +59,21 @@ const BasicFields = () => {
           name={basicFields.user}
           label={texts.basicUser}
           control={(attributes) => (
-            <input type="text" maxLength={255} pattern="[^:]*" autocomplete="off" {...attributes} />
+            <input
+              {...{ type: "text", maxLength: 255, value: user, autocomplete: "off", ...attributes }}
+              {...{ pattern: "[^:]*", title: texts.basicUserTitle }}
+            />
           )}
         />
         <Field
           name={basicFields.password}
           label={texts.basicPassword}
+          problems={problems}
           control={(attributes) => (
-            <input type="password" maxLength={255} autocomplete="new-password" {...attributes} />
+            <input
+              {...{ type: "password", maxLength: 255, required: user !== "", autocomplete: "new-password" }}
+              {...attributes}
+            />
           )}
         />
       </div>
@@ -77,7 +90,10 @@ export const EndpointFields = ({
   input,
   isNew = false,
   problems,
+  user,
 }: {
+  /** The user of basic authentication ({@link userSent}). */
+  readonly user: string
   /** The customizers to choose from; `undefined` if they are too many to show. */
   readonly customizers: ReadonlyArray<CustomizerChoice> | undefined
   readonly input: EndpointInput
@@ -86,7 +102,7 @@ export const EndpointFields = ({
   readonly problems: Problems
 }) => {
   const { endpointFields: texts } = useTexts()
-  const fields = [...alwaysShown, ...optionFields]
+  const fields = [...alwaysShown, "basic", ...optionFields]
   const ticks = customizers !== undefined && customizers.length <= fewCustomizers ? customizers : []
   const others = problems.filter(({ path }) => !fields.some((field) => path.startsWith(field)))
   /** Whether nothing above a field has a problem, so that the field may have the focus. */
@@ -142,7 +158,7 @@ export const EndpointFields = ({
           problems={problems}
         />
       )}
-      <BasicFields />
+      <BasicFields problems={problems} user={user} />
       <OptionFields
         customizers={customizers ?? []}
         isTicked={ticks.length > 0}

@@ -131,7 +131,9 @@ export const endpointFields = {
   basic: "Basic authentication",
   basicHint: "Only if the receiver asks for a user and a password. They replace headers that were stored before.",
   basicUser: "User",
+  basicUserTitle: "A user name has no colon",
   basicPassword: "Password",
+  passwordAgain: "Enter the password again: it is never shown",
   access: "Access to the receiver",
   keptHeaders: "Kept if the field is empty:",
   oauthFields: {

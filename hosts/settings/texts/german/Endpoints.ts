@@ -130,7 +130,9 @@ export const endpointFields: Texts["endpointFields"] = {
   basic: "Anmeldung mit Benutzer und Passwort",
   basicHint: "Nur wenn der Empfänger danach fragt (Basic-Authentifizierung). Sie ersetzen gespeicherte Kopfzeilen.",
   basicUser: "Benutzer",
+  basicUserTitle: "Ein Benutzername hat keinen Doppelpunkt",
   basicPassword: "Passwort",
+  passwordAgain: "Geben Sie das Passwort erneut ein: Es wird nie angezeigt",
   access: "Zugang zum Empfänger",
   keptHeaders: "Bleiben, wenn das Feld leer ist:",
   oauthFields: {
