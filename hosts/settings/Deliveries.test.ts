@@ -297,17 +297,19 @@ onHosts("Deliveries in the settings app", [memory, postgres], (it) => {
       const order = makeOrder(shop.id, "old")
       yield* Context.get(ports, OrderStore).commit({
         shop: shop.id,
-        designs: [makeOrdered(order, "old-design", 0)],
+        designs: [makeOrdered(order, "old-design", 0, { wire: '{"customizer":{"id":1,"title":"Mug"}}' })],
         order,
         events: [],
       })
       for (const query of ["old", "#OLD"]) {
         const { page } = yield* shown(browser, `find?q=${encodeURIComponent(query)}`)
-        expect(page.read).toContain("Order old")
+        expect(page.read).toMatch(/Where the order #old went.*Order #old Show it/)
         expect(page.read).toContain("No event about it is kept any more")
         expect(page.text).toMatch(/href="[^"]*orders\/old"/)
       }
-      yield* addEndpoint("first")
+      const endpoint = yield* addEndpoint("first")
+      const { page: named } = yield* shown(browser, `find?q=see%20${endpoint.toUpperCase()}%3F`)
+      expect(named.text).toMatch(new RegExp(`<main.*<a href="[^"]*webhooks/${endpoint}">`, "s"))
       const orderedAt = "2020-10-05T14:48:00.000+00:00"
       const head = wireHead({ id: "2020", name: "#1", status: "ordered", currency: "EUR", total: 0, orderedAt })
       const past = { shop: shop.id, designs: [], order: makeOrder(shop.id, "2020", { head }), events: [] }

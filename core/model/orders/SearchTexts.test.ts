@@ -12,6 +12,7 @@ describe("The texts that are looked for", () => {
     ["Where is order 1027?", "1027"],
     ["Bestellung „#1027“, bitte!", "#1027"],
     ["Order:#1027.", "1027"],
+    ["Bestellung Nr.1027!", "1027"],
     ["(dlv_0354yBVDCwUyX8C39yi2L9)", "dlv_0354yBVDCwUyX8C39yi2L9"],
     ["https://admin.shopify.com/store/acme/orders/5678901234?from=mail", "5678901234"],
     ["https://erp.example.com/find?design=dsn_0354yBVDCwUyX8C39yi2L9&x=1", "dsn_0354yBVDCwUyX8C39yi2L9"],

@@ -28,8 +28,8 @@ const inEitherCase = (text: string): ReadonlyArray<string> => {
 
 /**
  * The parts of a text that may be an id or a name of an order, the likeliest first, without the text itself: the words
- * of a sentence and the segments and values of a URL, as far as they have a digit, without a `#` before them, and in
- * lower case too.
+ * of a sentence and the segments and values of a URL, as far as they have a digit, without a `#` or `No.` before them,
+ * and in lower case too.
  */
 export const partsIn = (text: string): ReadonlyArray<string> => {
   const words = text.split(/\s+/u).map((word) => word.replaceAll(around, ""))
@@ -37,7 +37,7 @@ export const partsIn = (text: string): ReadonlyArray<string> => {
     word.split(/[/?&=,;|]+/u).map((part) => decoded(part).replaceAll(around, "")),
   )
   const parts = [...words, ...segments].filter((part) => /\d/.test(part))
-  const bare = parts.map((part) => part.replace(/^.*#/u, ""))
+  const bare = parts.map((part) => part.replace(/^(?:.*#|\p{L}+[.:](?!\/))/u, ""))
   return distinct([...parts, ...bare].flatMap(inEitherCase))
     .filter((part) => part !== "" && part !== text)
     .slice(0, mostParts)

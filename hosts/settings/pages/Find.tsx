@@ -12,6 +12,7 @@ import { cut } from "../parts/catalog/Cut.ts"
 import { designHref, namedOrdersHref, orderHref } from "../parts/catalog/Links.ts"
 import { About, DeliveryTable, namesOf } from "../parts/deliveries/DeliveryTable.tsx"
 import { FateCard } from "../parts/deliveries/FateCard.tsx"
+import { EndpointName, nameOf } from "../parts/endpoints/UrlHeading.tsx"
 import { badges } from "../parts/inbox/EventParts.tsx"
 import { PageTitle } from "../parts/Layout.tsx"
 import { Empty, Pages } from "../parts/List.tsx"
@@ -34,11 +35,14 @@ const page = Effect.gen(function* () {
     .join("")
   const after = yield* readPlace(query)
   const { found, hasMoreOrders } = yield* findDeliveries(shop.id, asked, after)
-  const names = namesOf(yield* listEndpoints(shop.id))
-  const orders = yield* ordersAbout(
-    shop.id,
-    found.flatMap(({ deliveries, events }) => [...deliveries, ...events.slice(0, 1)]).slice(0, 100),
-  )
+  const endpoints = yield* listEndpoints(shop.id)
+  const named = endpoints.filter(({ id }) => asked.toLowerCase().includes(id.toLowerCase()))
+  const names = namesOf(endpoints)
+  const subjects = found.flatMap(({ as, deliveries, events, id }) => [
+    ...(as === "order" ? [{ subject: { order: id, design: null } }] : []),
+    ...[...deliveries, ...events.slice(0, 1)],
+  ])
+  const orders = yield* ordersAbout(shop.id, subjects.slice(0, 100))
   const messages = after === null ? yield* findInbox(shop.id, asked) : []
   const order = after === null ? found.find(({ as }) => as === "order") : undefined
   const fate = order === undefined ? undefined : yield* readOrderFate(shop.id, order.id)
@@ -51,7 +55,12 @@ const page = Effect.gen(function* () {
             <bdi>{asked === "" ? texts.title : texts.results(asked)}</bdi>
           </h1>
         </PageTitle>
-        {found.length === 0 && messages.length === 0 && (
+        {named.map((endpoint) => (
+          <section class="card pad" key={endpoint.id} aria-label={nameOf(endpoint)}>
+            <EndpointName endpoint={endpoint} root={visit.root} />
+          </section>
+        ))}
+        {found.length === 0 && messages.length === 0 && named.length === 0 && (
           <section class="card">
             <Empty icon="find" title={asked === "" ? undefined : texts.nothing}>
               <p>{texts.hint}</p>
@@ -66,7 +75,9 @@ const page = Effect.gen(function* () {
             </a>
           </p>
         )}
-        {order !== undefined && fate !== undefined && <FateCard {...{ visit, shop, fate, order, isNamed: true }} />}
+        {order !== undefined && fate !== undefined && (
+          <FateCard {...{ visit, shop, fate, order }} name={orders.orders.get(order.id) ?? order.id} />
+        )}
         {messages.length > 0 && <Messages events={messages} visit={visit} />}
         {found.map((one) => (
           <FoundCard
@@ -129,13 +140,14 @@ const FoundCard = ({
   readonly isFirst: boolean
 }) => {
   const texts = visit.texts.find
+  const name = orders.orders.get(as === "order" ? id : "") ?? id
   const [newest] = events
   const noDeliveries = newest === undefined ? texts.noEvents : texts.noDeliveries
   return (
     <section class="card" aria-label={`${texts.as[as]} ${id}`}>
       <header>
         <h2>
-          {texts.as[as]} <bdi>{id}</bdi>
+          {texts.as[as]} <bdi>{name}</bdi>
         </h2>
         {isStored && (
           <a class="button small" href={as === "order" ? orderHref(visit.root, id) : designHref(visit.root, id)}>

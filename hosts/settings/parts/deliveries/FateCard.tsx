@@ -24,7 +24,7 @@ interface Shown {
 /** What became of an order at each endpoint, and a button to send it there. */
 export const FateCard = ({
   fate: { endpoints, events },
-  isNamed = false,
+  name,
   order: { id, orderedAt },
   shop,
   visit,
@@ -32,8 +32,8 @@ export const FateCard = ({
   readonly fate: OrderFate
   /** The time is left out for an order that is not stored. */
   readonly order: Pick<Order, "id"> & Partial<Pick<Order, "orderedAt">>
-  /** Whether the heading has its id: the page is about something else. */
-  readonly isNamed?: boolean
+  /** Its name for the heading of a page that is about something else. */
+  readonly name?: string
 }) => {
   const texts = visit.texts.fate
   const isOld = orderedAt !== undefined && visit.now - Date.parse(orderedAt) > retention
@@ -60,7 +60,7 @@ export const FateCard = ({
   return (
     <section class="card" aria-labelledby="fate">
       <header>
-        <h2 id="fate">{isNamed ? <bdi>{texts.titleOf(cut(id, nameShown))}</bdi> : texts.title}</h2>
+        <h2 id="fate">{name === undefined ? texts.title : <bdi>{texts.titleOf(cut(name, nameShown))}</bdi>}</h2>
         {events.kept > events.shown && <span class="hint">{texts.newest(events.shown)}</span>}
       </header>
       {endpoints.length === 0 ? (
