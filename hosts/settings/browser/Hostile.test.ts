@@ -101,7 +101,7 @@ beforeAll(async () => {
   const deliveries = await attemptDeliveries(endpoint)
   const endpointTexts = [hostile("Description"), "%3Cscript%3Ewindow.ran=1%3C/script%3E"]
   paths.push(
-    ["/", [hostile("Order"), hostile("Title"), hostile("Text").slice(0, 100), word.slice(0, 255)]],
+    ["/", [hostile("Order"), hostile("Title").slice(0, 99), hostile("Text").slice(0, 20), word.slice(0, 255)]],
     ["/tokens", [hostile("Token"), word.slice(0, 255)]],
     [`/tokens/${token}/delete`, [hostile("Token")]],
     ["/webhooks", [hostile("Description").slice(0, 59), word.slice(0, 59)]],
@@ -183,6 +183,9 @@ describe("Hostile texts in a browser", () => {
       await page.evaluate<void>("for (const image of document.images) image.loading = 'eager'")
       await page.waitForFunction("[...document.images].every((image) => image.complete)")
       expect([path, await inspect()]).toEqual([path, harmless])
+      // Values in a row are isolated, each by itself.
+      const inRow = await page.locator("main .designs bdi").allTextContents()
+      expect([path, inRow.filter((text) => / · |(Question|Upload).*: /.test(text))]).toEqual([path, []])
       const read = await textOfPage()
       for (const text of shown) expect(read).toContain(text)
     }

@@ -16,6 +16,7 @@ import { backTo } from "../forms/Returning.ts"
 import { redirect, renderStorePage } from "../Page.tsx"
 import { ActivityCard, rangeOf } from "../parts/ActivityCard.tsx"
 import { useFigures, useTexts } from "../parts/CurrentLanguage.ts"
+import { DesignItem } from "../parts/catalog/DesignItem.tsx"
 import { orderHref } from "../parts/catalog/Links.ts"
 import { EndpointBadge } from "../parts/endpoints/EndpointBadge.tsx"
 import { EndpointName } from "../parts/endpoints/UrlHeading.tsx"
@@ -214,22 +215,7 @@ const OrderItem = ({ order, visit }: { readonly order: Order; readonly visit: Vi
       </p>
       <ul class="designs">
         {order.designs.slice(0, shownDesigns).map((design) => (
-          <li key={design.id}>
-            <img src={design.thumbnail} alt="" width="48" height="48" loading="lazy" />
-            <div>
-              <p>
-                <bdi>{design.customizer.title}</bdi>
-              </p>
-              <p class="hint">
-                <bdi>
-                  {design.summary
-                    .map(({ key, value }) => `${key}: ${typeof value === "string" ? value : value.join(", ")}`)
-                    .join(" · ")
-                    .slice(0, 300)}
-                </bdi>
-              </p>
-            </div>
-          </li>
+          <DesignItem key={design.id} id={design.id} design={design} visit={visit} />
         ))}
         {order.designs.length > shownDesigns && <li class="hint">{texts.more(order.designs.length - shownDesigns)}</li>}
       </ul>

@@ -4,6 +4,7 @@ import type { Design, ProductionEntry, SummaryEntry } from "../../../../core/mod
 import { type LineView, readOrderView } from "../../../../core/usecases/orders/SearchOrders.ts"
 import { renderStorePage } from "../../Page.tsx"
 import { bytesIn, cut, fitting } from "../../parts/catalog/Cut.ts"
+import { Isolated } from "../../parts/catalog/Isolated.tsx"
 import { designHref, idOf, orderHref, picturesHref, queryWith } from "../../parts/catalog/Links.ts"
 import { QrCode, qrBytes } from "../../parts/catalog/QrCode.tsx"
 import { Verbatim, verbatimBytes } from "../../parts/catalog/Verbatim.tsx"
@@ -91,7 +92,7 @@ const bytesOf = ({ codes, design, id, lines, pictures, texts }: Job): number =>
   2 * encodeURIComponent(id).length +
   bytesIn(id, cut(design?.customizer.title ?? "", 100)) +
   qrBytes(id) +
-  lines.slice(0, linesNamed).reduce((sum, { lineItemId }) => sum + 30 + bytesIn(cut(lineItemId ?? "", 60)), 0) +
+  lines.slice(0, linesNamed).reduce((sum, { lineItemId }) => sum + 40 + bytesIn(cut(lineItemId ?? "", 60)), 0) +
   [...texts, ...codes].reduce((sum, entry) => sum + entryBytes(entry), 0) +
   pictures.reduce((sum, picture) => sum + pictureBytes(picture), 0)
 
@@ -237,13 +238,12 @@ const JobCard = ({
           </dd>
           <dt>{orders.line}</dt>
           <dd>
-            <bdi>
-              {lines
+            <Isolated
+              texts={lines
                 .slice(0, linesNamed)
-                .map(({ lineItemId, quantity }) => `${cut(lineItemId ?? "–", 60)} × ${visit.figures.figure(quantity)}`)
-                .join(", ")}
-              {lines.length > linesNamed && "…"}
-            </bdi>
+                .map(({ lineItemId, quantity }) => `${cut(lineItemId ?? "–", 60)} × ${visit.figures.figure(quantity)}`)}
+            />
+            {lines.length > linesNamed && "…"}
           </dd>
         </dl>
       </div>

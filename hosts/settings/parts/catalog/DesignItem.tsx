@@ -1,7 +1,9 @@
+import { Fragment } from "preact"
 import type { Design } from "../../../../core/model/catalog/Design.ts"
 import type { Visit } from "../../Visit.ts"
 import { Icon } from "../Icon.tsx"
 import { bytesIn, cut } from "./Cut.ts"
+import { Isolated } from "./Isolated.tsx"
 import { designHref } from "./Links.ts"
 
 /** The design of an order in a list; `design` is `null` if it is too large for one. */
@@ -10,20 +12,25 @@ export interface ItemDesign {
   readonly design: Design | null
 }
 
-const summaryOf = ({ summary }: Design): string =>
-  cut(
-    summary
-      .slice(0, 20)
-      .map(({ key, value }) => `${cut(key, 80)}: ${cut(typeof value === "string" ? value : value.join(", "), 200)}`)
-      .join(" · "),
-    200,
-  )
+/** The first answers, each with its question, of 200 characters in all. */
+const summaryOf = ({ summary }: Design): ReadonlyArray<readonly [key: string, value: string]> => {
+  let left = 200
+  return summary.slice(0, 20).flatMap(({ key, value }) => {
+    if (left <= 0) return []
+    const entry = [cut(key, Math.min(left, 80)), cut([value].flat().join(", "), left)] as const
+    left -= entry[0].length + entry[1].length
+    return [entry]
+  })
+}
 
 /** About as many bytes as a design takes in a list. */
 export const designBytes = ({ design, id }: ItemDesign): number =>
   330 +
   encodeURIComponent(id).length +
-  (design === null ? 0 : bytesIn(cut(design.customizer.title, 100), design.thumbnail, summaryOf(design)))
+  (design === null
+    ? 0
+    : bytesIn(cut(design.customizer.title, 100), design.thumbnail, ...summaryOf(design).flat()) +
+      25 * summaryOf(design).length)
 
 /** A design in a list, with its picture. */
 export const DesignItem = ({ design, id, visit }: ItemDesign & { readonly visit: Visit["Service"] }) => (
@@ -43,7 +50,12 @@ export const DesignItem = ({ design, id, visit }: ItemDesign & { readonly visit:
         <p class="hint">{visit.texts.orders.large}</p>
       ) : (
         <p class="hint">
-          <bdi>{summaryOf(design)}</bdi>
+          {summaryOf(design).map((entry, index) => (
+            <Fragment key={index}>
+              {index > 0 && " · "}
+              <Isolated texts={entry} between=": " />
+            </Fragment>
+          ))}
         </p>
       )}
     </div>

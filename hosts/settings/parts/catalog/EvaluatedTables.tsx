@@ -1,17 +1,24 @@
-import type { ComponentChildren } from "preact"
 import type { PriceLine, ProductionEntry, SummaryEntry } from "../../../../core/model/catalog/Design.ts"
 import type { Evaluated } from "../../../../core/usecases/catalog/TryDefinition.ts"
 import type { Visit } from "../../Visit.ts"
 import { Table } from "../List.tsx"
 import { bytesIn, cut, fitting } from "./Cut.ts"
+import { Isolated } from "./Isolated.tsx"
 
 /** The longest value that a table shows. */
 const longest = 300
 
 const joined = (values: ReadonlyArray<string>): string => cut(values.slice(0, 100).join(", "), longest)
 
-const valueOf = (value: string | ReadonlyArray<string>): string =>
-  typeof value === "string" ? cut(value, longest) : joined(value)
+/** A value, or the first of several. */
+const valuesOf = (value: string | ReadonlyArray<string>): ReadonlyArray<string> => {
+  const all = [value].flat().map((one) => cut(one, longest))
+  const shown = all.length === 0 ? all : fitting(all.slice(0, 100), longest, ({ length }) => length)
+  return shown.length < all.length ? [...shown, "…"] : shown
+}
+
+/** The cells of a row, each with a text or with several. */
+type Row = ReadonlyArray<string | ReadonlyArray<string>>
 
 const referenceOf = ({ ref }: ProductionEntry): string => {
   if (ref === undefined) return ""
@@ -29,10 +36,10 @@ export const EvaluatedTables = ({
   readonly visit: Visit["Service"]
 }) => {
   const texts = visit.texts.design
-  const summaryRow = ({ key, value }: SummaryEntry) => [cut(key, 100), valueOf(value)]
+  const summaryRow = ({ key, value }: SummaryEntry) => [cut(key, 100), valuesOf(value)]
   const productionRow = (entry: ProductionEntry) => [
     cut(entry.key, 100),
-    "values" in entry ? joined(entry.values) : valueOf(entry.value),
+    valuesOf("values" in entry ? entry.values : entry.value),
     referenceOf(entry),
   ]
   const amount = (cents: number) => visit.figures.money(cents, price.currency)
@@ -89,10 +96,13 @@ const Rows = ({
   readonly title: string
   readonly columns: ReadonlyArray<string>
   readonly bytes: number
-  readonly children: ReadonlyArray<ReadonlyArray<string>>
-  readonly last?: ReadonlyArray<ReadonlyArray<string>>
+  readonly children: ReadonlyArray<Row>
+  readonly last?: ReadonlyArray<Row>
 }) => {
-  const shown = rows.length === 0 ? rows : fitting(rows, bytes, (row) => 40 + 60 * row.length + bytesIn(...row))
+  const shown =
+    rows.length === 0
+      ? rows
+      : fitting(rows, bytes, (row) => 40 + 60 * row.length + 13 * row.flat().length + bytesIn(...row.flat()))
   const texts = visit.texts.design
   return (
     <section class="card" aria-labelledby={id}>
@@ -110,7 +120,7 @@ const Rows = ({
             label,
             // Amounts are the last column of the table that has sums.
             ...(last.length > 0 && column === columns.length - 1 ? { class: "number" } : {}),
-            cell: (row: ReadonlyArray<string>) => <Value>{row[column]}</Value>,
+            cell: (row: Row) => <Isolated texts={[row[column] ?? []].flat()} />,
           }))}
         />
       )}
@@ -120,5 +130,3 @@ const Rows = ({
     </section>
   )
 }
-
-const Value = ({ children }: { readonly children: ComponentChildren }) => <bdi>{children}</bdi>

@@ -2,6 +2,7 @@ import type { DefinitionAnswer, Question } from "../../../../core/model/catalog/
 import type { Visit } from "../../Visit.ts"
 import { Table } from "../List.tsx"
 import { bytesIn, cut, fitting } from "./Cut.ts"
+import { Isolated } from "./Isolated.tsx"
 import type { Words } from "./Words.ts"
 
 /** Answers that are shown with their question. */
@@ -50,7 +51,7 @@ export const QuestionCard = ({
         {hidden === true && <span class="badge">{texts.hidden}</span>}
       </h3>
       <p class="hint">
-        <bdi>{facts.join(" · ")}</bdi>
+        <Isolated texts={facts} between=" · " />
       </p>
       {answers.length > 0 && <AnswerTable answers={answers.slice(0, answersShown)} words={words} visit={visit} />}
       {answers.length > answersShown && (

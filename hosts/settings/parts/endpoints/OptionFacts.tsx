@@ -4,6 +4,7 @@ import type { Endpoint } from "../../../../core/model/webhooks/Endpoint.ts"
 import type { OptionTexts } from "../../texts/english/EndpointOptions.ts"
 import { useTexts } from "../CurrentLanguage.ts"
 import type { CustomizerChoice } from "../catalog/CustomizerField.tsx"
+import { Isolated } from "../catalog/Isolated.tsx"
 import { Time } from "../Time.tsx"
 import { isSecret, isUsual, type OptionName, optionNames, partOf } from "./OptionControls.ts"
 
@@ -55,7 +56,7 @@ const Fact = ({ customizers, endpoint, name, now }: Props & { readonly name: Opt
   if (isUsual(name, endpoint)) return <>{usualFact}</>
   if (name === "customizers") {
     const titleOf = (wanted: number) => customizers.find(({ id }) => id === wanted)?.title ?? String(wanted)
-    return <bdi>{(endpoint.customizers ?? []).map(titleOf).join(", ")}</bdi>
+    return <Isolated texts={(endpoint.customizers ?? []).map(titleOf)} />
   }
   if (typeof fact === "function") return <>{fact(Number(endpoint[name]))}</>
   return <>{fact ?? [endpoint[name]].flat().join(", ")}</>
