@@ -13,7 +13,7 @@ import { curlOf, type SentHeaders } from "../parts/Curl.ts"
 import { useTexts } from "../parts/CurrentLanguage.ts"
 import { About } from "../parts/deliveries/DeliveryTable.tsx"
 import { attemptsOf, DeliveryBadge, outcomeOf, ResponseStart } from "../parts/deliveries/Outcome.tsx"
-import { hostOf } from "../parts/endpoints/UrlHeading.tsx"
+import { nameOf } from "../parts/endpoints/UrlHeading.tsx"
 import { WebhookCrumbs } from "../parts/endpoints/WebhookCrumbs.tsx"
 import { PageTitle, Region } from "../parts/Layout.tsx"
 import { PostForm } from "../parts/PostForm.tsx"
@@ -56,7 +56,7 @@ const page = Effect.gen(function* () {
         ? texts.waitsForEarlier
         : undefined
   return yield* renderStorePage({
-    title: texts.title(delivery.event, hostOf(endpoint.url)),
+    title: texts.title(delivery.event, nameOf(endpoint)),
     section: "webhooks",
     content: (
       <Region name="delivery">

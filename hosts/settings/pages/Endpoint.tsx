@@ -32,7 +32,7 @@ import { WaitingTable } from "../parts/deliveries/WaitingTable.tsx"
 import { EndpointBadge, EventKinds } from "../parts/endpoints/EndpointBadge.tsx"
 import { EndpointHistory } from "../parts/endpoints/EndpointHistory.tsx"
 import { OptionFacts } from "../parts/endpoints/OptionFacts.tsx"
-import { hostOf, UrlHeading } from "../parts/endpoints/UrlHeading.tsx"
+import { EndpointHeading, nameOf } from "../parts/endpoints/UrlHeading.tsx"
 import { WebhookCrumbs } from "../parts/endpoints/WebhookCrumbs.tsx"
 import { Why } from "../parts/endpoints/Why.tsx"
 import { PlanNotice } from "../parts/FlashBox.tsx"
@@ -81,7 +81,7 @@ const page = Effect.gen(function* () {
   const mayChange = included && !visit.visitor.isReadOnly
   const canTry = mayChange && endpoint.status === "active"
   return yield* renderStorePage({
-    title: visit.texts.endpoint.title(hostOf(endpoint.url)),
+    title: visit.texts.endpoint.title(nameOf(endpoint)),
     section: "webhooks",
     content: (
       <>
@@ -207,12 +207,7 @@ const Head = (props: Props) => {
       }
     >
       <WebhookCrumbs visit={visit} />
-      <UrlHeading url={endpoint.url} />
-      {endpoint.description !== "" && (
-        <p>
-          <bdi>{endpoint.description}</bdi>
-        </p>
-      )}
+      <EndpointHeading endpoint={endpoint} />
     </PageTitle>
   )
 }

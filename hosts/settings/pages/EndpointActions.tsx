@@ -28,7 +28,7 @@ import {
   shownInput,
   userSent,
 } from "../parts/endpoints/EndpointFields.tsx"
-import { hostOf } from "../parts/endpoints/UrlHeading.tsx"
+import { nameOf } from "../parts/endpoints/UrlHeading.tsx"
 import { WebhookCrumbs } from "../parts/endpoints/WebhookCrumbs.tsx"
 import { PageTitle } from "../parts/Layout.tsx"
 import { FormActions, PostForm } from "../parts/PostForm.tsx"
@@ -55,7 +55,7 @@ const updatePage = Effect.fnUntraced(function* ({
   const customizers = yield* customizerChoices(shop.id)
   const user = yield* userSent
   return yield* renderStorePage({
-    title: texts.updateTitle(hostOf(endpoint.url)),
+    title: texts.updateTitle(nameOf(endpoint)),
     section: "webhooks",
     status,
     content: (
@@ -122,15 +122,21 @@ const deletePage = Effect.gen(function* () {
   const visit = yield* Visit
   const texts = visit.texts.endpointActions
   const { shop } = yield* CurrentShop
-  const { id, url } = yield* currentEndpoint
+  const endpoint = yield* currentEndpoint
+  const { description, id, url } = endpoint
   const { endpoints } = yield* readActivity(shop.id, "1h")
   const pending = endpoints.find(({ endpointId }) => endpointId === id)?.pending ?? 0
   return yield* renderStorePage({
-    title: texts.deleteTitle(hostOf(url)),
+    title: texts.deleteTitle(nameOf(endpoint)),
     section: "webhooks",
     content: (
       <DeleteQuestion visit={visit} submit={texts.deleteSubmit} cancelHref={`${visit.root}webhooks/${id}`}>
         <h1>{texts.deleteQuestion}</h1>
+        {description !== "" && (
+          <p>
+            <bdi>{description}</bdi>
+          </p>
+        )}
         <p class="mono">
           <bdi>{url}</bdi>
         </p>
@@ -143,10 +149,11 @@ const deletePage = Effect.gen(function* () {
 const confirmDelete = Effect.gen(function* () {
   const texts = (yield* Visit).texts.endpointActions
   const { shop } = yield* CurrentShop
-  const { id, url } = yield* currentEndpoint
+  const endpoint = yield* currentEndpoint
+  const { id } = endpoint
   yield* deleteEndpoint(shop.id, id)
   yield* logChange(`deleted the webhook endpoint ${id}`)
-  return yield* redirect("webhooks", { tone: "good", text: texts.deleted(url) })
+  return yield* redirect("webhooks", { tone: "good", text: texts.deleted(nameOf(endpoint)) })
 })
 
 const turnedOn = (texts: Texts["endpointActions"], wasOff: boolean, included: boolean): string => {

@@ -18,7 +18,7 @@ import {
   userSent,
 } from "../parts/endpoints/EndpointFields.tsx"
 import { usualValues } from "../parts/endpoints/OptionControls.ts"
-import { hostOf } from "../parts/endpoints/UrlHeading.tsx"
+import { nameOf } from "../parts/endpoints/UrlHeading.tsx"
 import { WebhookCrumbs } from "../parts/endpoints/WebhookCrumbs.tsx"
 import { FullNotice, PlanNotice } from "../parts/FlashBox.tsx"
 import { PageTitle } from "../parts/Layout.tsx"
@@ -90,7 +90,7 @@ const verifyPage = Effect.gen(function* () {
   const texts = visit.texts.newEndpoint
   const endpoint = yield* currentEndpoint
   return yield* renderStorePage({
-    title: texts.verifyTitle(hostOf(endpoint.url)),
+    title: texts.verifyTitle(nameOf(endpoint)),
     section: "webhooks",
     content: (
       <>

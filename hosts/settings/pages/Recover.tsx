@@ -11,7 +11,7 @@ import { Form } from "../Form.ts"
 import { backTo } from "../forms/Returning.ts"
 import { redirect, renderStorePage } from "../Page.tsx"
 import { asField, inUtc } from "../parts/deliveries/ResendForm.ts"
-import { hostOf } from "../parts/endpoints/UrlHeading.tsx"
+import { nameOf } from "../parts/endpoints/UrlHeading.tsx"
 import { WebhookCrumbs } from "../parts/endpoints/WebhookCrumbs.tsx"
 import { Field } from "../parts/Field.tsx"
 import { PageTitle } from "../parts/Layout.tsx"
@@ -53,7 +53,7 @@ const page = Effect.gen(function* () {
   const missed =
     since === undefined ? undefined : yield* DeliveryLog.use((log) => log.missed(shop.id, endpoint.id, since))
   return yield* renderStorePage({
-    title: `${texts.title}: ${hostOf(endpoint.url)}`,
+    title: `${texts.title}: ${nameOf(endpoint)}`,
     section: "webhooks",
     status: since === undefined ? 400 : 200,
     content: (

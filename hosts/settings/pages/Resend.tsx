@@ -25,7 +25,7 @@ import {
   readProgress,
   resendPath,
 } from "../parts/deliveries/ResendForm.ts"
-import { hostOf } from "../parts/endpoints/UrlHeading.tsx"
+import { nameOf } from "../parts/endpoints/UrlHeading.tsx"
 import { WebhookCrumbs } from "../parts/endpoints/WebhookCrumbs.tsx"
 import { Field } from "../parts/Field.tsx"
 import { PageTitle } from "../parts/Layout.tsx"
@@ -74,7 +74,7 @@ const question = Effect.fnUntraced(function* (choice: Choice) {
     ...(choice.ids.length > maximumNamed ? [{ path: "", message: texts.tooMany(maximumNamed) }] : []),
   ]
   return yield* renderStorePage({
-    title: `${texts.title}: ${hostOf(endpoint.url)}`,
+    title: `${texts.title}: ${nameOf(endpoint)}`,
     section: "webhooks",
     status: problems.length === 0 ? 200 : 400,
     content: (

@@ -6,7 +6,7 @@ import { Form } from "../Form.ts"
 import { backTo } from "../forms/Returning.ts"
 import { redirect, renderStorePage } from "../Page.tsx"
 import { noProblems, type Rejection, rejectionOf } from "../Problems.ts"
-import { hostOf } from "../parts/endpoints/UrlHeading.tsx"
+import { nameOf } from "../parts/endpoints/UrlHeading.tsx"
 import { WebhookCrumbs } from "../parts/endpoints/WebhookCrumbs.tsx"
 import { Field } from "../parts/Field.tsx"
 import { PageTitle } from "../parts/Layout.tsx"
@@ -30,7 +30,7 @@ const rotatePage = Effect.fnUntraced(function* (sent = String(day), { problems, 
   const endpoint = yield* currentEndpoint
   const overlap = overlaps.some(([seconds]) => String(seconds) === sent) ? sent : String(day)
   return yield* renderStorePage({
-    title: texts.pageTitle(hostOf(endpoint.url)),
+    title: texts.pageTitle(nameOf(endpoint)),
     section: "webhooks",
     status,
     content: (

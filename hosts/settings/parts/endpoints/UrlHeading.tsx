@@ -5,27 +5,30 @@ import { cut } from "../catalog/Cut.ts"
 /** A heading has at most this many characters of a URL. */
 const maximumShown = 120
 
-/** The URL of an endpoint as the heading of its page. Of a long one, the beginning; the whole URL opens below it. */
-export const UrlHeading = ({ url }: { readonly url: string }) => {
+/** An endpoint's name as the heading of its page, with its URL. Of a long one, the beginning; the whole opens below. */
+export const EndpointHeading = ({ endpoint: { description, url } }: { readonly endpoint: Endpoint }) => {
   const { parts } = useTexts()
-  if (url.length <= maximumShown) {
-    return (
-      <h1 class="url">
-        <bdi>{url}</bdi>
-      </h1>
-    )
-  }
+  const shown = <bdi>{cut(url, maximumShown)}</bdi>
   return (
     <>
-      <h1 class="url">
-        <bdi>{`${url.slice(0, maximumShown)}…`}</bdi>
-      </h1>
-      <details class="whole-url">
-        <summary>{parts.wholeUrl}</summary>
-        <p class="mono">
-          <bdi>{url}</bdi>
-        </p>
-      </details>
+      {description === "" ? (
+        <h1 class="url">{shown}</h1>
+      ) : (
+        <>
+          <h1>
+            <bdi>{description}</bdi>
+          </h1>
+          <p class="mono">{shown}</p>
+        </>
+      )}
+      {url.length > maximumShown && (
+        <details class="whole-url">
+          <summary>{parts.wholeUrl}</summary>
+          <p class="mono">
+            <bdi>{url}</bdi>
+          </p>
+        </details>
+      )}
     </>
   )
 }

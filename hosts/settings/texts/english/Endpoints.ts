@@ -176,7 +176,7 @@ export const endpointActions = {
       "Nothing more is sent to it. Its signing secret and its log are deleted, and",
       `${pendingOf(pending)}. This can't be undone.`,
     ].join(" "),
-  deleted: (url: string) => `The endpoint ${url} is deleted.`,
+  deleted: (name: string) => `The endpoint ${name} is deleted.`,
   wasOn: "The endpoint was on already. Nothing has changed.",
   isOn: "The endpoint is on again.",
   isOnWithoutPlan:

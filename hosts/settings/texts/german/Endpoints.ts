@@ -176,7 +176,7 @@ export const endpointActions: Texts["endpointActions"] = {
       "Ihm wird nichts mehr gesendet. Sein Signaturschlüssel und sein Protokoll werden gelöscht, und",
       `${pendingOf(pending)}. Das lässt sich nicht rückgängig machen.`,
     ].join(" "),
-  deleted: (url) => `Der Endpoint ${url} ist gelöscht.`,
+  deleted: (name) => `Der Endpoint ${name} ist gelöscht.`,
   wasOn: "Der Endpoint war schon eingeschaltet. Es hat sich nichts geändert.",
   isOn: "Der Endpoint ist wieder eingeschaltet.",
   isOnWithoutPlan: [
