@@ -267,7 +267,9 @@ for (const { name, ...mode } of modes) {
       expect(pending).toBeGreaterThan(0)
       expect(await page.locator("main tbody tr", { hasText: "Pending" }).count()).toBe(pending)
       await keyboard.follow("Waiting")
-      expect(await page.locator("main tbody tr").count()).toBe(pending)
+      // Those of an endpoint that is off are one line.
+      const [held] = /\d+(?= held)/.exec(await text()) ?? []
+      expect(await page.locator("main tbody tr").count()).toBe(pending - Number(held))
       expect(await text()).toContain("Retry ")
     })
 
