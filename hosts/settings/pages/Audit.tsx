@@ -121,7 +121,7 @@ const ChangeTable = ({
         },
         {
           label: audit.change,
-          cell: (entry) => <ChangedFields entry={entry} texts={visit.texts} titles={names.titles} />,
+          cell: (entry) => <ChangedFields entry={entry} reader={visit} titles={names.titles} />,
         },
       ]}
     />

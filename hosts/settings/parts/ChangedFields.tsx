@@ -1,6 +1,7 @@
 import type { AuditValue, AuditView } from "../../../core/model/audit/AuditEntry.ts"
 import type { OptionTexts } from "../texts/english/EndpointOptions.ts"
 import type { Texts } from "../texts/Language.ts"
+import type { Visit } from "../Visit.ts"
 
 /** How the audit log, and the log of a host, name sessions without a person: how they began, and a short id. */
 
@@ -39,11 +40,18 @@ export const fieldName = (name: string, { audit, endpointOptions }: Texts): stri
 /** Fields whose values are words of the API. */
 const words = new Set(["status", "state", "payload", "ordering", "secret", "accessKey"])
 
+/** How entries have times. */
+const instantShape = /^\d{4}-\d\d-\d\dT[\d:.]+\+00:00$/
+
+type Reader = Pick<Visit["Service"], "figures" | "texts">
+
 /** A value of a field, in the words of its reader. */
-export const shownValue = (name: string, value: AuditValue | undefined, { audit }: Texts): string => {
+export const shownValue = (name: string, value: AuditValue | undefined, reader: Reader): string => {
+  const { audit } = reader.texts
   if (value === null || value === undefined) return audit.none
   if (typeof value === "boolean") return value ? audit.yes : audit.no
-  if (typeof value === "object") return value.join(", ")
+  if (typeof value === "object") return value.map((part) => shownValue("", part, reader)).join(", ")
+  if (typeof value === "string" && instantShape.test(value)) return reader.figures.instant(Date.parse(value))
   if (words.has(name) && typeof value === "string") return audit.values[value] ?? value
   // As the page of tokens shows it.
   if (name === "hint") return `cmz_…${value}`
@@ -53,17 +61,18 @@ export const shownValue = (name: string, value: AuditValue | undefined, { audit 
 /** The fields of a change, each as it was and as it is. */
 export const ChangedFields = ({
   entry: { after, before },
-  texts,
+  reader,
   titles,
 }: {
   readonly entry: Pick<AuditView, "before" | "after">
-  readonly texts: Texts
+  readonly reader: Reader
   /** The titles of customizers by their ids. */
   readonly titles?: ReadonlyMap<string, string>
 }) => {
+  const { texts } = reader
   const names = Object.keys(after ?? before ?? {})
   const shown = (name: string, value: AuditValue | undefined) =>
-    shownValue(name, name === "customizers" && Array.isArray(value) ? value.map(titled) : value, texts)
+    shownValue(name, name === "customizers" && Array.isArray(value) ? value.map(titled) : value, reader)
   const titled = (id: string) => titles?.get(id) ?? id
   if (names.length === 0) return null
   return (

@@ -1,5 +1,4 @@
 import type { Conflict, SecretPart } from "../../forms/MeanwhileChanged.ts"
-import type { Texts } from "../../texts/Language.ts"
 import type { Visit } from "../../Visit.ts"
 import { ChangeActor, fieldName, shownValue } from "../ChangedFields.tsx"
 import { Time } from "../Time.tsx"
@@ -10,20 +9,21 @@ const isParts = (value: Conflict["theirs"]): value is ReadonlyArray<SecretPart> 
 /** A value, or what differs in the parts of a field with secrets. */
 const ConflictValue = ({
   name,
-  texts,
   value,
+  visit,
 }: {
   readonly name: string
   readonly value: Conflict["theirs"]
-  readonly texts: Texts
+  readonly visit: Visit["Service"]
 }) => {
-  if (!isParts(value)) return <bdi>{shownValue(name, value, texts)}</bdi>
-  if (value.length === 0) return <>{texts.audit.none}</>
+  const { audit, endpointActions } = visit.texts
+  if (!isParts(value)) return <bdi>{shownValue(name, value, visit)}</bdi>
+  if (value.length === 0) return <>{audit.none}</>
   return value.map(({ how, name: part }, index) => (
     <>
       {index > 0 && ", "}
       <bdi>{part}</bdi>
-      {how !== null && `: ${texts.endpointActions.meanwhile.parts[how]}`}
+      {how !== null && `: ${endpointActions.meanwhile.parts[how]}`}
     </>
   ))
 }
@@ -68,7 +68,7 @@ export const ConflictFields = ({
             <div key={whose} class="choice">
               <input type="radio" id={`keep-${name}-${whose}`} name={`keep.${name}`} value={whose} required />
               <label for={`keep-${name}-${whose}`}>
-                {texts[whose]} <ConflictValue name={name} value={value} texts={visit.texts} />
+                {texts[whose]} <ConflictValue name={name} value={value} visit={visit} />
               </label>
             </div>
           ))}

@@ -30,7 +30,7 @@ export const EndpointHistory = ({
           <li key={entry.id} class={tones[entry.action]}>
             <div>
               <p>{texts.audit.actions[entry.action]}</p>
-              <ChangedFields entry={entry} texts={texts} />
+              <ChangedFields entry={entry} reader={visit} />
             </div>
             <p class="hint">
               <ChangeActor actor={entry.actor} texts={texts} />

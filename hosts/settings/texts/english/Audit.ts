@@ -103,7 +103,10 @@ const values: Readonly<Record<string, string>> = {
   applied: "applied",
   ignored: "ignored",
   failed: "failed",
+  unpaid: "unpaid",
   set: "set",
+  rotated: "rotated",
+  promoted: "promoted",
 }
 
 /** The texts of the page of changes, and of an endpoint's history. */
