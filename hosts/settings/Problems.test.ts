@@ -3,6 +3,7 @@ import { describe, expect, it } from "vitest"
 import { TokenInput } from "../../core/model/access/Token.ts"
 import { Conflict, InvalidInput, PlanRequired, Refused } from "../../core/model/Errors.ts"
 import { reader } from "../../core/model/Input.ts"
+import { PlatformInput } from "../../core/model/ingest/PlatformConnection.ts"
 import { EndpointInput, RotationInput } from "../../core/model/webhooks/Endpoint.ts"
 import { publicOnly } from "../../core/model/webhooks/HostPolicy.ts"
 import { checkUrl } from "../../core/rules/webhooks/PublicHost.ts"
@@ -34,6 +35,17 @@ describe("The problems of a form", () => {
       shownFor(EndpointInput, { url: "a\0", description: "b\0", events: [] }).map(({ message }) => message),
     ).toEqual(expect.arrayContaining([words.url(2048), words.description(255), words.events]))
     expect(shownFor(RotationInput, { overlap: Number.NaN })).toEqual([{ path: "overlap", message: words.overlap }])
+    for (const [headers, message] of [
+      [{ Host: "a" }, words.reservedHeader("Host")],
+      [{ A: "ä" }, words.headers],
+    ] as const) {
+      const endpoint = { url: "https://erp.example.com", events: ["design.ordered"], headers }
+      expect(shownFor(EndpointInput, endpoint)).toEqual([{ path: "headers", message }])
+    }
+    const platform = { domain: "no domain", secret: "a", accessKey: "a", property: "", placed: ["x".repeat(300)] }
+    expect(shownFor(PlatformInput, platform).map(({ message }) => message)).toEqual([
+      ...[words.domain, words.secret, words.accessKey, words.name(255), words.states],
+    ])
   })
 
   it("MUST be in an owner's words: URLs", () => {
@@ -47,7 +59,7 @@ describe("The problems of a form", () => {
     for (const host of ["10.0.0.1", "localhost", "erp.internal"]) {
       expect(shownForUrl(`https://${host}`)).toBe(words.notPublic)
     }
-    for (const message of ["The URL's host was not found in time", "erp.example.com has no address"]) {
+    for (const message of ["The URL's host was not found in time", "a.b could not be found: x", "a.b has no address"]) {
       expect(rejectionOf(refused(message), english).problems[0]?.message).toBe(words.notFound)
     }
   })
@@ -55,6 +67,8 @@ describe("The problems of a form", () => {
   it("MUST be in an owner's words: what belongs to no field, and MUST keep a message without other words", () => {
     const full = new Conflict({ message: "The shop has 5 endpoints already, the most there can be" })
     expect(rejectionOf(full, english)).toEqual({ status: 409, problems: [{ path: "", message: words.full(5) }] })
+    const taken = new Conflict({ message: 'The connection of another shop to shopify has the domain "a.example"' })
+    expect(rejectionOf(taken, english).problems[0]?.message).toBe(words.othersDomain)
     const plan = new PlanRequired({ message: "Webhooks are part of the Pro and Plus plans; the shop's plan is free" })
     expect(rejectionOf(plan, english).problems[0]?.message).toBe(words.plan)
     const other = new InvalidInput({ message: "Odd", problems: [{ path: "x", message: "Odd" }] })

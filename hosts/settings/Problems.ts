@@ -19,7 +19,7 @@ type Words = Texts["problems"]
 
 /** The words for the messages of the use cases, which are written for developers: the first that fits. */
 const wordings: ReadonlyArray<readonly [pattern: RegExp, say: (words: Words, found: string) => string]> = [
-  [/^name: .*string of \d+ to (\d+) /, (words, maximum) => words.name(Number(maximum))],
+  [/^(?:name|property): .*string of \d+ to (\d+) /, (words, maximum) => words.name(Number(maximum))],
   [/^description: .*string of \d+ to (\d+) /, (words, maximum) => words.description(Number(maximum))],
   [
     /^(?:url|oauth\.tokenUrl): (?:.*(?:string|URL) of \d+ to|The URL must have at most) (\d+) /,
@@ -29,6 +29,8 @@ const wordings: ReadonlyArray<readonly [pattern: RegExp, say: (words: Words, fou
   [/^customizers/, (words) => words.customizers],
   [/^maxPerSecond/, (words) => words.maxPerSecond],
   [/^maxConcurrent/, (words) => words.maxConcurrent],
+  [/^headers: .*other names than ([^,]+),/, (words, name) => words.reservedHeader(name)],
+  [/^headers/, (words) => words.headers],
   [/^oauth\.scope/, (words) => words.scope],
   [/^oauth\.\w+: .*string of 1 to (\d+) visible/, (words, maximum) => words.visible(Number(maximum))],
   [/^oauth: .*header Authorization/, (words) => words.oneAuthorization],
@@ -41,6 +43,12 @@ const wordings: ReadonlyArray<readonly [pattern: RegExp, say: (words: Words, fou
   [/^clientCertificate: .*does not belong/, (words) => words.otherKey],
   [/^clientCertificate: .*has ended/, (words) => words.ended],
   [/^overlap/, (words) => words.overlap],
+  [/^domain/, (words) => words.domain],
+  [/^: .*another shop .* domain/, (words) => words.othersDomain],
+  [/^secret/, (words) => words.secret],
+  [/^accessKey: .*REST API/, (words) => words.keyAndSecret],
+  [/^accessKey/, (words) => words.accessKey],
+  [/^(?:placed|payLater|done)/, (words) => words.states],
   [/^scopes/, (words) => words.scopes],
   [/^expiresAt/, (words) => words.expiresAt],
   [/^(?:url|oauth\.tokenUrl): .*absolute URL/, (words) => words.notAbsolute],
@@ -49,7 +57,7 @@ const wordings: ReadonlyArray<readonly [pattern: RegExp, say: (words: Words, fou
   [/^(?:url|oauth\.tokenUrl): .*user name or password/, (words) => words.password],
   [/^(?:url|oauth\.tokenUrl): .*fragment/, (words) => words.fragment],
   [/^(?:url|oauth\.tokenUrl): .*port (\d+) belongs/, (words, port) => words.port(port)],
-  [/^(?:url|oauth\.tokenUrl): .*(?:not found|no address|not be looked up)/, (words) => words.notFound],
+  [/^(?:url|oauth\.tokenUrl): .*(?:not (?:be )?found|no address|not be looked up)/, (words) => words.notFound],
   [/^(?:url|oauth\.tokenUrl): .*(?:public|denied|may not be sent|not a host name)/, (words) => words.notPublic],
   [/^: The shop has (\d+) \w+ already/, (words, maximum) => words.full(Number(maximum))],
   [/^: .*plans/, (words) => words.plan],
