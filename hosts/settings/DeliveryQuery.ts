@@ -6,7 +6,7 @@ import { isStorable } from "../../core/model/Text.ts"
 import { DeliveryStatus } from "../../core/model/webhooks/Delivery.ts"
 import type { AttemptsSpan, DeliveryFilter, DeliveryPlace } from "../../core/model/webhooks/LoggedDelivery.ts"
 import { orderNames } from "../../core/usecases/orders/SearchOrders.ts"
-import { readFields, timeFields, typedIn, unreadable } from "./Query.ts"
+import { readFields, timeFields, typedIn, Unreadable } from "./Query.ts"
 import { Visit } from "./Visit.ts"
 
 /** The fields of the filter, in the order of the form. */
@@ -32,7 +32,7 @@ const readAttempts = (text: string): AttemptsSpan | undefined => {
 /** The longest id. */
 const maximumId = 255
 
-/** Reads a filter; `to` is the last day that it selects. Fails with `InvalidInput` for fields that can't be read. */
+/** Reads a filter; `to` is the last day that it selects. Fails with `Unreadable` for fields that can't be read. */
 export const readFilter = Effect.fnUntraced(function* (texts: FilterTexts, zone: DateTime.TimeZone) {
   const { filters } = (yield* Visit).texts.deliveryList
   const { state, to, ...others } = yield* readFields(texts, {
@@ -50,13 +50,13 @@ export const readFilter = Effect.fnUntraced(function* (texts: FilterTexts, zone:
 /** A place as links name it: `<milliseconds>_<id>`. */
 export const placeText = ({ at, id }: DeliveryPlace): string => `${at}_${id}`
 
-/** Reads the place after which a page begins. Fails with `InvalidInput` for a text that no link of ours has. */
+/** Reads the place after which a page begins. Fails with `Unreadable` for a text that no link of ours has. */
 export const readPlace = Effect.fnUntraced(function* (query: URLSearchParams) {
   const text = query.get("after")
   if (text === null) return null
   const [, at = "", id = ""] = /^(-?\d{1,15})_(.{1,300})$/su.exec(text) ?? []
   if (at === "" || !isInstant(Number(at)) || !isStorable(id)) {
-    return yield* unreadable((yield* Visit).texts.deliveryList.wrongPlace)
+    return yield* new Unreadable({ message: (yield* Visit).texts.deliveryList.wrongPlace })
   }
   return { at: Number(at), id }
 })

@@ -17,6 +17,7 @@ export interface Failed {
 
 const statuses: { readonly [tag: string]: readonly [status: number, title: keyof Texts["failures"]["titles"]] } = {
   InvalidInput: [400, "invalid"],
+  Unreadable: [400, "invalid"],
   WrongForm: [403, "wrongForm"],
   ForeignForm: [403, "foreignForm"],
   ReadOnly: [403, "readOnly"],

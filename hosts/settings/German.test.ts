@@ -127,6 +127,9 @@ describe("The settings app in German", () => {
         const foreign = /management key|one-time|nachher (active|full|rotated)\b|\d-\d\dT\d/
         expect([path, read]).toEqual([path, expect.not.stringMatching(foreign)])
       }
+      const unreadable = yield* browser.open("/settings/busy/deliveries?from=yesterday&state=lost")
+      const { filters } = german.texts.deliveryList
+      expect(unreadable.read).toContain(filters.wrong([filters.state, filters.from]))
     }),
   )
 

@@ -1,8 +1,7 @@
 /** The queries of pages: filters of lists, and days in the zone of the browser. */
-import { DateTime, Effect, Option } from "effect"
+import { Data, DateTime, Effect, Option } from "effect"
 import { HttpServerRequest } from "effect/http"
 import { queryOf } from "../../core/api/Parameters.ts"
-import { InvalidInput } from "../../core/model/Errors.ts"
 import { type Instant, isInstant } from "../../core/model/Instant.ts"
 import { Visit } from "./Visit.ts"
 
@@ -16,8 +15,8 @@ export const queryParameter = (name: string) => Effect.map(currentQuery, (query)
 export const typedIn = <Name extends string>(query: URLSearchParams, names: ReadonlyArray<Name>) =>
   Object.fromEntries(names.map((name) => [name, query.get(name) ?? ""])) as Readonly<Record<Name, string>>
 
-/** The failure of a page whose query can't be read. */
-export const unreadable = (message: string) => new InvalidInput({ message, problems: [] })
+/** The query of a page can't be read. The message is in the reader's language. */
+export class Unreadable extends Data.TaggedError("Unreadable")<{ readonly message: string }> {}
 
 const utc: DateTime.TimeZone = DateTime.zoneMakeNamedUnsafe("UTC")
 
@@ -74,7 +73,7 @@ export const timeFields = Effect.fnUntraced(function* (zone: DateTime.TimeZone) 
 
 type Reader = readonly [label: string, read: (text: string) => unknown]
 
-/** Reads a filter as typed: `undefined` for empty fields. Fails with `InvalidInput` that names the wrong ones. */
+/** Reads a filter as typed: `undefined` for empty fields. Fails with `Unreadable` that names the wrong ones. */
 export const readFields = Effect.fnUntraced(function* <F extends Readonly<Record<string, Reader>>>(
   typed: Readonly<Record<string, string>>,
   fields: F,
@@ -90,7 +89,7 @@ export const readFields = Effect.fnUntraced(function* <F extends Readonly<Record
     }
   })
   const wrong = found.filter(({ isWrong }) => isWrong).map(({ label }) => label)
-  if (wrong.length > 0) return yield* unreadable(filters.wrong(wrong))
+  if (wrong.length > 0) return yield* new Unreadable({ message: filters.wrong(wrong) })
   const values = Object.fromEntries(found.map(({ name, value }) => [name, value]))
   return values as { readonly [K in keyof F]: ReturnType<F[K][1]> | undefined }
 })

@@ -33,7 +33,7 @@ const askedIn = (query: URLSearchParams) => {
 
 const statuses: ReadonlyArray<OrderStatus> = ["ordered", "cancelled"]
 
-/** Reads a search; `to` is the last day that it selects. Fails with `InvalidInput` for fields that can't be read. */
+/** Reads a search; `to` is the last day that it selects. Fails with `Unreadable` for fields that can't be read. */
 const readSearch = Effect.fnUntraced(function* (asked: Asked, zone: DateTime.TimeZone) {
   const { orders } = (yield* Visit).texts
   const fields = yield* readFields(asked, {

@@ -12,7 +12,7 @@ import { designHref, orderHref, queryWith, ticketHref } from "../../parts/catalo
 import { Verbatim, verbatimBytes } from "../../parts/catalog/Verbatim.tsx"
 import { PageTitle } from "../../parts/Layout.tsx"
 import { Empty, Pages, Table } from "../../parts/List.tsx"
-import { currentQuery, currentZone, dayAt, readFields, typedIn, unreadable } from "../../Query.ts"
+import { currentQuery, currentZone, dayAt, readFields, typedIn, Unreadable } from "../../Query.ts"
 import type { Route } from "../../Routes.ts"
 import { CurrentShop, Visit } from "../../Visit.ts"
 
@@ -27,20 +27,20 @@ type Asked = Readonly<Record<"customizer" | "from" | "to", string>>
 
 const askedIn = (query: URLSearchParams): Asked => typedIn(query, ["customizer", "from", "to"])
 
-/** Reads a filter; `to` is the last day that it selects. Fails with `InvalidInput` for fields that can't be read. */
+/** Reads a filter; `to` is the last day that it selects. Fails with `Unreadable` for fields that can't be read. */
 const readFilter = Effect.fnUntraced(function* (asked: Asked, zone: DateTime.TimeZone) {
   const { customizer = null, from = null, to: until = null } = yield* readFields(asked, yield* orderFields(zone))
   const { shop } = yield* CurrentShop
   return { shop: shop.id, customizer, from, until }
 })
 
-/** Reads the place that a link to a page names: `<skip>~<milliseconds>~<id>`. Fails with `InvalidInput` otherwise. */
+/** Reads the place that a link to a page names: `<skip>~<milliseconds>~<id>`. Fails with `Unreadable` otherwise. */
 const readPlace = Effect.fnUntraced(function* (query: URLSearchParams) {
   const text = query.get("after")
   if (text === null) return null
   const [, skip, at, id = ""] = /^(\d{1,6})(?:~(-?\d{1,15})~([\s\S]{0,255}))?$/u.exec(text) ?? []
   if (skip === undefined || (at !== undefined && !isInstant(Number(at))) || !isStorable(id)) {
-    return yield* unreadable((yield* Visit).texts.deliveryList.wrongPlace)
+    return yield* new Unreadable({ message: (yield* Visit).texts.deliveryList.wrongPlace })
   }
   const place: LinePlace = {
     after: at === undefined ? null : { orderedAt: Number(at), id },
