@@ -117,7 +117,7 @@ onHosts("The pages of orders and designs", [memory, postgres], (it) => {
       for (const text of [
         "Colour Red",
         "colour C-RED colour → red",
-        "extras E-BOX, E-LID extras → box, lid",
+        "extras E-BOX , E-LID extras → box, lid",
         "colour red v1 EUR 2.50",
         "name text EUR 5.00",
         "Total EUR 18.50",
@@ -437,8 +437,8 @@ onHosts("The page that evaluates choices", [memory], (it) => {
       const page = yield* evaluated("?base=10.00&q0=1&q1=Ada&q2=0&q2=1")
       for (const text of [
         "Allowed. Total EUR 18.50",
-        "Colour Red Name Ada Extras Box, Lid",
-        "extras E-BOX, E-LID extras → box, lid",
+        "Colour Red Name Ada Extras Box , Lid",
+        "extras E-BOX , E-LID extras → box, lid",
         '{"colour":"red","name":{"text":"Ada"},"extras":["box","lid"]}',
       ]) {
         expect(page.read).toContain(text)
