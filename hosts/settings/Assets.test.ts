@@ -39,5 +39,5 @@ it("The style sheet MUST have five sizes of texts, and one scale of spacing", as
   )
   const spaces = valuesOf(/\n\s*(?:padding|margin|gap)[a-z-]*:([^;]*);/g).filter((value) => /\d+r?em|px/.test(value))
   // Within a text, and for the frame, whose sides are those of its widest content.
-  expect([...new Set(spaces)].toSorted()).toEqual(["0.15em", "0.4em", "76rem"])
+  expect([...new Set(spaces)].toSorted()).toEqual(["0.15em", "0.4em", "90rem"])
 })

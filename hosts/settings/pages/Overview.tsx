@@ -19,7 +19,7 @@ import { useFigures, useTexts } from "../parts/CurrentLanguage.ts"
 import { DesignItem } from "../parts/catalog/DesignItem.tsx"
 import { orderHref } from "../parts/catalog/Links.ts"
 import { EndpointBadge } from "../parts/endpoints/EndpointBadge.tsx"
-import { EndpointName } from "../parts/endpoints/UrlHeading.tsx"
+import { EndpointName } from "../parts/endpoints/EndpointName.tsx"
 import { type Recent, Why } from "../parts/endpoints/Why.tsx"
 import { FirstRun } from "../parts/FirstRun.tsx"
 import { PlanNotice } from "../parts/FlashBox.tsx"
@@ -208,10 +208,10 @@ const OrderItem = ({ order, visit }: { readonly order: Order; readonly visit: Vi
           </strong>
         </a>
         <span class={order.status === "cancelled" ? "badge" : "badge good"}>{orders.statuses[order.status]}</span>
-        <span>{money(order.total, order.currency)}</span>
         <span class="hint">
           <Time at={order.orderedAt} now={visit.now} />
         </span>
+        <span class="number">{money(order.total, order.currency)}</span>
       </p>
       <ul class="designs">
         {order.designs.slice(0, shownDesigns).map((design) => (

@@ -254,7 +254,7 @@ export const SearchForm = ({
   readonly search: string
 }) => (
   <search>
-    <form method="get" class="inline">
+    <form method="get" class="card pad inline">
       <div class="field">
         <label for="q">{label}</label>
         <input type="search" id="q" name="q" value={search} maxLength={255} autocomplete="off" />

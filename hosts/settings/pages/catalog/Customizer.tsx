@@ -197,8 +197,10 @@ const Questions = ({ definition: { questions, steps }, number, query, visit, wor
           return (
             <>
               {question.step !== shown[index - 1]?.step && step !== undefined && (
-                <li class="hint">
-                  <bdi>{texts.step(cut(step.title, 60), cut(step.view, 60))}</bdi>
+                <li>
+                  <h3>
+                    <bdi>{texts.step(cut(step.title, 60), cut(step.view, 60))}</bdi>
+                  </h3>
                 </li>
               )}
               <QuestionCard

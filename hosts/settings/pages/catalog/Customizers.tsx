@@ -33,12 +33,11 @@ const page = Effect.gen(function* () {
             </Empty>
           ) : (
             <Table
-              kind="values"
               rows={customizers}
               keyOf={({ id }) => id}
               columns={[
                 {
-                  label: texts.name,
+                  ...{ label: texts.name, isBare: true },
                   cell: ({ id, title }) => (
                     <a href={customizerHref(visit.root, id)}>
                       <bdi>{cut(title, 100)}</bdi>

@@ -187,11 +187,11 @@ const OrderItem = ({
           <bdi>{cut(order.id, 100)}</bdi>
         </code>
         <span class={order.status === "cancelled" ? "badge" : "badge good"}>{texts.statuses[order.status]}</span>
-        <span>{visit.figures.money(order.total, order.currency)}</span>
         <span class="hint">
           <Time at={order.orderedAt} now={visit.now} />
         </span>
         <span class="hint">{texts.designs(visit.figures.figure(total), total === 1)}</span>
+        <span class="number">{visit.figures.money(order.total, order.currency)}</span>
       </p>
       {designs.length > 0 && (
         <ul class="designs">

@@ -223,18 +223,19 @@ const Rest = ({
 }: {
   readonly codes: ReadonlyMap<string, string> | undefined
   readonly keys: ReadonlyArray<string>
-}) => (
-  <div>
-    {keys.map((key) => {
-      const value = codes?.get(key)
-      return value === undefined ? null : (
-        <p key={key}>
-          <bdi class="hint">{cut(key, longestId)}</bdi> <Verbatim text={value} />
-        </p>
-      )
-    })}
-  </div>
-)
+}) => {
+  const own = keys.flatMap((key) => {
+    const value = codes?.get(key)
+    return value === undefined
+      ? []
+      : [
+          <p key={key}>
+            <bdi class="hint">{cut(key, longestId)}</bdi> <Verbatim text={value} />
+          </p>,
+        ]
+  })
+  return own.length === 0 ? null : <div>{own}</div>
+}
 
 const download = Effect.gen(function* () {
   const asked = askedIn(yield* currentQuery)

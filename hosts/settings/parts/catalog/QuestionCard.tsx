@@ -46,10 +46,10 @@ export const QuestionCard = ({
   ]
   return (
     <li class="stack tight">
-      <h3>
+      <h4>
         <bdi>{cut(title, 100)}</bdi> {required === true && <span class="badge">{texts.required}</span>}{" "}
         {hidden === true && <span class="badge">{texts.hidden}</span>}
-      </h3>
+      </h4>
       <p class="hint">
         <Isolated texts={facts} between=" · " />
       </p>
@@ -89,10 +89,14 @@ export const AnswerTable = ({
           ),
         },
         { label: texts.code, cell: ({ productionCode }) => <code>{cut(productionCode, 100)}</code> },
-        { label: texts.price, cell: ({ price = 0 }) => (price === 0 ? texts.free : words.amount(price)) },
+        {
+          label: texts.price,
+          class: "number",
+          cell: ({ price = 0 }) => (price === 0 ? texts.free : words.amount(price)),
+        },
         {
           label: texts.variant,
-          cell: ({ variantId = null }) => <bdi>{variantId === null ? "" : cut(String(variantId), 100)}</bdi>,
+          cell: ({ variantId = null }) => variantId !== null && <bdi>{cut(String(variantId), 100)}</bdi>,
         },
       ]}
     />
