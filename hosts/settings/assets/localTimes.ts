@@ -16,8 +16,9 @@ const locale = dataset["locale"] ?? lang
 const local = new Intl.DateTimeFormat(locale, forms)
 const utc = new Intl.DateTimeFormat(locale, { ...forms, timeZone: "UTC" })
 
-const { second: _, timeZoneName: __, year: ___, ...ofTick } = forms
-const tick = new Intl.DateTimeFormat(locale, ofTick)
+const { second: _, timeZoneName: __, year: ___, ...whole } = forms
+const { day: ____, month: _____, ...clock } = whole
+const ticks = { whole: new Intl.DateTimeFormat(locale, whole), time: new Intl.DateTimeFormat(locale, clock) }
 
 /** Adds local times to a part of a page that has none yet. Adds nothing where the local time is UTC. */
 export const addLocalTimes = (part: ParentNode): void => {
@@ -25,7 +26,8 @@ export const addLocalTimes = (part: ParentNode): void => {
     const at = new Date(time.dateTime)
     const text = local.format(at)
     if (text === utc.format(at)) continue
-    if (time.dataset["tick"] !== undefined) time.textContent = tick.format(at)
+    const tick = time.dataset["tick"]
+    if (tick !== undefined) time.textContent = ticks[tick as keyof typeof ticks].format(at)
     else if (time.dataset["exact"] === undefined) time.title = time.title === "" ? text : `${time.title} · ${text}`
     else time.textContent += ` (${text})`
   }

@@ -33,6 +33,8 @@ const gap = 1.5
 /** Steps between the texts of the axis, of which there are 2, 6 or 7. */
 const stepsOfTick = { "1h": 1, "24h": 4, "7d": 4, "30d": 5 } as const
 
+const formOf = (range: Range) => (range === "30d" ? "day" : "whole")
+
 /** A number in a drawing: a hundredth of a unit is less than can be seen. */
 const drawn = (value: number) => Math.round(value * 100) / 100
 
@@ -91,7 +93,7 @@ export const ActivityChart = ({
   const end = axisEnd(Math.max(...steps.map(totalOf)))
   const slot = width / steps.length
   const ticks = steps.filter((_, index) => index % stepsOfTick[range] === 0)
-  const areDays = range === "30d"
+  const form = formOf(range)
   const countsOf = (step: ActivityStep) =>
     outcomes
       .filter(({ count }) => count(step) > 0)
@@ -112,7 +114,7 @@ export const ActivityChart = ({
             (step, index) =>
               totalOf(step) > 0 && (
                 <a key={step.at} href={listOf(step)}>
-                  <title>{`${nameOf(step.at, areDays)}: ${countsOf(step)}`}</title>
+                  <title>{`${nameOf(step.at, form)}: ${countsOf(step)}`}</title>
                   <rect x={drawn(index * slot)} width={drawn(slot)} />
                 </a>
               ),
@@ -120,7 +122,7 @@ export const ActivityChart = ({
         </svg>
         <p class="axis" aria-hidden="true">
           {ticks.map(({ at }) => (
-            <Tick key={at} at={at} areDays={areDays} />
+            <Tick key={at} at={at} form={range === "1h" || range === "24h" ? "time" : "day"} />
           ))}
         </p>
       </div>
@@ -165,7 +167,7 @@ const StepTable = ({ range, steps }: Steps) => {
             .filter((step) => totalOf(step) > 0)
             .map((step) => (
               <tr key={step.at}>
-                <th scope="row">{nameOf(step.at, range === "30d")}</th>
+                <th scope="row">{nameOf(step.at, formOf(range))}</th>
                 {outcomes.map(({ count, look }) => (
                   <td key={look}>{figure(count(step))}</td>
                 ))}

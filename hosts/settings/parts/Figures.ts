@@ -1,3 +1,6 @@
+/** What the name of a step of a chart has. */
+export type StepForm = "whole" | "day" | "time"
+
 /** A locale's forms of numbers, amounts and times. Times are in UTC. */
 export interface Figures {
   /** A number with its thousands separated: `20,400`. */
@@ -14,8 +17,8 @@ export interface Figures {
   readonly instant: (at: number) => string
   /** `3 minutes ago`, `in 2 hours`, `now`; a date if it is more than a month away. */
   readonly distance: (at: number, now: number) => string
-  /** `24 Nov, 14:00`; only the day if the steps of a chart are days. */
-  readonly step: (at: number, areDays: boolean) => string
+  /** `24 Nov, 14:00`, or only its day or its time. */
+  readonly step: (at: number, form: StepForm) => string
   /** The form of a noun that follows a number: `event`, `events`. */
   readonly plural: (number: number, forms: { readonly one: string; readonly other: string }) => string
 }
@@ -48,8 +51,11 @@ const make = (locale: string): Figures => {
   const shares = new Intl.NumberFormat(locale, { style: "percent" })
   const dates = new Intl.DateTimeFormat(locale, date)
   const instants = new Intl.DateTimeFormat(locale, { ...date, ...time, second: "2-digit", timeZoneName: "short" })
-  const days = new Intl.DateTimeFormat(locale, dayAndMonth)
-  const hours = new Intl.DateTimeFormat(locale, { ...dayAndMonth, ...time })
+  const steps = {
+    whole: new Intl.DateTimeFormat(locale, { ...dayAndMonth, ...time }),
+    day: new Intl.DateTimeFormat(locale, dayAndMonth),
+    time: new Intl.DateTimeFormat(locale, { ...time, timeZone: "UTC" }),
+  }
   const distances = new Intl.RelativeTimeFormat(locale)
   const now = new Intl.RelativeTimeFormat(locale, { numeric: "auto" }).format(0, "second")
   const plurals = new Intl.PluralRules(locale)
@@ -77,7 +83,7 @@ const make = (locale: string): Figures => {
       const [length, unit] = found
       return distances.format(Math.sign(at - from) * Math.floor(distance / length), unit)
     },
-    step: (at, areDays) => (areDays ? days : hours).format(at),
+    step: (at, form) => steps[form].format(at),
     plural: (number, { one, other }) => (plurals.select(number) === "one" ? one : other),
   }
 }

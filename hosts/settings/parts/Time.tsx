@@ -1,4 +1,5 @@
 import { useFigures } from "./CurrentLanguage.ts"
+import type { StepForm } from "./Figures.ts"
 
 /**
  * A time relative to now, with the exact time as a tooltip; or, if `exact`, the other way round. Scripts add the time
@@ -26,8 +27,8 @@ export const Time = ({
 }
 
 /** A time in short. Scripts replace it by the time in the browser's zone, unless it names a whole day. */
-export const Tick = ({ areDays = false, at }: { readonly at: number; readonly areDays?: boolean }) => (
-  <time dateTime={`${new Date(at).toISOString().slice(0, 16)}Z`} data-tick={areDays ? undefined : true}>
-    {useFigures().step(at, areDays)}
+export const Tick = ({ at, form = "whole" }: { readonly at: number; readonly form?: StepForm }) => (
+  <time dateTime={`${new Date(at).toISOString().slice(0, 16)}Z`} data-tick={form === "day" ? undefined : form}>
+    {useFigures().step(at, form)}
   </time>
 )
