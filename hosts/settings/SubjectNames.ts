@@ -4,7 +4,7 @@ import type { AuditFields, AuditView } from "../../core/model/audit/AuditEntry.t
 import { listCustomizers } from "../../core/usecases/catalog/ListCustomizers.ts"
 import { orderNames } from "../../core/usecases/orders/SearchOrders.ts"
 import { listEndpoints } from "../../core/usecases/webhooks/ManageEndpoints.ts"
-import { nameOf } from "./parts/endpoints/UrlHeading.tsx"
+import { nameOf } from "./parts/endpoints/EndpointName.tsx"
 
 /** Customizers that are read at once, from the lowest id of a page. */
 const mostRead = 100

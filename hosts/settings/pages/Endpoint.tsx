@@ -31,10 +31,10 @@ import { ResendActions } from "../parts/deliveries/ResendActions.tsx"
 import { WaitingTable } from "../parts/deliveries/WaitingTable.tsx"
 import { EndpointBadge, EventKinds } from "../parts/endpoints/EndpointBadge.tsx"
 import { EndpointHistory } from "../parts/endpoints/EndpointHistory.tsx"
+import { EndpointHost, nameOf, WholeUrl } from "../parts/endpoints/EndpointName.tsx"
 import { OptionFacts } from "../parts/endpoints/OptionFacts.tsx"
-import { EndpointHeading, nameOf } from "../parts/endpoints/UrlHeading.tsx"
 import { WebhookCrumbs } from "../parts/endpoints/WebhookCrumbs.tsx"
-import { Why } from "../parts/endpoints/Why.tsx"
+import { type Recent, Why } from "../parts/endpoints/Why.tsx"
 import { PlanNotice } from "../parts/FlashBox.tsx"
 import { Icon } from "../parts/Icon.tsx"
 import { PageTitle, Region } from "../parts/Layout.tsx"
@@ -86,12 +86,11 @@ const page = Effect.gen(function* () {
     content: (
       <>
         <Region name="head">
-          <Head {...props} />
+          <Head {...props} recent={activity.endpoints} />
         </Region>
         <Region name="state">
           {!included && <PlanNotice />}
           {!opens && <LostSecret {...props} />}
-          <Why {...props} recent={activity.endpoints} />
           {endpoint.status !== "active" && <Enable {...props} />}
           {endpoint.rotation !== null && <Rotation {...props} until={endpoint.rotation.until} />}
         </Region>
@@ -176,7 +175,7 @@ const WaitingCard = ({
   </section>
 )
 
-const Head = (props: Props) => {
+const Head = ({ recent, ...props }: Props & { readonly recent: Recent }) => {
   const { endpoint, shop, visit } = props
   const texts = visit.texts.endpoint
   return (
@@ -207,7 +206,11 @@ const Head = (props: Props) => {
       }
     >
       <WebhookCrumbs visit={visit} />
-      <EndpointHeading endpoint={endpoint} />
+      <h1>
+        <bdi>{nameOf(endpoint)}</bdi> <EndpointBadge endpoint={endpoint} shop={shop} now={visit.now} />
+      </h1>
+      <EndpointHost endpoint={endpoint} />
+      <Why endpoint={endpoint} recent={recent} visit={visit} />
     </PageTitle>
   )
 }
@@ -356,9 +359,9 @@ const Facts = ({
   return (
     <section class="card pad" aria-label={texts.about}>
       <dl class="facts">
-        <dt>{texts.state}</dt>
-        <dd>
-          <EndpointBadge endpoint={endpoint} shop={shop} now={visit.now} />
+        <dt>{visit.texts.endpointFields.url}</dt>
+        <dd class="whole">
+          <WholeUrl url={endpoint.url} />
         </dd>
         <dt>{texts.events}</dt>
         <dd>

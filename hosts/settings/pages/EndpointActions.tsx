@@ -28,7 +28,7 @@ import {
   shownInput,
   userSent,
 } from "../parts/endpoints/EndpointFields.tsx"
-import { nameOf } from "../parts/endpoints/UrlHeading.tsx"
+import { nameOf } from "../parts/endpoints/EndpointName.tsx"
 import { WebhookCrumbs } from "../parts/endpoints/WebhookCrumbs.tsx"
 import { PageTitle } from "../parts/Layout.tsx"
 import { FormActions, PostForm } from "../parts/PostForm.tsx"

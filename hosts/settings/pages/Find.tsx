@@ -12,7 +12,7 @@ import { cut } from "../parts/catalog/Cut.ts"
 import { designHref, namedOrdersHref, orderHref } from "../parts/catalog/Links.ts"
 import { About, DeliveryTable, namesOf } from "../parts/deliveries/DeliveryTable.tsx"
 import { FateCard } from "../parts/deliveries/FateCard.tsx"
-import { EndpointName, nameOf } from "../parts/endpoints/UrlHeading.tsx"
+import { EndpointName, nameOf } from "../parts/endpoints/EndpointName.tsx"
 import { badges } from "../parts/inbox/EventParts.tsx"
 import { PageTitle } from "../parts/Layout.tsx"
 import { Empty, Pages } from "../parts/List.tsx"
@@ -76,7 +76,7 @@ const page = Effect.gen(function* () {
           </p>
         )}
         {order !== undefined && fate !== undefined && (
-          <FateCard {...{ visit, shop, fate, order }} name={orders.orders.get(order.id) ?? order.id} />
+          <FateCard {...{ visit, shop, fate, order, name: orders.orders.get(order.id) ?? order.id }} />
         )}
         {messages.length > 0 && <Messages events={messages} visit={visit} />}
         {found.map((one) => (
@@ -140,14 +140,14 @@ const FoundCard = ({
   readonly isFirst: boolean
 }) => {
   const texts = visit.texts.find
-  const name = orders.orders.get(as === "order" ? id : "") ?? id
   const [newest] = events
+  const name = as === "order" ? orders.orders.get(id) : orders.products.get(id)
   const noDeliveries = newest === undefined ? texts.noEvents : texts.noDeliveries
   return (
     <section class="card" aria-label={`${texts.as[as]} ${id}`}>
       <header>
         <h2>
-          {texts.as[as]} <bdi>{name}</bdi>
+          {texts.as[as]} <bdi>{name ?? id}</bdi> {name !== undefined && <bdi class="hint mono">{id}</bdi>}
         </h2>
         {isStored && (
           <a class="button small" href={as === "order" ? orderHref(visit.root, id) : designHref(visit.root, id)}>
@@ -163,10 +163,12 @@ const FoundCard = ({
       {isFirst && newest !== undefined && (
         <details open={deliveries.length === 0}>
           <summary>{texts.events(events.length, eventsLookedThrough)}</summary>
-          <ul class="pad stack tight">
+          <ul class="plain">
             {events.slice(0, shownEvents).map((event) => (
               <li key={event.id}>
-                <code>{event.event}</code> {event.test && <span class="badge">{visit.texts.parts.test}</span>}{" "}
+                <span>
+                  <code>{event.event}</code> {event.test && <span class="badge">{visit.texts.parts.test}</span>}
+                </span>
                 <span class="event-id">{event.id}</span> <Time at={format(event.createdAt)} now={visit.now} exact />
               </li>
             ))}

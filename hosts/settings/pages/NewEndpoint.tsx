@@ -17,8 +17,8 @@ import {
   shownInput,
   userSent,
 } from "../parts/endpoints/EndpointFields.tsx"
+import { nameOf } from "../parts/endpoints/EndpointName.tsx"
 import { usualValues } from "../parts/endpoints/OptionControls.ts"
-import { nameOf } from "../parts/endpoints/UrlHeading.tsx"
 import { WebhookCrumbs } from "../parts/endpoints/WebhookCrumbs.tsx"
 import { FullNotice, PlanNotice } from "../parts/FlashBox.tsx"
 import { PageTitle } from "../parts/Layout.tsx"

@@ -25,7 +25,7 @@ import {
   readProgress,
   resendPath,
 } from "../parts/deliveries/ResendForm.ts"
-import { nameOf } from "../parts/endpoints/UrlHeading.tsx"
+import { nameOf } from "../parts/endpoints/EndpointName.tsx"
 import { WebhookCrumbs } from "../parts/endpoints/WebhookCrumbs.tsx"
 import { Field } from "../parts/Field.tsx"
 import { PageTitle } from "../parts/Layout.tsx"

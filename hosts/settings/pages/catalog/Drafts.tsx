@@ -4,6 +4,7 @@ import { listDrafts } from "../../../../core/usecases/catalog/Drafts.ts"
 import { renderStorePage } from "../../Page.tsx"
 import { CustomizerField, customizerChoices } from "../../parts/catalog/CustomizerField.tsx"
 import { bytesIn, cut, fitting } from "../../parts/catalog/Cut.ts"
+import { designBytes, type ItemDesign, Summary } from "../../parts/catalog/DesignItem.tsx"
 import { designHref } from "../../parts/catalog/Links.ts"
 import { Crumbs, PageTitle } from "../../parts/Layout.tsx"
 import { DayField, Empty, Pages, Table } from "../../parts/List.tsx"
@@ -71,14 +72,17 @@ const page = Effect.gen(function* () {
               keyOf={({ id }) => id}
               columns={[
                 {
-                  label: visit.texts.orders.design,
-                  cell: ({ id }) => (
-                    <a href={designHref(visit.root, id)}>
-                      <bdi>{cut(id, 100)}</bdi>
-                    </a>
+                  ...{ label: visit.texts.orders.design, isBare: true },
+                  cell: ({ design, id }) => (
+                    <div>
+                      <a href={designHref(visit.root, id)}>
+                        <bdi>{cut(design.customizer.title, 100)}</bdi>
+                      </a>
+                      <Summary design={design} />
+                    </div>
                   ),
                 },
-                { label: texts.product, cell: ({ design }) => <bdi>{cut(design.customizer.title, 100)}</bdi> },
+                { label: visit.texts.design.id, cell: ({ id }) => <code>{cut(id, 100)}</code> },
                 { label: texts.saved, cell: ({ savedAt }) => <Time at={savedAt} now={visit.now} /> },
               ]}
             />
@@ -91,13 +95,7 @@ const page = Effect.gen(function* () {
 })
 
 /** About as many bytes as a draft takes. */
-const bytesOf = ({
-  design,
-  id,
-}: {
-  readonly id: string
-  readonly design: { readonly customizer: { title: string } }
-}) => 330 + encodeURIComponent(id).length + bytesIn(cut(id, 100), cut(design.customizer.title, 100))
+const bytesOf = (draft: ItemDesign) => 100 + designBytes(draft) + bytesIn(cut(draft.id, 100))
 
 /** The list of a store's drafts. */
 export const draftRoutes: ReadonlyArray<Route> = [{ method: "GET", path: "/drafts", for: "store", handler: page }]

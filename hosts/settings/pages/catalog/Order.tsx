@@ -12,7 +12,7 @@ import { CopyableText } from "../../parts/Copyable.tsx"
 import { ApiCommand } from "../../parts/catalog/ApiCommand.tsx"
 import { cut, fitting } from "../../parts/catalog/Cut.ts"
 import { DesignItem, designBytes } from "../../parts/catalog/DesignItem.tsx"
-import { LineTable, lineBytes } from "../../parts/catalog/LineTable.tsx"
+import { LineTable, lineBytes, type Titles } from "../../parts/catalog/LineTable.tsx"
 import { findHref, idOf, orderHref, picturesHref, queryWith, ticketHref } from "../../parts/catalog/Links.ts"
 import { FateCard } from "../../parts/deliveries/FateCard.tsx"
 import { Crumbs, PageTitle } from "../../parts/Layout.tsx"
@@ -26,23 +26,31 @@ import { CurrentShop, Visit } from "../../Visit.ts"
 const [designsShown, room, roomOfLines] = [24, 18 * 1024, 8 * 1024]
 
 /** About as many bytes as the lines of one design take: it may be on very many, of which the first are shown. */
-const bytesOf = (lines: ReadonlyArray<LineView> = []): number =>
+const bytesOf = (titles: Titles, lines: ReadonlyArray<LineView> = []): number =>
   Math.min(
-    lines.reduce((sum, line) => sum + lineBytes(line), 0),
+    lines.reduce((sum, line) => sum + lineBytes(line, titles), 0),
     roomOfLines / 2,
   )
 
 /** The lines of the designs on the page, as many as fit; none if there are none. */
-const LinesCard = ({ lines, visit }: { readonly lines: ReadonlyArray<LineView>; readonly visit: Visit["Service"] }) => {
+const LinesCard = ({
+  lines,
+  titles,
+  visit,
+}: {
+  readonly lines: ReadonlyArray<LineView>
+  readonly titles: Titles
+  readonly visit: Visit["Service"]
+}) => {
   if (lines.length === 0) return null
-  const shown = fitting(lines, roomOfLines, lineBytes)
+  const shown = fitting(lines, roomOfLines, (line) => lineBytes(line, titles))
   const texts = visit.texts.orders
   return (
     <section class="card" aria-labelledby="lines">
       <header>
         <h2 id="lines">{texts.linesTitle}</h2>
       </header>
-      <LineTable lines={shown} visit={visit} />
+      <LineTable lines={shown} titles={titles} visit={visit} />
       {shown.length < lines.length && (
         <p class="pad hint">{texts.moreLines(visit.figures.figure(lines.length - shown.length))}</p>
       )}
@@ -65,10 +73,11 @@ const page = Effect.gen(function* () {
   const { designs, lines, order, total } = yield* readOrderView(shop.id, id, { skip, limit: designsShown })
   const fate = yield* readOrderFate(shop.id, id)
   const byDesign = Map.groupBy(lines, ({ designId }) => designId)
+  const titles = new Map(designs.flatMap(({ design, id }) => (design === null ? [] : [[id, design.customizer.title]])))
   const shown =
     designs.length === 0
       ? []
-      : fitting(designs, room, (design) => designBytes(design) + bytesOf(byDesign.get(design.id)))
+      : fitting(designs, room, (design) => designBytes(design) + bytesOf(titles, byDesign.get(design.id)))
   const theirs = shown.flatMap((design) => byDesign.get(design.id) ?? [])
   const end = skip + shown.length
   const texts = visit.texts.orders
@@ -132,7 +141,7 @@ const page = Effect.gen(function* () {
             </ul>
           )}
         </section>
-        <LinesCard lines={theirs} visit={visit} />
+        <LinesCard lines={theirs} titles={titles} visit={visit} />
         <Parts
           label={texts.designsTitle}
           at={skip}

@@ -32,6 +32,18 @@ export const designBytes = ({ design, id }: ItemDesign): number =>
     : bytesIn(cut(design.customizer.title, 100), design.thumbnail, ...summaryOf(design).flat()) +
       25 * summaryOf(design).length)
 
+/** The first answers of a design in a line. */
+export const Summary = ({ design }: { readonly design: Design }) => (
+  <p class="hint">
+    {summaryOf(design).map((entry, index) => (
+      <Fragment key={index}>
+        {index > 0 && " · "}
+        <Isolated texts={entry} between=": " />
+      </Fragment>
+    ))}
+  </p>
+)
+
 /** A design in a list, with its picture. */
 export const DesignItem = ({ design, id, visit }: ItemDesign & { readonly visit: Visit["Service"] }) => (
   <li>
@@ -46,18 +58,7 @@ export const DesignItem = ({ design, id, visit }: ItemDesign & { readonly visit:
           <bdi>{cut(design?.customizer.title ?? id, 100)}</bdi>
         </a>
       </p>
-      {design === null ? (
-        <p class="hint">{visit.texts.orders.large}</p>
-      ) : (
-        <p class="hint">
-          {summaryOf(design).map((entry, index) => (
-            <Fragment key={index}>
-              {index > 0 && " · "}
-              <Isolated texts={entry} between=": " />
-            </Fragment>
-          ))}
-        </p>
-      )}
+      {design === null ? <p class="hint">{visit.texts.orders.large}</p> : <Summary design={design} />}
     </div>
   </li>
 )

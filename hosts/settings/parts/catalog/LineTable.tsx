@@ -4,25 +4,30 @@ import { Table } from "../List.tsx"
 import { bytesIn, cut } from "./Cut.ts"
 import { designHref } from "./Links.ts"
 
+/** The titles of designs by their ids. */
+export type Titles = ReadonlyMap<string, string>
+
 /** About as many bytes as a line takes in the table. */
-export const lineBytes = ({ copyOf, designId, lineItemId }: LineView): number =>
+export const lineBytes = ({ copyOf, designId, lineItemId }: LineView, titles: Titles): number =>
   320 +
   encodeURIComponent(designId).length +
-  bytesIn(cut(lineItemId ?? "", 60), cut(designId, 60)) +
+  bytesIn(cut(lineItemId ?? "", 60), cut(titles.get(designId) ?? designId, 60)) +
   (copyOf === null ? 0 : 60 + encodeURIComponent(copyOf).length + bytesIn(cut(copyOf, 60)))
 
 /** The lines of an order: which design is on which line, how many pieces of it, and whether they must be made (D81). */
 export const LineTable = ({
   lines,
+  titles,
   visit,
 }: {
   readonly lines: ReadonlyArray<LineView>
+  readonly titles: Titles
   readonly visit: Visit["Service"]
 }) => {
   const texts = visit.texts.orders
   const link = (id: string) => (
     <a href={designHref(visit.root, id)}>
-      <bdi>{cut(id, 60)}</bdi>
+      <bdi>{cut(titles.get(id) ?? id, 60)}</bdi>
     </a>
   )
   return (

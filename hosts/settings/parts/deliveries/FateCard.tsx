@@ -6,7 +6,7 @@ import type { EndpointFate, OrderFate } from "../../../../core/usecases/webhooks
 import type { Visit } from "../../Visit.ts"
 import { cut } from "../catalog/Cut.ts"
 import { queryWith } from "../catalog/Links.ts"
-import { EndpointName, nameOf } from "../endpoints/UrlHeading.tsx"
+import { EndpointName, nameOf } from "../endpoints/EndpointName.tsx"
 import { Table } from "../List.tsx"
 import { PostForm } from "../PostForm.tsx"
 import { Time } from "../Time.tsx"
@@ -32,7 +32,7 @@ export const FateCard = ({
   readonly fate: OrderFate
   /** The time is left out for an order that is not stored. */
   readonly order: Pick<Order, "id"> & Partial<Pick<Order, "orderedAt">>
-  /** Its name for the heading of a page that is about something else. */
+  /** The name of the order in the heading, if the page is about something else. */
   readonly name?: string
 }) => {
   const texts = visit.texts.fate
@@ -79,7 +79,7 @@ export const FateCard = ({
                 </div>
               ),
             },
-            { label: texts.became, cell: became },
+            { label: texts.became, isBare: true, cell: became },
             { label: texts.send, isHidden: true, isBare: true, cell: send },
           ]}
         />

@@ -5,7 +5,7 @@ import { isUnderWay, type LoggedDelivery } from "../../../../core/model/webhooks
 import type { Named } from "../../DeliveryQuery.ts"
 import type { Visit } from "../../Visit.ts"
 import { EndpointBadge } from "../endpoints/EndpointBadge.tsx"
-import { EndpointName } from "../endpoints/UrlHeading.tsx"
+import { EndpointName } from "../endpoints/EndpointName.tsx"
 import { Table } from "../List.tsx"
 import { Time } from "../Time.tsx"
 import { deliveryColumns, namesOf } from "./DeliveryTable.tsx"

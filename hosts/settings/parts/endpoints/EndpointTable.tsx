@@ -11,7 +11,7 @@ import { isTimeout, outcomeOf } from "../deliveries/Outcome.tsx"
 import { type Column, Table } from "../List.tsx"
 import { Time } from "../Time.tsx"
 import { EndpointBadge } from "./EndpointBadge.tsx"
-import { EndpointName } from "./UrlHeading.tsx"
+import { EndpointName } from "./EndpointName.tsx"
 import { Why } from "./Why.tsx"
 
 /** The figures that a table of endpoints can be sorted by, the worst first: by the least, or by the greatest. */

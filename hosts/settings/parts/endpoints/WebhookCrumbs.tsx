@@ -1,7 +1,7 @@
 import type { Endpoint } from "../../../../core/model/webhooks/Endpoint.ts"
 import type { Visit } from "../../Visit.ts"
 import { cut } from "../catalog/Cut.ts"
-import { nameOf } from "./UrlHeading.tsx"
+import { nameOf } from "./EndpointName.tsx"
 
 /** The links from a page back to the list of endpoints and, if the page is below an endpoint's, to that endpoint. */
 export const WebhookCrumbs = ({

@@ -209,7 +209,6 @@ export const drafts = {
   lead: "Designs that nobody has ordered, those saved last first.",
   customizer: "Customizer’s id",
   before: "Not saved again since",
-  product: "Product",
   saved: "Last saved",
   none: "No drafts.",
   noneFound: "No draft fits.",

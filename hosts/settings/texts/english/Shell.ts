@@ -126,7 +126,6 @@ export const parts = {
   webhooks: "Webhooks",
   events: "Events",
   test: "Test",
-  wholeUrl: "Whole URL",
 }
 
 /** The words for the state of an endpoint. */

@@ -207,7 +207,6 @@ export const drafts: Texts["drafts"] = {
   lead: "Designs, die niemand bestellt hat, die zuletzt gespeicherten zuerst.",
   customizer: "Id des Customizers",
   before: "Nicht wieder gespeichert seit",
-  product: "Produkt",
   saved: "Zuletzt gespeichert",
   none: "Keine Entwürfe.",
   noneFound: "Kein Entwurf passt.",

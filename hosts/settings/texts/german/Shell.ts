@@ -130,7 +130,6 @@ export const parts: Texts["parts"] = {
   webhooks: "Webhooks",
   events: "Ereignisse",
   test: "Test",
-  wholeUrl: "Ganze URL",
 }
 
 export const badges: Texts["badges"] = {
