@@ -2,9 +2,11 @@
 import { expect } from "@effect/vitest"
 import { Context, Effect } from "effect"
 import { makeEntry } from "../../conformance/suites/storage/audit/Entries.ts"
-import { signedIn } from "../../conformance/testkit/browsers/Browser.ts"
-import { manage, memory, newShop, onHosts, TestHost } from "../../conformance/testkit/hosts/TestHost.ts"
+import { makeOrder } from "../../conformance/suites/storage/support/Fixtures.ts"
+import { visitedShop } from "../../conformance/testkit/browsers/Browser.ts"
+import { manage, memory, onHosts } from "../../conformance/testkit/hosts/TestHost.ts"
 import { AuditStore } from "../../core/ports/AuditStore.ts"
+import { OrderStore } from "../../core/ports/OrderStore.ts"
 import { entriesOf } from "../../core/rules/webhooks/NoticeRules.ts"
 import { english } from "./texts/English.ts"
 
@@ -26,9 +28,7 @@ const historyOf = (text: string): ReadonlyArray<string> => {
 onHosts("The changes of a store", [memory], (it) => {
   it.effect("MUST show every change with its time, its actor, and what it changed, and filter them (D59)", () =>
     Effect.gen(function* () {
-      const { send } = yield* TestHost
-      const shop = yield* newShop(send)
-      const browser = yield* signedIn(send, shop.id)
+      const { browser, ports, send, shop } = yield* visitedShop
       yield* browser.submit(yield* browser.open("/settings/tokens"), "", { name: "ERP" })
       yield* manage(send, "PUT", `/shops/${shop.id}/customizers/7`, {
         title: "Mug",
@@ -51,13 +51,19 @@ onHosts("The changes of a store", [memory], (it) => {
       for (const query of ["subject=person", "from=soon", "to=2020-13-01", "after=x"]) {
         expect([query, (yield* browser.open(`/settings/audit?${query}`)).status]).toEqual([query, 400])
       }
+      // Orders by their names, and the customizers of an endpoint by their titles.
+      const order = makeOrder(shop.id, "A")
+      yield* Context.get(ports, OrderStore).commit({ shop: shop.id, designs: [], order, events: [] })
+      yield* Context.get(ports, AuditStore).add(makeEntry(shop.id, { subject: { type: "order", id: "A" } }))
+      yield* manage(send, "POST", `/shops/${shop.id}/webhooks`, { url, events: ["design.ordered"], customizers: [7] })
+      const { read } = yield* browser.open("/settings/audit")
+      expect(read).toMatch(new RegExp(`#A .*${english.endpointOptions.customizers.changed}: +after +Mug `))
     }),
   )
 
   it.effect("MUST lead from page to page, each small however long the changes are, and harmless (D59)", () =>
     Effect.gen(function* () {
-      const { ports, send } = yield* TestHost
-      const shop = yield* newShop(send)
+      const { browser, ports, shop } = yield* visitedShop
       const hostile = `<img src=x>\u202e${"€".repeat(2_000)}`
       for (let index = 0; index < 45; index++) {
         const fields = { url: hostile, description: hostile, standardWebhooks: true, events: ["design.ordered"] }
@@ -65,7 +71,6 @@ onHosts("The changes of a store", [memory], (it) => {
           makeEntry(shop.id, { subject: { type: "order", id: hostile.slice(0, 255) }, before: fields, after: fields }),
         )
       }
-      const browser = yield* signedIn(send, shop.id)
       const found: Array<number> = []
       let path = "/settings/audit?subject=order"
       for (;;) {
@@ -83,9 +88,7 @@ onHosts("The changes of a store", [memory], (it) => {
 
   it.effect("MUST tell on the page of an endpoint what happened to it, newest first, and who did it (D59)", () =>
     Effect.gen(function* () {
-      const { ports, send } = yield* TestHost
-      const shop = yield* newShop(send)
-      const browser = yield* signedIn(send, shop.id)
+      const { browser, ports, send, shop } = yield* visitedShop
       const added = yield* browser.submit(yield* browser.open("/settings/webhooks/new"), "", {
         url,
         events: ["design.ordered"],

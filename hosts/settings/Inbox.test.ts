@@ -2,17 +2,9 @@
 import { expect } from "@effect/vitest"
 import { Effect } from "effect"
 import { makeInboxItem } from "../../conformance/suites/storage/support/Fixtures.ts"
-import { makeBrowser, signedIn } from "../../conformance/testkit/browsers/Browser.ts"
+import { makeBrowser, visitedShop } from "../../conformance/testkit/browsers/Browser.ts"
 import { receiveShopify } from "../../conformance/testkit/hosts/PlatformEvents.ts"
-import {
-  type Json,
-  manage,
-  memory,
-  newDesign,
-  newShop,
-  onHosts,
-  TestHost,
-} from "../../conformance/testkit/hosts/TestHost.ts"
+import { type Json, manage, memory, newDesign, onHosts } from "../../conformance/testkit/hosts/TestHost.ts"
 import { Inbox } from "../../core/ports/Inbox.ts"
 import { raiseAlarms } from "../../core/usecases/ingest/RaiseAlarms.ts"
 import { readInboxEvent } from "../../core/usecases/ingest/ReadInbox.ts"
@@ -27,9 +19,7 @@ const rowsOf = (text: string): ReadonlyArray<string> =>
 onHosts("The events of a shop platform", [memory], (it) => {
   it.effect("MUST be listed by state with their reason, and be tried again by a button, without scripts (D57)", () =>
     Effect.gen(function* () {
-      const { ports, send } = yield* TestHost
-      const shop = yield* newShop(send)
-      const browser = yield* signedIn(send, shop.id)
+      const { browser, ports, send, shop } = yield* visitedShop
       expect((yield* browser.open("/settings/orders")).text).toMatch(/href="[^"]*inbox"/)
       expect((yield* browser.open("/settings/inbox")).read).toContain(english.inbox.noneEver)
       yield* newDesign(send, shop, "a")
@@ -62,9 +52,7 @@ onHosts("The events of a shop platform", [memory], (it) => {
 
   it.effect("MUST be on the first page once they failed or have waited for too long, and not before (D85)", () =>
     Effect.gen(function* () {
-      const { ports, send } = yield* TestHost
-      const shop = yield* newShop(send)
-      const browser = yield* signedIn(send, shop.id)
+      const { browser, ports, send, shop } = yield* visitedShop
       const { platformFailed, platformWaiting } = english.overview
       yield* newDesign(send, shop, "a")
       yield* receiveShopify(ports, shop.id, 1, ["a"])
@@ -89,9 +77,7 @@ onHosts("The events of a shop platform", [memory], (it) => {
 
   it.effect("MUST have a button that places an order that waits for payment, or was over, and no other (D80)", () =>
     Effect.gen(function* () {
-      const { ports, send } = yield* TestHost
-      const shop = yield* newShop(send)
-      const browser = yield* signedIn(send, shop.id)
+      const { browser, ports, send, shop } = yield* visitedShop
       for (const design of ["a", "b", "c"]) yield* newDesign(send, shop, design)
       const unpaid = yield* receiveShopify(ports, shop.id, 1, ["a"], { rest: { financial_status: "pending" } })
       const shipped = yield* receiveShopify(ports, shop.id, 2, ["b"], { rest: { fulfillment_status: "fulfilled" } })
@@ -118,9 +104,7 @@ onHosts("The events of a shop platform", [memory], (it) => {
 
   it.effect("MUST lead from page to page, each small and harmless whatever the platform sends (D57)", () =>
     Effect.gen(function* () {
-      const { ports, send } = yield* TestHost
-      const shop = yield* newShop(send)
-      const browser = yield* signedIn(send, shop.id)
+      const { browser, ports, shop } = yield* visitedShop
       const odd = "<script>alert(1)</script>"
       for (let order = 1; order <= 16; order++) {
         yield* receiveShopify(ports, shop.id, order, [odd + "x".repeat(220)])
@@ -139,9 +123,7 @@ onHosts("The events of a shop platform", [memory], (it) => {
 
   it.effect("MUST be found by the order's id, its name and their own id, and be counted in the menu (D57, D85)", () =>
     Effect.gen(function* () {
-      const { ports, send } = yield* TestHost
-      const shop = yield* newShop(send)
-      const browser = yield* signedIn(send, shop.id)
+      const { browser, ports, send, shop } = yield* visitedShop
       yield* newDesign(send, shop, "a")
       yield* receiveShopify(ports, shop.id, 1, ["a"], { rest: { name: "#77" } })
       const failed = yield* receiveShopify(ports, shop.id, 2, ["a\u0007"], { rest: { name: "#88" } })
@@ -174,9 +156,7 @@ onHosts("The events of a shop platform", [memory], (it) => {
     "MUST have a page that says what to do, and dismisses an event, whose order can still be placed (D57)",
     () =>
       Effect.gen(function* () {
-        const { ports, send } = yield* TestHost
-        const shop = yield* newShop(send)
-        const browser = yield* signedIn(send, shop.id)
+        const { browser, ports, send, shop } = yield* visitedShop
         const { id } = yield* receiveShopify(ports, shop.id, 1, ["a"])
         const page = yield* browser.open(`/settings/inbox/${id}`)
         expect(page.read).toContain(english.inbox.todos.missing)
@@ -196,8 +176,7 @@ onHosts("The events of a shop platform", [memory], (it) => {
 
   it.effect("MUST be shown to a read-only visitor, and tried again by none (D57, D58)", () =>
     Effect.gen(function* () {
-      const { ports, send } = yield* TestHost
-      const shop = yield* newShop(send)
+      const { ports, send, shop } = yield* visitedShop
       const { id } = yield* receiveShopify(ports, shop.id, 1, ["a"])
       yield* newDesign(send, shop, "a")
       const { json } = yield* manage(send, "POST", `/shops/${shop.id}/settings-link`, {

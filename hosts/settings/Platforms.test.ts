@@ -2,8 +2,8 @@
 import { NodeCrypto } from "@effect/platform-node"
 import { expect } from "@effect/vitest"
 import { Context, Effect, Layer, Result } from "effect"
-import { makeBrowser, signedIn } from "../../conformance/testkit/browsers/Browser.ts"
-import { bodyOf, manage, memory, newShop, onHosts, TestHost } from "../../conformance/testkit/hosts/TestHost.ts"
+import { makeBrowser, visitedShop } from "../../conformance/testkit/browsers/Browser.ts"
+import { bodyOf, manage, memory, onHosts } from "../../conformance/testkit/hosts/TestHost.ts"
 import { neverAsked } from "../../core/model/ingest/PlatformConnection.ts"
 import { Inbox } from "../../core/ports/Inbox.ts"
 import { receiveEvent } from "../../core/usecases/ingest/ReceiveEvent.ts"
@@ -17,9 +17,7 @@ const newDomain = () => `page-${++made}.myshopify.com`
 onHosts("The connections of a store", [memory], (it) => {
   it.effect("MUST be made, changed and removed without scripts, and show no secret (D87)", () =>
     Effect.gen(function* () {
-      const { send } = yield* TestHost
-      const shop = yield* newShop(send)
-      const browser = yield* signedIn(send, shop.id)
+      const { browser, send, shop } = yield* visitedShop
       expect((yield* browser.open("/settings/inbox")).text).toMatch(/href="[^"]*platforms"/)
       expect((yield* browser.open("/settings/platforms")).read).toContain(texts.states.none)
       const domain = newDomain()
@@ -51,8 +49,7 @@ onHosts("The connections of a store", [memory], (it) => {
 
   it.effect("MUST keep the domain that the operator chose if the owner of the store changes them (D87)", () =>
     Effect.gen(function* () {
-      const { send } = yield* TestHost
-      const shop = yield* newShop(send)
+      const { send, shop } = yield* visitedShop
       const link = yield* bodyOf(201, yield* manage(send, "POST", `/shops/${shop.id}/settings-link`, { actor: "Ada" }))
       const browser = makeBrowser(send)
       yield* browser.submit(yield* browser.open(link["url"] as string), "./link")
@@ -74,9 +71,7 @@ onHosts("The connections of a store", [memory], (it) => {
 
   it.effect("the first page MUST say that a platform has ended its connection (D85)", () =>
     Effect.gen(function* () {
-      const { ports, send } = yield* TestHost
-      const shop = yield* newShop(send)
-      const browser = yield* signedIn(send, shop.id)
+      const { browser, ports, send, shop } = yield* visitedShop
       const domain = newDomain()
       yield* manage(send, "PUT", `/shops/${shop.id}/platforms/shopify`, { domain })
       expect((yield* browser.open("/settings/")).text).not.toContain('id="platform"')
@@ -94,9 +89,7 @@ onHosts("The connections of a store", [memory], (it) => {
 
   it.effect("MUST say that a key is refused or webhooks are gone, also on the first page (D85, D88)", () =>
     Effect.gen(function* () {
-      const { ports, send } = yield* TestHost
-      const shop = yield* newShop(send)
-      const browser = yield* signedIn(send, shop.id)
+      const { browser, ports, send, shop } = yield* visitedShop
       const domain = newDomain()
       yield* manage(send, "PUT", `/shops/${shop.id}/platforms/shopify`, { domain })
       const inbox = Context.get(ports, Inbox)

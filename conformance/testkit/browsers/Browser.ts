@@ -1,6 +1,6 @@
 /** A browser without scripts: it keeps cookies, follows redirects and sends the forms of the current page. */
 import { Effect } from "effect"
-import { type Answer, manageKey, type Send } from "../hosts/TestHost.ts"
+import { type Answer, manageKey, newShop, type Send, TestHost } from "../hosts/TestHost.ts"
 
 /** A form of a page. */
 export interface PageForm {
@@ -147,4 +147,11 @@ export const signedIn = Effect.fnUntraced(function* (send: Send, shop: string) {
     open: (path: string) => browser.open(inStore(shop, path)),
     post: (path: string, body: string) => browser.post(inStore(shop, path), body),
   }
+})
+
+/** A new store of the tested host, and a browser that has signed in and looks at it. */
+export const visitedShop = Effect.gen(function* () {
+  const { ports, send } = yield* TestHost
+  const shop = yield* newShop(send)
+  return { ports, send, shop, browser: yield* signedIn(send, shop.id) }
 })
