@@ -141,7 +141,7 @@ const Choices = ({
         )}
       </div>
       <div class="field">
-        <label for="base">{`${texts.base} (${visit.texts.customizers.price})`}</label>
+        <label for="base">{texts.base}</label>
         <input type="text" id="base" name="base" value={cut(base, 20)} inputMode="decimal" />
         {isBaseWrong && <p class="problem">{texts.wrongBase}</p>}
       </div>
