@@ -32,16 +32,13 @@ describe("The problems of a form", () => {
   it("MUST be in an owner's words: names, descriptions, kinds of events and periods", () => {
     expect(shownFor(TokenInput, { name: "" })).toEqual([{ path: "name", message: words.name(255) }])
     expect(
-      shownFor(EndpointInput, { url: "a\0", description: "b\0", events: [] }).map(({ message }) => message),
-    ).toEqual(expect.arrayContaining([words.url(2048), words.description(255), words.events]))
+      shownFor(EndpointInput, { url: "a\0", description: "b\0", events: [], headers: { Host: "a" } }).map(
+        ({ message }) => message,
+      ),
+    ).toEqual([words.url(2048), words.events, words.description(255), words.reservedHeader("Host")])
     expect(shownFor(RotationInput, { overlap: Number.NaN })).toEqual([{ path: "overlap", message: words.overlap }])
-    for (const [headers, message] of [
-      [{ Host: "a" }, words.reservedHeader("Host")],
-      [{ A: "ä" }, words.headers],
-    ] as const) {
-      const endpoint = { url: "https://erp.example.com", events: ["design.ordered"], headers }
-      expect(shownFor(EndpointInput, endpoint)).toEqual([{ path: "headers", message }])
-    }
+    const endpoint = { url: "https://erp.example.com", events: ["design.ordered"], headers: { A: "ä" } }
+    expect(shownFor(EndpointInput, endpoint)).toEqual([{ path: "headers", message: words.headers }])
     const platform = { domain: "no domain", secret: "a", accessKey: "a", property: "", placed: ["x".repeat(300)] }
     expect(shownFor(PlatformInput, platform).map(({ message }) => message)).toEqual([
       ...[words.domain, words.secret, words.accessKey, words.name(255), words.states],
