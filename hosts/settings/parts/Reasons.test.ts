@@ -92,7 +92,7 @@ it("MUST have German words for everything that a definition must be (D69)", () =
 it.each([
   [
     'The shop has no design "a; b": its line is placed once it has; "c": 1 piece instead of 3; The order keeps its name "#1"',
-    'Der Shop hat das Design "a; b" nicht: Seine Zeile wird angenommen, sobald er es hat; "c": 1 Stück statt 3; Die Bestellung behält ihren Namen "#1"',
+    'Der Shop hat das Design "a; b" nicht: Seine Position wird angenommen, sobald er es hat; "c": 1 Stück statt 3; Die Bestellung behält ihren Namen "#1"',
   ],
   [
     'The order "1" is pending: "a" is placed once it is paid',
@@ -104,7 +104,7 @@ it.each([
   ],
   [
     'The order "1" is in the state "x", which no setting names: it is placed once it is paid',
-    'Die Bestellung "1" ist im Zustand "x", den keine Einstellung nennt: Sie wird angenommen, sobald sie bezahlt ist',
+    'Die Bestellung "1" ist im Status "x", den keine Einstellung nennt: Sie wird angenommen, sobald sie bezahlt ist',
   ],
   [
     "line_items[0].id: missing: the platform must send webhooks with all their fields",
@@ -113,11 +113,11 @@ it.each([
   ["created_at: must be a string, not a list", "created_at: muss ein Text sein, nicht eine Liste"],
   [
     'Question "size" ("Größe (cm)") must be a list of answer ids from "s", "m" and 3 more, not an empty string',
-    'Die Frage "size" ("Größe (cm)") muss eine Liste von Antwort-Ids aus "s", "m" und 3 weitere sein, nicht ein leerer Text',
+    'Die Frage "size" ("Größe (cm)") muss eine Liste von Antwort-IDs aus "s", "m" und 3 weitere sein, nicht ein leerer Text',
   ],
   [
     'Question "a" ("A") is required: expected one of the answer ids "s", "m"',
-    'Die Frage "a" ("A") muss beantwortet werden. Erwartet wird eine der Antwort-Ids "s", "m"',
+    'Die Frage "a" ("A") muss beantwortet werden. Erwartet wird eine der Antwort-IDs "s", "m"',
   ],
   [
     '"q" is changed by this rule; a rule may only read questions before all those that it changes',

@@ -32,7 +32,7 @@ describe("The outcome of an attempt (D32)", () => {
       // An attempt of an earlier version.
       expect(outcomeOf(failed(null), texts)).toBe(texts.deliveries.certificate)
     }
-    expect(outcomeOf(failed("The certificate has expired"), german.texts)).toBe("Das Zertifikat ist abgelaufen")
+    expect(outcomeOf(failed("The certificate has expired"), german.texts)).toBe("Zertifikat abgelaufen")
   })
 
   it("MUST be the status code if there is one, and why it is no success", () => {

@@ -8,10 +8,7 @@ export const webhooks: Texts["webhooks"] = {
   lead: "Ihre Systeme erhalten eine signierte Anfrage, wenn ein Design bestellt oder eine Bestellung storniert wird.",
   used: (number, maximum) => `${number} von ${maximum} belegt`,
   full: (maximum) =>
-    [
-      `Ein Shop kann ${figure(maximum)} Endpoints haben, und dieser hat sie alle. Löschen Sie einen,`,
-      "um einen anderen anzulegen.",
-    ].join(" "),
+    `Ein Shop kann höchstens ${figure(maximum)} Endpoints haben. Löschen Sie einen, um einen anderen anzulegen.`,
   create: "Endpoint anlegen",
   none: "Noch keine Endpoints",
   noneLead:
@@ -19,12 +16,12 @@ export const webhooks: Texts["webhooks"] = {
   createFirst: "Den ersten Endpoint anlegen",
   nothing: "Noch nichts zugestellt",
   columns: {
-    ...{ endpoint: "Endpoint", state: "Zustand", success: "Zugestellt", failed: "Fehler", median: "Median" },
+    ...{ endpoint: "Endpoint", state: "Status", success: "Zugestellt", failed: "Fehler", median: "Median" },
     ...{ slow: "Über 2 s", waiting: "Wartet", lastSuccess: "Letzter Erfolg" },
   },
   noSuccess: (attempts) => `Keiner in den letzten ${attempts} Versuchen`,
   ofLast: (attempts, causes) => `Von den letzten ${attempts}: ${causes}`,
-  timedOut: (count) => `${count} ohne Antwort in der Frist`,
+  timedOut: (count) => `davon ${count} mit Zeitüberschreitung`,
 }
 
 const numberOfEvents = (number: number) =>
@@ -41,16 +38,16 @@ export const endpoint: Texts["endpoint"] = {
   lostSecret: (link) => [
     [
       "Der Signaturschlüssel dieses Endpoints lässt sich nicht entschlüsseln: Keiner der Schlüssel",
-      "dieser Installation passt. Dem Endpoint kann nichts gesendet werden. Stellen Sie den Schlüssel",
+      "dieser Installation passt. An den Endpoint kann nichts gesendet werden. Stellen Sie den Schlüssel",
       "wieder her, oder ",
     ].join(" "),
     link,
     ".",
   ],
   lostSecretLink: "erzeugen Sie einen neuen",
-  isOff: "Diesem Endpoint wird nichts gesendet",
+  isOff: "An diesen Endpoint wird nichts gesendet",
   isPaused: "Er ist pausiert.",
-  isSwitchedOff: (failures) => `Er wurde nach ${failures} Fehlversuchen nacheinander abgeschaltet.`,
+  isSwitchedOff: (failures) => `Er wurde nach ${failures} Fehlversuchen in Folge abgeschaltet.`,
   kept: [
     " Seine ausstehenden Zustellungen bleiben erhalten und werden gesendet, sobald Sie ihn",
     "einschalten. Dann sehen Sie auch, wie viele Ereignisse er verpasst hat.",
@@ -67,8 +64,9 @@ export const endpoint: Texts["endpoint"] = {
   ],
   promote: "Jetzt mit dem neuen Schlüssel signieren",
   lostNew: "Ich habe den neuen Schlüssel verloren",
-  missed: (number) => `${numberOfEvents(number)} während der Endpoint aus war`,
-  missedText: "Sie wurden diesem Endpoint nicht gesendet. Sie können das jetzt in der richtigen Reihenfolge nachholen.",
+  missed: (number) => `${numberOfEvents(number)} verpasst, während der Endpoint aus war`,
+  missedText:
+    "An diesen Endpoint wurde nichts gesendet. Sie können das jetzt in der ursprünglichen Reihenfolge nachholen.",
   sendMissed: (number) => `Jetzt ${numberOfEvents(number)} senden`,
   leaveMissed: "Nicht senden",
   tested: "Testereignis",
@@ -76,16 +74,16 @@ export const endpoint: Texts["endpoint"] = {
   outcome: (outcome, duration) => `${outcome}, nach ${duration}`,
   log: "Zustellungen",
   logLead: (deliveries) => `Die neuesten ${deliveries}, mit jedem Versuch`,
-  state: "Zustand",
-  allStates: "Alle Zustände",
+  state: "Status",
+  allStates: "Jeder Status",
   event: "Ereignis",
   allEvents: "Alle Ereignisse",
   filter: "Filtern",
   about: "Über diesen Endpoint",
   events: "Ereignisse",
-  certificateEnds: (time) => ["endet ", time],
-  failed: "Nacheinander fehlgeschlagen",
-  failedText: (failures, maximum) => `${failures} der ${maximum} Versuche, nach denen er abgeschaltet wird`,
+  certificateEnds: (time) => ["Ablauf: ", time],
+  failed: "Fehlversuche in Folge",
+  failedText: (failures, maximum) => `${failures}, bei ${maximum} wird er abgeschaltet`,
   next: "Nächster Versuch",
   nonePending: "Nichts ausstehend",
   whenEnabled: "Sobald er eingeschaltet ist",
@@ -119,37 +117,35 @@ export const newEndpoint: Texts["newEndpoint"] = {
 }
 
 export const endpointFields: Texts["endpointFields"] = {
-  url: "Webadresse (URL)",
+  url: "URL",
   urlHint: "Eine öffentliche https-URL. Sie wird jetzt und vor jeder Zustellung geprüft.",
   description: "Beschreibung",
-  descriptionHint: "Freiwillig, für Ihre eigenen Zwecke",
+  descriptionHint: "Optional, für Ihre eigenen Zwecke",
   events: "Ereignisse",
   eventsHint: "Ausstehende Zustellungen von Ereignissen, die Sie abwählen, werden verworfen.",
   shape: "Auswahl, Form und Tempo der Zustellungen",
   deliveries: "Zustellungen",
   basic: "Anmeldung mit Benutzer und Passwort",
-  basicHint: "Nur wenn der Empfänger danach fragt (Basic-Authentifizierung). Sie ersetzen gespeicherte Kopfzeilen.",
+  basicHint: "Nur wenn der Empfänger danach fragt (Basic-Authentifizierung). Ersetzt gespeicherte Header.",
   basicUser: "Benutzer",
   basicUserTitle: "Ein Benutzername hat keinen Doppelpunkt",
   basicPassword: "Passwort",
   passwordAgain: "Geben Sie das Passwort erneut ein: Es wird nie angezeigt",
   access: "Zugang zum Empfänger",
-  keptHeaders: "Bleiben, wenn das Feld leer ist:",
+  keptHeaders: "Bleiben erhalten, wenn das Feld leer ist:",
   oauthFields: {
     tokenUrl: "Token-URL",
     clientId: "Client-ID",
     clientSecret: "Client-Secret",
-    scope: "Scope (freiwillig)",
-    audience: "Audience (freiwillig)",
+    scope: "Scope (optional)",
+    audience: "Audience (optional)",
   },
   clientSecretHint:
-    "Wird verschlüsselt und nie wieder angezeigt. Bleibt, wenn das Feld leer ist und Sie kein anderes davon ändern.",
+    "Wird verschlüsselt und nie wieder angezeigt. Bleibt erhalten, wenn Sie keines dieser Felder ändern.",
 }
 
 const pendingOf = (pending: number) =>
-  pending === 0
-    ? "ausstehend ist nichts"
-    : `mit ihnen ${figure(pending)} ${plural(pending, { one: "ausstehende Zustellung", other: "ausstehende Zustellungen" })}`
+  pending === 0 ? "Es steht keine Zustellung aus" : `Ausstehende Zustellungen entfallen: ${figure(pending)}`
 
 export const endpointActions: Texts["endpointActions"] = {
   meanwhile: {
@@ -173,7 +169,7 @@ export const endpointActions: Texts["endpointActions"] = {
   deleteQuestion: "Diesen Endpoint löschen?",
   deleteText: (pending) =>
     [
-      "Ihm wird nichts mehr gesendet. Sein Signaturschlüssel und sein Protokoll werden gelöscht, und",
+      "An ihn wird nichts mehr gesendet. Sein Signaturschlüssel und sein Protokoll werden gelöscht.",
       `${pendingOf(pending)}. Das lässt sich nicht rückgängig machen.`,
     ].join(" "),
   deleted: (name) => `Der Endpoint ${name} ist gelöscht.`,
@@ -226,17 +222,17 @@ export const events: Texts["events"] = {
   lead: [
     "Die Ereignisse, die Ihre Endpoints erhalten. Designs und Bestellungen haben dieselbe Form wie",
     "in der REST-API, und Beträge stehen in der kleinsten Währungseinheit. Ein Ereignis, das erneut",
-    "gesendet wird, behält seine Id: Ignorieren Sie Ids, die Sie schon verarbeitet haben.",
+    "gesendet wird, behält seine ID: Ignorieren Sie IDs, die Sie schon verarbeitet haben.",
   ].join(" "),
   meanings: {
     "design.ordered": "Eine Bestellung mit diesem Design geht ein. Einmal je Design gesendet.",
     "design.cancelled":
-      "Eine Position einer Bestellung wird entfernt, erstattet oder storniert; die Bestellung bleibt. Anfangs aus.",
+      "Eine Position einer Bestellung wird entfernt, erstattet oder storniert; der Rest bleibt. Standardmäßig aus.",
     "order.cancelled": "Eine Bestellung mit individuellen Artikeln wird storniert, und mit ihr deren Designs.",
-    "design.created": "Eine Käuferin oder ein Käufer speichert im Shop ein Design. Normalerweise aus, sehr häufig.",
+    "design.created": "Eine Käuferin oder ein Käufer speichert im Shop ein Design. Standardmäßig aus, sehr häufig.",
     ping: "Sie senden ein Testereignis, solange der Shop kein bestelltes Design hat.",
   },
-  isDefault: "Normalerweise an",
+  isDefault: "Standardmäßig an",
   example: (kind) => `Beispiel für ${kind}`,
   exampleLabel: (kind) => `Das Beispiel für ${kind}`,
   fields: (kind) => `Felder von ${kind}`,

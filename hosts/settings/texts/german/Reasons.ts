@@ -4,17 +4,17 @@ import type { Texts } from "../Language.ts"
 const ofPlatforms = {
   "1 piece": "1 Stück",
   "{} pieces": "{} Stück",
-  "The line {} is not placed: {}": "Die Zeile {} wird nicht angenommen: {}",
+  "The line {} is not placed: {}": "Die Position {} wird nicht angenommen: {}",
   "{} stays as it was made: {} instead of {} now": "{} bleibt, wie es gefertigt wurde: jetzt {} statt {}",
   "{} is no longer wanted: its line was removed or refunded":
-    "{} wird nicht mehr gebraucht: Seine Zeile wurde entfernt oder erstattet",
+    "{} wird nicht mehr gebraucht: Seine Position wurde entfernt oder erstattet",
   "{}: {} instead of {}": "{}: {} statt {}",
   "The design {} is priced in another currency than its order":
     "Der Preis des Designs {} ist in einer anderen Währung als die Bestellung",
   "{} stays in the order {}, which this one is a part of, or the whole of":
     "{} bleibt in der Bestellung {}, von der diese ein Teil ist, oder das Ganze",
   "The design {} can't be ordered again: its texts were redacted":
-    "Das Design {} lässt sich nicht noch einmal bestellen: Seine Texte wurden geschwärzt",
+    "Das Design {} lässt sich nicht noch einmal bestellen: Seine Texte wurden entfernt",
   "The design {} belongs to the order {}": "Das Design {} gehört zur Bestellung {}",
   "{}, and a setting refuses copies": "{}, und eine Einstellung verbietet Kopien",
   "The order keeps its name {}": "Die Bestellung behält ihren Namen {}",
@@ -28,8 +28,8 @@ const ofPlatforms = {
   fulfilled: "versandt",
   archived: "archiviert",
   "a test order": "eine Testbestellung",
-  "in the state {}, which no setting names": "im Zustand {}, den keine Einstellung nennt",
-  "A test notification of Shopify, about no order": "Eine Probe-Benachrichtigung von Shopify, zu keiner Bestellung",
+  "in the state {}, which no setting names": "im Status {}, den keine Einstellung nennt",
+  "A test notification of Shopify, about no order": "Eine Testbenachrichtigung von Shopify, zu keiner Bestellung",
   "cancelled_at: missing, and a topic cancels no order": "cancelled_at fehlt, und ein Topic storniert keine Bestellung",
   "The app was removed from the shop: its platform sends no more orders":
     "Die App wurde aus dem Shop entfernt: Seine Plattform sendet keine Bestellungen mehr",
@@ -42,8 +42,8 @@ const ofPlatforms = {
   ].join(" "),
   "Designs are not concerned by the topic {}": "Das Topic {} betrifft keine Designs",
   "the name of an order": "der Name einer Bestellung",
-  "a customer": "ein Kunde",
-  "a date-time in UTC without an offset": "ein Zeitpunkt in UTC ohne Abstand",
+  "a customer": "eine Kundin oder ein Kunde",
+  "a date-time in UTC without an offset": "ein Zeitpunkt in UTC ohne Zeitverschiebung",
   "the address of an order": "die Adresse einer Bestellung",
   "{} of the order were refunded: which pieces, only the shop knows":
     "Von der Bestellung wurden {} erstattet: für welche Stücke, weiß nur der Shop",
@@ -79,10 +79,10 @@ const ofPlatforms = {
     "nehmen Sie sie von Hand an, damit sie bleibt",
   ].join(" "),
   "{} and {} more": "{} und {} weitere",
-  "The buyer's data was redacted": "Die Daten des Käufers wurden geschwärzt",
-  "The shop has no order of the buyer": "Der Shop hat keine Bestellung des Käufers",
-  "Redacted the orders {}": "Geschwärzt wurden die Bestellungen {}",
-  "The buyer asks for the data of the orders {}": "Der Käufer verlangt die Daten der Bestellungen {}",
+  "The buyer's data was redacted": "Die persönlichen Angaben wurden entfernt",
+  "The shop has no order of the buyer": "Der Shop hat keine Bestellung dieser Person",
+  "Redacted the orders {}": "Entfernt wurden die persönlichen Angaben der Bestellungen {}",
+  "The buyer asks for the data of the orders {}": "Verlangt werden die persönlichen Daten der Bestellungen {}",
   "The request is for {}, but the domain of {} is {}: if it is this shop, give it that domain, and try the event again":
     [
       "Die Anfrage gilt {}, aber die Domain von {} ist {}: Ist es dieser Shop, geben Sie ihm jene Domain,",
@@ -93,7 +93,7 @@ const ofPlatforms = {
   "The request to remove a shop {}, but the domain of {} is {}: if it is this shop, delete it":
     "Die Anfrage, einen Shop zu entfernen, {}, aber die Domain von {} ist {}: Ist es dieser Shop, löschen Sie ihn",
   "The event that the app was removed names no shop": "Das Ereignis, dass die App entfernt wurde, nennt keinen Shop",
-  "No line has the property {}": "Keine Zeile hat die Eigenschaft {}",
+  "No line has the property {}": "Keine Position hat die Eigenschaft {}",
   "A newer state of the order came": "Ein neuerer Stand der Bestellung kam",
   "A newer state of the order came, in which it is not cancelled":
     "Ein neuerer Stand der Bestellung kam, in dem sie nicht storniert ist",
@@ -103,7 +103,7 @@ const ofPlatforms = {
   "The order {} is {} and was never placed, so there is nothing to make: {}":
     "Die Bestellung {} ist {} und wurde nie angenommen, also ist nichts zu fertigen: {}",
   "The order {} is {}: place it by hand, or name the state in the settings if its orders must be made": [
-    "Die Bestellung {} ist {}: Nehmen Sie sie von Hand an, oder nennen Sie den Zustand in den",
+    "Die Bestellung {} ist {}: Nehmen Sie sie von Hand an, oder nennen Sie den Status in den",
     "Einstellungen, wenn solche Bestellungen zu fertigen sind",
   ].join(" "),
   "The order {} is {}: it is placed once it is paid":
@@ -114,7 +114,7 @@ const ofPlatforms = {
   "The order {} is cancelled": "Die Bestellung {} ist storniert",
   "{} is a copy of {}": "{} ist eine Kopie von {}",
   "{}, which the order {} has": "{} aus der Bestellung {}",
-  "its line is placed once it has": "Seine Zeile wird angenommen, sobald er es hat",
+  "its line is placed once it has": "Seine Position wird angenommen, sobald er es hat",
   "the order is placed once it has": "Die Bestellung wird angenommen, sobald er es hat",
   "The shop has no design {}: {}": "Der Shop hat das Design {} nicht: {}",
   "The order {} is {}: {} is placed once it is paid":
@@ -126,15 +126,15 @@ const ofPlatforms = {
 
 /** Why a platform can't be asked. */
 const ofQuestions = {
-  "The platform refuses the access key ({})": "Die Plattform weist den Zugangsschlüssel ab ({})",
+  "The platform refuses the access key ({})": "Die Plattform lehnt den API-Schlüssel ab ({})",
   "The platform was asked too often (429)": "Die Plattform wurde zu oft gefragt (429)",
   "The platform has answered {}": "Die Plattform hat {} geantwortet",
   "{}: the domain of the connection leads elsewhere": "{}: Die Domain der Verbindung führt woandershin",
   "The answer of the platform can't be read: {}": "Die Antwort der Plattform ist nicht lesbar: {}",
   "The platform was asked too much: {}": "Die Plattform wurde zu viel gefragt: {}",
-  "The access key lacks a right: {}": "Dem Zugangsschlüssel fehlt ein Recht: {}",
+  "The access key lacks a right: {}": "Dem API-Schlüssel fehlt ein Recht: {}",
   "The platform has answered: {}": "Die Plattform hat geantwortet: {}",
-  "The connection has no access key": "Die Verbindung hat keinen Zugangsschlüssel",
+  "The connection has no access key": "Die Verbindung hat keinen API-Schlüssel",
   "It was asked {} times, and has not come to an end": "Sie wurde {}-mal gefragt und kam nicht zum Ende",
   "The domain of the connection is refused: {}": "Die Domain der Verbindung ist nicht erlaubt: {}",
   "The domain of the connection was not found": "Die Domain der Verbindung wurde nicht gefunden",
@@ -146,17 +146,17 @@ const ofQuestions = {
 const ofEvaluation = {
   "Question {} ({}) {}": "Die Frage {} ({}) {}",
   "The selection must be an object of question ids, not {}":
-    "Die Auswahl muss ein Objekt mit den Ids von Fragen sein, nicht {}",
+    "Die Auswahl muss ein Objekt mit den IDs von Fragen sein, nicht {}",
   "The customizer has no question {}": "Der Customizer hat keine Frage {}",
   "is required: expected {}": "muss beantwortet werden. Erwartet wird {}",
   "has no answer {}: expected {}": "hat keine Antwort {}. Erwartet wird {}",
   "cannot have answer {}: it is disabled by other answers of this selection":
     "kann die Antwort {} nicht haben: Andere Antworten dieser Auswahl schließen sie aus",
-  "one of the answer ids {}": "eine der Antwort-Ids {}",
-  "a list of answer ids from {}": "eine Liste von Antwort-Ids aus {}",
+  "one of the answer ids {}": "eine der Antwort-IDs {}",
+  "a list of answer ids from {}": "eine Liste von Antwort-IDs aus {}",
   'an object such as {"text": "…"}': 'ein Objekt wie {"text": "…"}',
-  "an upload id": "eine Upload-Id",
-  "a list of upload ids, at most {}": "eine Liste von höchstens {} Upload-Ids",
+  "an upload id": "eine Upload-ID",
+  "a list of upload ids, at most {}": "eine Liste von höchstens {} Upload-IDs",
   "must be {}": "muss {} sein",
   "{}, not {}": "{}, nicht {}",
   "{}; its item [{}] is {}": "{}; ihr Element [{}] ist {}",
@@ -169,7 +169,7 @@ const ofEvaluation = {
   answers: "Antworten",
   uploads: "Uploads",
   "has upload id {}: expected 1 to {} characters, none of them a control character":
-    "hat die Upload-Id {}. Erlaubt sind 1 bis {} Zeichen, darunter kein Steuerzeichen",
+    "hat die Upload-ID {}. Erlaubt sind 1 bis {} Zeichen, darunter kein Steuerzeichen",
   "has a text of {} characters: expected at most {}": "hat einen Text von {} Zeichen, erlaubt sind höchstens {}",
   "has a text with control characters: expected none but line breaks (\\n, \\r)":
     "hat einen Text mit Steuerzeichen, erlaubt sind nur Zeilenumbrüche (\\n, \\r)",
@@ -224,7 +224,7 @@ const ofPublishing = {
   "an object with schemaVersion, steps, questions and rules":
     "ein Objekt mit schemaVersion, steps, questions und rules",
   "{} is already the id of {}; ids must differ among {}":
-    "{} ist schon die Id von {}; Ids müssen sich unterscheiden: {}",
+    "{} ist schon die ID von {}; IDs müssen sich unterscheiden: {}",
   "the steps": "die der Schritte",
   "the print areas of all steps": "die der Druckbereiche aller Schritte",
   "the questions": "die der Fragen",
@@ -232,15 +232,15 @@ const ofPublishing = {
   "the answers of a question": "die der Antworten einer Frage",
   "that is the name of the thumbnail of the first view, {}": "So heißt das Vorschaubild der ersten Ansicht, {}",
   "must not be {}: {}": "darf nicht {} sein: {}",
-  "names no step: there is none with id {}": "nennt keinen Schritt: Keiner hat die Id {}",
-  "names no print area: no step has one with id {}": "nennt keinen Druckbereich: Kein Schritt hat einen mit der Id {}",
+  "names no step: there is none with id {}": "nennt keinen Schritt: Keiner hat die ID {}",
+  "names no print area: no step has one with id {}": "nennt keinen Druckbereich: Kein Schritt hat einen mit der ID {}",
   "is {}, more than max, which is {}": "ist {}, mehr als max, das {} ist",
   "{} when left out": "{}, wenn es wegbleibt,",
   "names no view: no step shows {}": "nennt keine Ansicht: Kein Schritt zeigt {}",
   "hides {}, which the same rule shows": "verbirgt {}, das dieselbe Regel zeigt",
-  "names no question: there is none with id {}": "nennt keine Frage: Keine hat die Id {}",
+  "names no question: there is none with id {}": "nennt keine Frage: Keine hat die ID {}",
   "names no answer: question {} ({}) has none with id {}":
-    "nennt keine Antwort: Die Frage {} ({}) hat keine mit der Id {}",
+    "nennt keine Antwort: Die Frage {} ({}) hat keine mit der ID {}",
   "is nested too deep: conditions go at most {} levels deep":
     "ist zu tief verschachtelt: Bedingungen gehen höchstens {} Ebenen tief",
   "{} is changed by this rule": "{} ändert diese Regel selbst",

@@ -9,7 +9,7 @@ export const layout: Texts["layout"] = {
   overview: "Übersicht",
   orders: "Bestellungen",
   production: "Produktion",
-  inbox: "Von der Plattform",
+  inbox: "Bestelleingang",
   customizers: "Customizer",
   webhooks: "Webhooks",
   deliveries: "Zustellungen",
@@ -30,7 +30,7 @@ export const overview: Texts["overview"] = {
   more: (designs) => `und ${figure(designs)} weitere`,
   webhooks: "Webhooks",
   allWorking: "Alle in Ordnung",
-  waiting: (count) => `${count} warten: was und warum`,
+  waiting: (count) => `${count} wartend: was und warum`,
   platformFailed: (events) =>
     [
       `${figure(events)} ${plural(events, { one: "Ereignis", other: "Ereignisse" })} zu Bestellungen`,
@@ -50,17 +50,17 @@ export const live: Texts["live"] = {
 
 export const notices: Texts["notices"] = {
   title: "Meldungen",
-  failing: (failures) => `${figure(failures)} Mal nacheinander fehlgeschlagen`,
-  switchedOff: (failures) => `Nach ${figure(failures)} Fehlversuchen nacheinander abgeschaltet`,
-  timeout: "keine Antwort rechtzeitig",
+  failing: (failures) => `${figure(failures)}-mal in Folge fehlgeschlagen`,
+  switchedOff: (failures) => `Nach ${figure(failures)} Fehlversuchen in Folge abgeschaltet`,
+  timeout: "keine rechtzeitige Antwort",
   givenUp: (attempts) =>
     `Zustellung nach ${figure(attempts)} ${plural(attempts, { one: "Versuch", other: "Versuchen" })} aufgegeben`,
-  tokenEnding: (name) => `Das API-Token „${name}“ endet bald`,
-  tokenEnd: (when) => ["Endet ", when],
+  tokenEnding: (name) => `Das API-Token „${name}“ läuft bald ab`,
+  tokenEnd: (when) => ["Ablauf: ", when],
   inboxDropped: (events) =>
     events === 1
-      ? "Ein Ereignis der Shop-Plattform wurde gelöscht, ohne übernommen zu sein"
-      : `${figure(events)} Ereignisse der Shop-Plattform wurden gelöscht, ohne übernommen zu sein`,
+      ? "Ein Ereignis der Shop-Plattform wurde gelöscht, bevor es übernommen war"
+      : `${figure(events)} Ereignisse der Shop-Plattform wurden gelöscht, bevor sie übernommen waren`,
   inboxOldest: (order) => ["Das älteste betraf die Bestellung ", order],
   inboxTroubled: {
     failed: "Ein Ereignis der Shop-Plattform konnte nicht übernommen werden",
@@ -75,9 +75,9 @@ export const notices: Texts["notices"] = {
 }
 
 export const find: Texts["find"] = {
-  label: "Eine Bestellung mit Id oder Namen finden, ein Design, ein Ereignis oder eine Zustellung mit der Id",
-  placeholder: "Id oder Bestellung suchen",
-  button: "Finden",
+  label: "Eine Bestellung nach ID oder Namen suchen, ein Design, ein Ereignis oder eine Zustellung nach der ID",
+  placeholder: "ID oder Bestellung suchen",
+  button: "Suchen",
   title: "Suche",
   titleOf: (query) => `Suche nach ${query}`,
   results: (query) => `Ergebnisse für ${query}`,
@@ -96,7 +96,7 @@ export const find: Texts["find"] = {
   ].join(" "),
   nothing: "Nichts gefunden",
   hint: [
-    "Suchen Sie mit der ganzen Id oder dem Namen einer Bestellung, oder mit der Id eines Designs, Ereignisses",
+    "Suchen Sie nach der ganzen ID oder dem Namen einer Bestellung oder nach der ID eines Designs, Ereignisses",
     "(evt_…) oder einer Zustellung (dlv_…), oder fügen Sie einen Satz oder Link damit ein. Ereignisse und Zustellungen",
     "werden 30 Tage aufbewahrt.",
   ].join(" "),
@@ -104,7 +104,7 @@ export const find: Texts["find"] = {
 
 export const paging: Texts["paging"] = {
   search: "Suchen",
-  stores: "Anfang der Id oder der Domain",
+  stores: "Anfang der ID oder der Domain",
   tokens: "Name oder die letzten vier Zeichen",
   noneFound: "Nichts gefunden",
   tryAnother: (search) => `Nichts passt zu „${search}“.`,
