@@ -121,6 +121,16 @@ onHosts("Repair in the settings app", [memory, postgres], (it) => {
           400,
           expect.stringContaining("Enter a time after the first one."),
         ])
+        browser.cookies.set("designwire_zone", "Europe/Berlin")
+        for (const [at, name] of [
+          ["resend?from", "from"],
+          ["recover?since", "since"],
+        ]) {
+          const { read, text } = yield* browser.open(`${path}/${at}=2020-01-01T09:00`)
+          expect(read).toMatch(/(From|Since), in Europe\/Berlin/)
+          expect(text).toMatch(new RegExp(`value="2020-01-01T09:00:00"[^>]* name="${name}"`))
+          expect(text).toContain("2020-01-01T08:00:00.000")
+        }
         expect(wrong.forms.filter(({ action }) => action.endsWith("resend"))).toEqual([])
         expect((yield* browser.open(`${path}?state=failed`)).text).not.toContain("Send all that the filter finds")
         const link = /href="([^"]*resend[^"]*)"/.exec((yield* browser.open(`${path}?state=succeeded`)).text)?.[1]

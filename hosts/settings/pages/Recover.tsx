@@ -1,5 +1,5 @@
 /** Sends the events that an endpoint has missed: since when, how many they are, and then they are sent. */
-import { Effect } from "effect"
+import { DateTime, Effect } from "effect"
 import { HttpServerRequest } from "effect/http"
 import { format, type Instant, parse } from "../../../core/model/Instant.ts"
 import type { Endpoint } from "../../../core/model/webhooks/Endpoint.ts"
@@ -17,6 +17,7 @@ import { Field } from "../parts/Field.tsx"
 import { PageTitle } from "../parts/Layout.tsx"
 import { PostForm } from "../parts/PostForm.tsx"
 import { Time } from "../parts/Time.tsx"
+import { currentZone } from "../Query.ts"
 import type { Route } from "../Routes.ts"
 import { CurrentShop, Visit } from "../Visit.ts"
 
@@ -47,9 +48,10 @@ const page = Effect.gen(function* () {
   const endpoint = yield* currentEndpoint
   const { url } = yield* HttpServerRequest.HttpServerRequest
   const asked = new URLSearchParams(url.split("?")[1]).get("since")
+  const zone = yield* currentZone
   const presets = presetsOf(endpoint, visit)
   const chosen = asked === null ? presets[0] : presets.find(({ name }) => name === asked)
-  const since = chosen?.since ?? parse(inUtc(asked ?? ""))
+  const since = chosen?.since ?? parse(inUtc(asked ?? "", zone))
   const missed =
     since === undefined ? undefined : yield* DeliveryLog.use((log) => log.missed(shop.id, endpoint.id, since))
   return yield* renderStorePage({
@@ -73,14 +75,14 @@ const page = Effect.gen(function* () {
           <form method="get" class="inline">
             <Field
               name="since"
-              label={texts.own}
+              label={texts.own(DateTime.zoneToString(zone))}
               problems={since === undefined ? [{ path: "since", message: texts.wrongTime }] : []}
               control={(attributes) => (
                 <input
                   type="datetime-local"
                   step="1"
                   required
-                  value={chosen === undefined ? asField(inUtc(asked ?? "")) : ""}
+                  value={chosen === undefined ? asField(inUtc(asked ?? "", zone), zone) : ""}
                   {...attributes}
                 />
               )}
@@ -116,7 +118,7 @@ const sendMissed = Effect.gen(function* () {
   const { texts } = yield* Visit
   const endpoint = yield* currentEndpoint
   const { id } = endpoint
-  const since = inUtc((yield* Form).text("since"))
+  const since = inUtc((yield* Form).text("since"), yield* currentZone)
   return yield* recover(shop.id, id, { since }).pipe(
     Effect.tap((count) => logChange(`made ${count} deliveries of missed events to the webhook endpoint ${id}`)),
     Effect.flatMap(

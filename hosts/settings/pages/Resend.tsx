@@ -1,5 +1,5 @@
 /** Sends deliveries of an endpoint's log again: the question with the exact number, and the progress while it runs. */
-import { Effect } from "effect"
+import { DateTime, Effect } from "effect"
 import { HttpServerRequest } from "effect/http"
 import { EventKind } from "../../../core/model/events/Event.ts"
 import { parse } from "../../../core/model/Instant.ts"
@@ -16,7 +16,6 @@ import { HiddenFields } from "../parts/deliveries/ResendActions.tsx"
 import {
   asField,
   inputOf,
-  inUtc,
   logPath,
   pairsOf,
   type ResendChoice,
@@ -31,6 +30,7 @@ import { Field } from "../parts/Field.tsx"
 import { PageTitle } from "../parts/Layout.tsx"
 import { FilterSelect } from "../parts/List.tsx"
 import { PostForm } from "../parts/PostForm.tsx"
+import { currentZone } from "../Query.ts"
 import type { Route } from "../Routes.ts"
 import { CurrentShop, Visit } from "../Visit.ts"
 
@@ -49,7 +49,8 @@ const isEmptySelection = ({ ids, only }: Choice) => only !== "" && ids.length ==
 const page = Effect.gen(function* () {
   const fields = yield* parameters
   const progress = readProgress(fields)
-  return yield* progress.next === "" ? question(readChoice(fields)) : progressPage(readChoice(fields), progress)
+  const choice = readChoice(fields, yield* currentZone)
+  return yield* progress.next === "" ? question(choice) : progressPage(choice, progress)
 })
 
 const question = Effect.fnUntraced(function* (choice: Choice) {
@@ -65,7 +66,7 @@ const question = Effect.fnUntraced(function* (choice: Choice) {
   )
   const wordsOf = ({ message, path }: Problems[number]) => {
     if (path !== "from" && path !== "to") return message
-    return parse(inUtc(choice[path])) === undefined ? texts.wrongTime : texts.wrongOrder
+    return parse(choice[path]) === undefined ? texts.wrongTime : texts.wrongOrder
   }
   const isWrong = isEmptySelection(choice) || choice.ids.length > maximumNamed
   const problems: Problems = [
@@ -103,7 +104,7 @@ const question = Effect.fnUntraced(function* (choice: Choice) {
         {"count" in counted && !isWrong && (
           <Confirm visit={visit} endpoint={endpoint} choice={choice} next={counted.next} count={counted.count} />
         )}
-        {choice.only === "" && <Filter visit={visit} choice={choice} problems={problems} />}
+        {choice.only === "" && <Filter {...{ visit, choice, problems }} zone={yield* currentZone} />}
       </>
     ),
   })
@@ -153,7 +154,10 @@ const Filter = ({
   choice,
   problems,
   visit,
+  zone,
 }: {
+  /** The zone of times. */
+  readonly zone: DateTime.TimeZone
   readonly visit: Visit["Service"]
   readonly choice: Choice
   readonly problems: Problems
@@ -162,9 +166,11 @@ const Filter = ({
   const time = (name: "from" | "to") => (
     <Field
       name={name}
-      label={texts[name]}
+      label={texts[name](DateTime.zoneToString(zone))}
       problems={problems}
-      control={(attributes) => <input type="datetime-local" step="1" value={asField(choice[name])} {...attributes} />}
+      control={(attributes) => (
+        <input type="datetime-local" step="1" value={asField(choice[name], zone)} {...attributes} />
+      )}
     />
   )
   return (
@@ -252,7 +258,7 @@ const step = Effect.gen(function* () {
   const { texts } = yield* Visit
   const endpoint = yield* currentEndpoint
   const form = yield* Form
-  const [choice, progress] = [readChoice(form), readProgress(form)]
+  const [choice, progress] = [readChoice(form, yield* currentZone), readProgress(form)]
   if (isEmptySelection(choice)) return yield* question(choice)
   const taken = yield* readResend(inputOf(choice, progress.next), idsOf(choice)).pipe(
     Effect.flatMap((resend) => resendStep(shop.id, endpoint.id, resend)),
@@ -274,7 +280,7 @@ const stop = Effect.gen(function* () {
   const form = yield* Form
   const { sent, total } = readProgress(form)
   const text = `${texts.repair.stopped(sent, total)} ${yield* pendingNow(endpoint)}`
-  return yield* redirect(logPath(endpoint.id, readChoice(form)), { tone: "good", text })
+  return yield* redirect(logPath(endpoint.id, readChoice(form, yield* currentZone)), { tone: "good", text })
 })
 
 /** The pages that send an endpoint's log again. */
@@ -283,9 +289,10 @@ export const resendRoutes: ReadonlyArray<Route> = [
   {
     ...{ method: "POST", path: "/webhooks/:id/resend", for: "store", handler: step },
     // A run that has sent nothing is asked about again.
-    again: Effect.flatMap(Form, (form) => {
-      const progress = readProgress(form)
-      return progress.sent === 0 ? question(readChoice(form)) : progressPage(readChoice(form), progress)
+    again: Effect.gen(function* () {
+      const form = yield* Form
+      const [choice, progress] = [readChoice(form, yield* currentZone), readProgress(form)]
+      return yield* progress.sent === 0 ? question(choice) : progressPage(choice, progress)
     }),
   },
   { method: "POST", path: "/webhooks/:id/resend/stop", for: "store", handler: stop },

@@ -1,17 +1,22 @@
 /** The state that the pages and forms for sending deliveries again pass to each other. */
 
+import { DateTime, Option } from "effect"
 import type { ResendInput } from "../../../../core/model/webhooks/Resend.ts"
 import { addressOf } from "../../DeliveryQuery.ts"
 
-/** The content of a time field as a time in UTC. A text that already names its zone stays as it is. */
-export const inUtc = (text: string): string =>
-  /^\d{4}-\d\d-\d\dT\d\d:\d\d$/.test(text) ? `${text}:00Z` : /^[\dT:.-]+$/.test(text) ? `${text}Z` : text
-
-/** A time as a time field shows it, or the text itself if it is none. */
-export const asField = (text: string): string => {
-  const at = Date.parse(text)
-  return Number.isNaN(at) ? text : new Date(at).toISOString().slice(0, 19)
+/** The content of a time field of a zone as a time in UTC. A text that names its zone, or is no time, stays as it is. */
+export const inUtc = (text: string, timeZone: DateTime.TimeZone): string => {
+  const there = /^[\dT:.-]+$/.test(text) ? Date.parse(`${text}Z`) : Number.NaN
+  const at = DateTime.makeZoned(there, { timeZone, adjustForTimeZone: true })
+  return Option.match(at, { onNone: () => text, onSome: DateTime.formatIso })
 }
+
+/** A time as a time field of a zone shows it, or the text itself if it is none. */
+export const asField = (text: string, timeZone: DateTime.TimeZone): string =>
+  Option.match(DateTime.makeZoned(text, { timeZone }), {
+    onNone: () => text,
+    onSome: (at) => DateTime.formatIsoZoned(at).slice(0, 19),
+  })
 
 /** Which deliveries, as a form or an address names them. Empty texts restrict nothing. */
 export interface ResendChoice {
@@ -62,11 +67,11 @@ interface Fields {
 }
 
 /** Reads a choice from the fields of a form or the parameters of an address. */
-export const readChoice = ({ all, text }: Fields): Required<ResendChoice> => ({
+export const readChoice = ({ all, text }: Fields, zone: DateTime.TimeZone): Required<ResendChoice> => ({
   state: text("state"),
   kind: text("kind"),
-  from: text("from"),
-  to: text("to"),
+  from: inUtc(text("from"), zone),
+  to: inUtc(text("to"), zone),
   tests: text("tests") === "" ? "" : "yes",
   only: text("only") === "" && all("id").length === 0 ? "" : "selected",
   ids: all("id"),
@@ -84,7 +89,7 @@ export const readProgress = ({ text }: Fields): ResendProgress => ({
 /** The choice as the input of the use case. Tests that somebody has selected are sent. */
 export const inputOf = (choice: Required<ResendChoice>, next = ""): ResendInput => {
   const { from, kind, only, state, tests, to } = choice
-  const given = only === "" ? { state, kind, from: inUtc(from), to: inUtc(to), next } : { next }
+  const given = only === "" ? { state, kind, from, to, next } : { next }
   const named = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== ""))
   return { ...named, ...(tests === "" && only === "" ? {} : { tests: true }) }
 }
