@@ -163,7 +163,14 @@ const Timeline = ({
           <p>
             <strong>{visit.texts.delivery.next}</strong>
           </p>
-          <p class="hint">{waitsFor ?? <Time at={delivery.nextAttemptAt} now={visit.now} />}</p>
+          <p class="hint">
+            {waitsFor ??
+              (Date.parse(delivery.nextAttemptAt) <= visit.now ? (
+                visit.texts.endpoint.due
+              ) : (
+                <Time at={delivery.nextAttemptAt} now={visit.now} />
+              ))}
+          </p>
         </li>
       )}
     </ol>

@@ -184,7 +184,7 @@ const Head = ({ recent, ...props }: Props & { readonly recent: Recent }) => {
         <div class="actions">
           {includesApi(shop.plan) && (
             <PostForm visit={visit} action={actionOf(props, "test")}>
-              <button class="button main" type="submit">
+              <button class={endpoint.status === "active" ? "button main" : "button"} type="submit">
                 {texts.sendTest}
               </button>
             </PostForm>

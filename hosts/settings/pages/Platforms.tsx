@@ -66,8 +66,7 @@ const PlatformTable = ({ rows, visit }: VisitProps & { readonly rows: ReadonlyAr
         { label: texts.columns.state, cell: ({ connection }) => <State visit={visit} connection={connection} /> },
         {
           label: texts.change,
-          class: "end",
-          isHidden: true,
+          ...{ class: "end", isHidden: true, isBare: true },
           cell: ({ connection, platform }) => (
             <div class="actions">
               <ChangeLink
