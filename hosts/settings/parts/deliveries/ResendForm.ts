@@ -4,7 +4,7 @@ import { DateTime, Option } from "effect"
 import type { ResendInput } from "../../../../core/model/webhooks/Resend.ts"
 import { addressOf } from "../../DeliveryQuery.ts"
 
-/** The content of a time field of a zone as a time in UTC. A text that names its zone, or is no time, stays as it is. */
+/** The content of a time field of a zone, as a time in UTC. A text with a zone of its own, or without a time, stays. */
 export const inUtc = (text: string, timeZone: DateTime.TimeZone): string => {
   const there = /^[\dT:.-]+$/.test(text) ? Date.parse(`${text}Z`) : Number.NaN
   const at = DateTime.makeZoned(there, { timeZone, adjustForTimeZone: true })
