@@ -94,7 +94,7 @@ onHosts("The changes of a store", [memory], (it) => {
         events: ["design.ordered"],
       })
       const id = /webhooks\/(whe_\w+)/.exec(added.path)?.[1] ?? ""
-      yield* manage(send, "PATCH", `/shops/${shop.id}/webhooks/${id}`, { description: "Shop" })
+      yield* manage(send, "PATCH", `/shops/${shop.id}/webhooks/${id}`, { description: "Shop", customizers: [101] })
       const body = JSON.stringify({ notice: "endpoint.switched_off", endpoint: { id, url, consecutiveFailures: 20 } })
       const off = { shop: shop.id, id: "ntc_1o", createdAt: Date.now() + 1_000, body }
       for (const entry of entriesOf([off])) yield* Context.get(ports, AuditStore).add(entry)
@@ -102,7 +102,7 @@ onHosts("The changes of a store", [memory], (it) => {
       expect(items[0]).toMatch(
         /Endpoint switched off .*State: .*active .*switched off .*Failed in a row: .*20 .*The service/,
       )
-      expect(items[1]).toMatch(/Endpoint edited Description: .*empty .*→.*Shop .*The management key/)
+      expect(items[1]).toMatch(/Endpoint edited Description: .*empty .*→.*Shop .*→.*Signet ring .*The management key/)
       expect(items[2]).toMatch(/Endpoint added .*URL: .*93\.184\.216\.34.*session [\w-]{6}/)
       for (const remains of [true, false]) {
         const { text } = yield* browser.open(`/settings/audit?subject=endpoint:${id}`)

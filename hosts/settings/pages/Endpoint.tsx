@@ -125,7 +125,7 @@ const page = Effect.gen(function* () {
             )}
           </div>
         </section>
-        {history.length > 0 && <EndpointHistory visit={visit} endpointId={id} entries={history} />}
+        {history.length > 0 && <EndpointHistory {...{ visit, customizers }} endpointId={id} entries={history} />}
         {included && <Recover {...props} />}
       </>
     ),

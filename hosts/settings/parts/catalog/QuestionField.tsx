@@ -42,7 +42,8 @@ export const QuestionField = (props: Props) => {
         <p class="problem" id={`${name}-problem`}>
           {problems.map((message) => (
             <span key={message}>
-              <Said message={message} visit={visit} />{" "}
+              <Said message={message} visit={visit} />
+              <br />
             </span>
           ))}
         </p>

@@ -1,19 +1,24 @@
 import type { AuditView } from "../../../../core/model/audit/AuditEntry.ts"
 import type { Visit } from "../../Visit.ts"
 import { ChangeActor, ChangedFields } from "../ChangedFields.tsx"
+import type { CustomizerChoice } from "../catalog/CustomizerField.tsx"
 import { Time } from "../Time.tsx"
 
 /** The newest entries about an endpoint: added, edited, failing, off, on, paused, rotated, and by whom. */
 export const EndpointHistory = ({
+  customizers,
   endpointId,
   entries,
   visit,
 }: {
+  /** The customizers whose titles are known. */
+  readonly customizers: ReadonlyArray<CustomizerChoice>
   readonly endpointId: string
   readonly entries: ReadonlyArray<AuditView>
   readonly visit: Visit["Service"]
 }) => {
   const { texts } = visit
+  const titles = new Map(customizers.map(({ id, title }) => [String(id), title]))
   return (
     <section class="card" aria-labelledby="history">
       <header>
@@ -30,7 +35,7 @@ export const EndpointHistory = ({
           <li key={entry.id} class={tones[entry.action]}>
             <div>
               <p>{texts.audit.actions[entry.action]}</p>
-              <ChangedFields entry={entry} reader={visit} />
+              <ChangedFields entry={entry} reader={visit} titles={titles} />
             </div>
             <p class="hint">
               <ChangeActor actor={entry.actor} texts={texts} />
