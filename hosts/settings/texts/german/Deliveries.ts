@@ -172,7 +172,7 @@ export const delivery: Texts["delivery"] = {
     "Die Header von Standard Webhooks stehen hier so, wie sie jetzt gesendet würden, mit den",
     "aktuellen Signaturschlüsseln.",
   ].join(" "),
-  body: "Gesendete Nachricht",
+  body: "Nachricht",
   bodyLabel: "Die Nachricht",
   beginning: "Das ist nur der Anfang. Laden Sie die Nachricht herunter, um alles zu sehen.",
   formatted: "Nachricht formatiert anzeigen",
