@@ -76,7 +76,9 @@ export const EndpointTable = ({
   })
   const worthOf = (row: Row): number => {
     const value = row[sort as Figure]
-    return value === null ? Number.POSITIVE_INFINITY : value * worst[sort as Figure]
+    if (value !== null) return value * worst[sort as Figure]
+    // None has ever succeeded, although some were attempted.
+    return sort === "lastSuccess" && row.day.recent.length > 0 ? Number.NEGATIVE_INFINITY : Number.POSITIVE_INFINITY
   }
   const sorted =
     sort !== null && Object.hasOwn(worst, sort) ? rows.toSorted((one, other) => worthOf(one) - worthOf(other)) : rows
