@@ -103,7 +103,7 @@ const tasks: ReadonlyArray<readonly [name: string, most: number, task: () => Pro
     1,
     async () => {
       await find("Please look at the design DSN_DEMO_054, it is wrong!")
-      expect(await read()).toContain("Design dsn_demo_054")
+      expect(await read()).toContain("Design Team jersey dsn_demo_054")
     },
   ],
   [
