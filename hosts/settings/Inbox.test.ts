@@ -28,7 +28,7 @@ onHosts("The events of a shop platform", [memory], (it) => {
       yield* receiveShopify(ports, shop.id, 3, ["a\u0007"])
       const rows = rowsOf((yield* browser.open("/settings/inbox")).text)
       expect(rows.toSorted()).toEqual([
-        expect.stringMatching(/^ Applied orders\/create Shopify 1 .*(now|ago)/),
+        expect.stringMatching(/^ Applied orders\/create Shopify #1 .*(now|ago)/),
         expect.stringMatching(/^ Failed orders\/create Shopify 3 .* its property .*_designwire_id.* Try again/),
         expect.stringMatching(/^ Waiting orders\/paid Shopify 2 .* The design b is missing.* Try again/),
       ])
@@ -129,9 +129,9 @@ onHosts("The events of a shop platform", [memory], (it) => {
       const failed = yield* receiveShopify(ports, shop.id, 2, ["a\u0007"], { rest: { name: "#88" } })
       expect((yield* browser.open("/settings/tokens")).read).toContain(english.inbox.attention("1", true))
       for (const [asked, order] of [
-        ["1", "1"],
-        ["77", "1"],
-        ["#77", "1"],
+        ["1", "#77"],
+        ["77", "#77"],
+        ["#77", "#77"],
         ["2", "2"],
         ["88", "2"],
         ["#88", "2"],

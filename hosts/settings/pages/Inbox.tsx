@@ -4,6 +4,7 @@ import { type InboxState, isDone } from "../../../core/model/ingest/InboxItem.ts
 import { InboxStates, type InboxView } from "../../../core/model/ingest/InboxView.ts"
 import { dismissEvent, placeByHand, tryEvent } from "../../../core/usecases/ingest/ApplyEvent.ts"
 import { findInbox, listInbox } from "../../../core/usecases/ingest/ReadInbox.ts"
+import { orderNames } from "../../../core/usecases/orders/SearchOrders.ts"
 import { logChange } from "../ChangeLog.ts"
 import { backTo } from "../forms/Returning.ts"
 import { redirect, renderStorePage } from "../Page.tsx"
@@ -34,7 +35,12 @@ const askedEvents = Effect.fnUntraced(function* (query: URLSearchParams) {
 
 const page = Effect.gen(function* () {
   const visit = yield* Visit
+  const { shop } = yield* CurrentShop
   const { after, events, next, order, state } = yield* askedEvents(yield* currentQuery)
+  const { orders: names } = yield* orderNames(
+    shop.id,
+    events.map(({ orderId }) => orderId),
+  )
   const { inbox } = visit.texts
   return yield* renderStorePage({
     title: inbox.title,
@@ -54,7 +60,7 @@ const page = Effect.gen(function* () {
               <p>{order !== "" ? inbox.noneFound : state === "" && after === "" ? inbox.noneEver : inbox.none}</p>
             </Empty>
           ) : (
-            <EventTable visit={visit} events={events} />
+            <EventTable visit={visit} events={events} names={names} />
           )}
         </section>
         <Pages visit={visit} next={next} />
@@ -85,9 +91,12 @@ const States = ({ current, visit }: { readonly visit: Visit["Service"]; readonly
 
 const EventTable = ({
   events,
+  names,
   visit,
 }: {
   readonly events: ReadonlyArray<InboxView>
+  /** The names of orders that are stored, by their ids. */
+  readonly names: ReadonlyMap<string, string>
   readonly visit: Visit["Service"]
 }) => {
   const { columns, noOrder, sources, states } = visit.texts.inbox
@@ -111,7 +120,7 @@ const EventTable = ({
         },
         {
           label: columns.order,
-          cell: ({ orderId }) => (orderId === null ? noOrder : <OrderLink id={orderId} visit={visit} />),
+          cell: ({ orderId: id }) => (id === null ? noOrder : <OrderLink {...{ id, visit }} name={names.get(id)} />),
         },
         { label: columns.received, cell: ({ receivedAt }) => <Time at={receivedAt} now={visit.now} /> },
         {

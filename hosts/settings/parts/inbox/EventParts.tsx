@@ -21,10 +21,18 @@ export const badges: Readonly<Record<InboxState, string>> = {
   unpaid: "badge warn",
 }
 
-/** Everything about an order. It may not be stored: then its page would not exist. */
-export const OrderLink = ({ id, visit }: { readonly id: string; readonly visit: Visit["Service"] }) => {
+/** Everything about an order, by its name if it is stored: otherwise its page would not exist. */
+export const OrderLink = ({
+  id,
+  name = id,
+  visit,
+}: {
+  readonly id: string
+  readonly name?: string | undefined
+  readonly visit: Visit["Service"]
+}) => {
   const href = findHref(visit.root, id)
-  const text = <bdi>{cut(id, longestId)}</bdi>
+  const text = <bdi>{cut(name, longestId)}</bdi>
   return href.length > longestLink ? text : <a href={href}>{text}</a>
 }
 
