@@ -259,7 +259,7 @@ onHosts("The pages of orders and designs", [memory, postgres], (it) => {
       expect(seen.toSorted()).toEqual(all)
       expect((yield* browser.open("/settings/drafts?customizer=8")).read).toContain("No draft fits")
       expect((yield* browser.open("/settings/drafts?before=2020-01-01")).read).toContain("No draft fits")
-      expect((yield* browser.open("/settings/drafts?customizer=7")).read).toMatch(/Mug Colour: Red .* draft-53/)
+      expect((yield* browser.open("/settings/drafts?customizer=7")).read).toMatch(/Mug Colour : Red .* draft-53/)
       for (const wrong of ["?customizer=x", "?before=soon", "?after=x"]) {
         expect([wrong, (yield* browser.open(`/settings/drafts${wrong}`)).status]).toEqual([wrong, 400])
       }

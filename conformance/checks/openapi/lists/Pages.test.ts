@@ -94,7 +94,7 @@ const deliveryLists = Effect.gen(function* () {
     [`/settings/${shop}/deliveries/waiting`]: {
       rows: rowsOfDeliveries,
       filters: [
-        { query: {}, ids: idsOf(pending) },
+        { query: {}, ids: idsOf(pending, ({ endpointId }) => endpointId !== endpoints.off) },
         {
           query: { endpoint: endpoints.failing },
           ids: idsOf(pending, ({ endpointId }) => endpointId === endpoints.failing),
