@@ -1,7 +1,7 @@
 /**
  * The ledger of speed: what each operation costs, as a ratio to a bare contender of the same run. A run takes three
- * minutes at most, adds a line to `conformance/bench/ledger.jsonl`, and says which rows are worse than in the line
- * before by more than both spreads.
+ * minutes at most, adds a line to `conformance/bench/ledger.jsonl`, and says which rows are worse by more than both
+ * spreads than in the last line of a machine like this, and which rows no such line has.
  *
  * Run with `npm run bench:ledger` on a machine that does nothing else; `-- --dry-run` adds no line. `BENCH_ONLY`
  * (some of `reads`, `orders`, `queue`, `arrival`, `evaluate`, `processes`) measures some rows, and adds no line either.
@@ -11,7 +11,7 @@ import { parseArgs } from "node:util"
 import { arrival } from "./ledger/Arrival.ts"
 import { evaluations } from "./ledger/Evaluations.ts"
 import { fixedWork } from "./ledger/FixedWork.ts"
-import { append, currentCommit, type LedgerLine, readLedger, worseThan } from "./ledger/Ledger.ts"
+import { append, currentCommit, judge, type LedgerLine, readLedger } from "./ledger/Ledger.ts"
 import { orders } from "./ledger/Orders.ts"
 import { processes } from "./ledger/Processes.ts"
 import { queue } from "./ledger/Queue.ts"
@@ -50,7 +50,6 @@ const measureAll = async (): Promise<ReadonlyArray<readonly [string, Entry]>> =>
 }
 
 await main(async () => {
-  const before = readLedger().at(-1)
   const line: LedgerLine = {
     ...currentCommit(),
     node: process.version,
@@ -58,8 +57,10 @@ await main(async () => {
     rows: Object.fromEntries(await measureAll()),
   }
   console.table(line.rows)
-  for (const { name, ...entries } of before === undefined ? [] : worseThan(before, line)) {
-    console.log(`worse: ${name}, ${entries.now.ratio} after ${entries.before.ratio} at ${before?.commit}`)
+  for (const { against, isWorse, name, now } of judge(readLedger(), line)) {
+    if (against === undefined) console.log(`not judged: ${name}, as no line is of a machine like this`)
+    else if (isWorse)
+      console.log(`worse: ${name}, ${now.ratio} after ${against.rows[name]?.ratio} at ${against.commit}`)
   }
   if (isDry || only.length < Object.keys(parts).length) console.log(JSON.stringify(line))
   else append(line)

@@ -1,11 +1,12 @@
 import { expect, it } from "vitest"
-import { type LedgerLine, worseThan } from "./Ledger.ts"
+import { judge, type LedgerLine } from "./Ledger.ts"
 import { measureRows } from "./Row.ts"
 
-const entry = (ratio: number, spread: number) => ({ ratio, spread, unit: "µs" as const, own: ratio, bare: 1 })
+const entry = (ratio: number, spread: number, bare = 1) =>
+  ({ ratio, spread, unit: "µs", own: ratio * bare, bare }) as const
 
-const line = (rows: LedgerLine["rows"]): LedgerLine => ({
-  commit: "c",
+const line = (rows: LedgerLine["rows"], commit = "c"): LedgerLine => ({
+  commit,
   date: "2026-01-01",
   node: "v24",
   fixedWork: 1,
@@ -15,7 +16,21 @@ const line = (rows: LedgerLine["rows"]): LedgerLine => ({
 it("MUST name what is worse by more than both spreads, and nothing else", () => {
   const before = line({ read: entry(1, 0.1), order: entry(2, 0.1), claim: entry(3, 0.5), gone: entry(1, 0) })
   const now = line({ read: entry(1.19, 0.1), order: entry(2.21, 0.1), claim: entry(2, 0), started: entry(9, 0) })
-  expect(worseThan(before, now).map(({ name }) => name)).toEqual(["order"])
+  expect(judge([before], now).flatMap(({ isWorse, name }) => (isWorse ? [name] : []))).toEqual(["order"])
+})
+
+it("MUST hold a row against the last line whose bare contender cost about as much, and no other", () => {
+  const lines = [
+    line({ read: entry(0.6, 0, 60), start: entry(1, 0, 50) }, "first"),
+    line({ read: entry(0.7, 0, 70) }, "like"),
+    line({ read: entry(1.5, 0, 180) }, "slow"),
+  ]
+  const now = line({ read: entry(0.65, 0, 67), start: entry(9, 0, 90), added: entry(1, 0, 1) })
+  expect(judge(lines, now).map(({ against, isWorse, name }) => [name, against?.commit, isWorse])).toEqual([
+    ["read", "like", false],
+    ["start", undefined, false],
+    ["added", undefined, false],
+  ])
 })
 
 it("MUST measure both sides of each row in each round, take medians, and leave out the first round", async () => {

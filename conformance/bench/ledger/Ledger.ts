@@ -40,17 +40,31 @@ export const currentCommit = (): Pick<LedgerLine, "commit" | "date"> => ({
   date: git("show", "-s", "--format=%cs", "HEAD"),
 })
 
-/** A row that costs more than in the line before. */
-export interface Worse {
+/** Two bare contenders of a row cost at most this many times as much on machines that are alike. */
+const alike = 1.3
+
+/** The last line that measured a row on a machine like that of another line: its bare contender cost about as much. */
+export const lastAlike = (earlier: ReadonlyArray<LedgerLine>, name: string, { bare }: Entry): LedgerLine | undefined =>
+  earlier.findLast(({ rows }) => {
+    const other = rows[name]?.bare
+    return other !== undefined && Math.max(other / bare, bare / other) <= alike
+  })
+
+/** What a line says of a row, held against earlier lines. */
+export interface Judged {
   readonly name: string
-  readonly before: Entry
   readonly now: Entry
+  /** The line that it was held against; without one, no machine was like this. */
+  readonly against: LedgerLine | undefined
+  /** Whether it costs more by more than both spreads. */
+  readonly isWorse: boolean
 }
 
-/** The rows that are worse than in another line by more than both spreads. */
-export const worseThan = (before: LedgerLine, now: LedgerLine): ReadonlyArray<Worse> =>
-  Object.entries(now.rows).flatMap(([name, entry]) => {
-    const earlier = before.rows[name]
-    if (earlier === undefined || entry.ratio - earlier.ratio <= earlier.spread + entry.spread) return []
-    return [{ name, before: earlier, now: entry }]
+/** Holds each row against the last line of a like machine, as ratios of unlike machines differ without a cause. */
+export const judge = (earlier: ReadonlyArray<LedgerLine>, line: LedgerLine): ReadonlyArray<Judged> =>
+  Object.entries(line.rows).map(([name, now]) => {
+    const against = lastAlike(earlier, name, now)
+    const before = against?.rows[name]
+    const isWorse = before !== undefined && now.ratio - before.ratio > before.spread + now.spread
+    return { name, now, against, isWorse }
   })

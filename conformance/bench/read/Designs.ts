@@ -7,7 +7,7 @@ import { ratio, throughput } from "./Findings.ts"
 import type { Load } from "./Load.ts"
 import { measure, type Schedule } from "./Medians.ts"
 import type { Server } from "./Server.ts"
-import { limitedTokens, type Stage } from "./Stage.ts"
+import type { Stage } from "./Stage.ts"
 
 type Options = Schedule & {
   readonly connections: number
@@ -61,7 +61,7 @@ export const designs = async ({ load, servers }: Stage, options: Options): Promi
 }
 
 export const limited = async ({ load, servers }: Stage, options: Options): Promise<ReadonlyArray<Finding>> => {
-  const name = `GET /designs/{id}, limited, ${limitedTokens} tokens`
+  const name = "GET /designs/{id}, limited, many tokens"
   note(name)
   const medians = await measure(
     load,

@@ -13,8 +13,8 @@ import { seedGrowth } from "./Growth.ts"
 import { type Load, startLoad } from "./Load.ts"
 import { type Server, startServer } from "./Server.ts"
 
-/** Tokens that share the load if the limit is on, enough that no request is refused. */
-export const limitedTokens = 20_000
+/** The most tokens that share the load if the limit is on. */
+const mostTokens = 20_000
 
 type Filled = ReturnType<typeof sample>
 
@@ -27,7 +27,7 @@ const fill = async (
   const { sql, url } = await startDatabase(cleanup)
   const shop = shopOf("bench")
   const filled = sample(shop, { designs: counts.designs, orders: Math.floor(counts.designs / 10) })
-  const tokens = await seedShop(sql, shop, 1 + limitedTokens)
+  const tokens = await seedShop(sql, shop, 1 + mostTokens)
   await seedDesigns(sql, filled.designs)
   await seedOrders(sql, filled.orders)
   await copyToColumns(sql, shop.id)
@@ -79,8 +79,16 @@ const startServers = async <Name extends ServerName>(
 /**
  * Prepares the plans `designs` (every design, with one token), `limited` (the same with many tokens) and `fixed` (one
  * design).
+ *
+ * So many tokens that none is refused, and that each is used about once a second by a machine of any speed: with more,
+ * a slower machine would look up more tokens for as many requests.
  */
-const preparePlans = async (load: Load, designs: Filled["designs"], [token, ...others]: ReadonlyArray<string>) => {
+const preparePlans = async (
+  load: Load,
+  designs: Filled["designs"],
+  [token, ...others]: ReadonlyArray<string>,
+  { port }: Server,
+) => {
   const requestOf = ({ id, wire }: Filled["designs"][number]) => ({
     path: `/api/v1/designs/${id}`,
     token: token as string,
@@ -88,9 +96,12 @@ const preparePlans = async (load: Load, designs: Filled["designs"], [token, ...o
   })
   const order = shuffled(designs)
   await load.prepare("designs", order.map(requestOf))
+  // A server that was just started answers half as many requests as later.
+  const { perSecond } = await load.run({ plan: "designs", port, connections: 64, milliseconds: 2_000 })
+  const number = Math.min(mostTokens, Math.ceil(2 * perSecond))
   await load.prepare(
     "limited",
-    order.map((design, index) => ({ ...requestOf(design), token: others[index % limitedTokens] as string })),
+    order.map((design, index) => ({ ...requestOf(design), token: others[index % number] as string })),
   )
   await load.prepare("fixed", designs.slice(0, 1).map(requestOf))
 }
@@ -106,7 +117,7 @@ export const startStage = async <Name extends ServerName>(
   const environment = { DATABASE_URL: url, SHOP: shop.id, KEY: key.toString("base64") }
   const servers = await startServers(names, { ...environment, BODY: filled.designs[0]?.wire ?? "" }, cleanup)
   const load = startLoad(cleanup)
-  await preparePlans(load, filled.designs, tokens)
+  await preparePlans(load, filled.designs, tokens, servers[names[0] as Name])
   return { sql, environment, filled, growthShops, token: tokens[0] as string, key, servers, load }
 }
 

@@ -1,6 +1,6 @@
 /** Measurements as charts. The figures are those that the guides state, with what they say about the run. */
 import { execFileSync } from "node:child_process"
-import { readLedger } from "../../../conformance/bench/ledger/Ledger.ts"
+import { lastAlike, readLedger } from "../../../conformance/bench/ledger/Ledger.ts"
 import sizes from "../../../conformance/checks/package/sizes.json" with { type: "json" }
 import { type Bar, barChart, type Chart } from "./BarChart.ts"
 import { guidePaths, root } from "./Guides.ts"
@@ -115,9 +115,11 @@ const ledgerText = (): Added => {
   )
   const charts = names.map((name) => ({
     title: `${name}, ratio`,
-    points: lines.map(({ commit, rows }) => {
-      const { ratio = null, spread = 0 } = rows[name] ?? {}
-      return { name: commit, value: ratio, spread }
+    points: lines.map(({ commit, rows }, index) => {
+      const row = rows[name]
+      const against = row && lastAlike(lines.slice(0, index), name, row)
+      const comparesWith = against === undefined ? -1 : lines.indexOf(against)
+      return { name: commit, value: row?.ratio ?? null, spread: row?.spread ?? 0, comparesWith }
     }),
   }))
   return { body: head + rows.join(""), shown: charts.map(lineChart).join("\n") }

@@ -6,6 +6,8 @@ export interface Point {
   readonly value: number | null
   /** How far it may be off. */
   readonly spread: number
+  /** The index of the earlier run that it compares with; -1 if there is none. */
+  readonly comparesWith: number
 }
 
 /** The figures of one kind, oldest first. */
@@ -29,7 +31,10 @@ export const lineChart = ({ points, title }: LineChart): string => {
   const known = points.flatMap((point, index) =>
     point.value === null ? [] : [{ ...point, value: point.value, index }],
   )
-  const line = known.map(({ index, value }) => `${x(index)},${y(value)}`).join(" ")
+  const path = known.map(({ comparesWith, index, value }) => {
+    const before = points[comparesWith]?.value ?? null
+    return before === null ? "" : `M${x(comparesWith)},${y(before)}L${x(index)},${y(value)}`
+  })
   const marks = known.map(
     ({ index, spread, value }) =>
       `<line x1="${x(index)}" x2="${x(index)}" y1="${y(value + spread)}" y2="${y(Math.max(0, value - spread))}"/>` +
@@ -43,6 +48,6 @@ export const lineChart = ({ points, title }: LineChart): string => {
   const end = last && `<text x="${Number(x(last.index)) + 8}" y="${Number(y(last.value)) + 4}">${last.value}</text>`
   const label = escaped(`${title}: ${known.map(({ name, value }) => `${name} ${value}`).join("; ")}`)
   const svg = `<svg viewBox="0 0 ${width} ${height}" role="img" aria-label="${label}">`
-  const drawn = `${svg}<polyline points="${line}"/>${marks.join("")}${names.join("")}${end ?? ""}</svg>`
+  const drawn = `${svg}<path d="${path.join("")}"/>${marks.join("")}${names.join("")}${end ?? ""}</svg>`
   return `<figure class="chart line"><figcaption>${escaped(title)}</figcaption>${drawn}</figure>\n`
 }
