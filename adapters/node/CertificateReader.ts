@@ -7,21 +7,30 @@ import { CertificateReader, UnusableCertificate } from "../../core/ports/Certifi
 const longestSubject = 255
 
 /** Fails with a sentence if a step throws. The error itself is not kept: it might show a part of the key. */
-const step = <A>(run: () => A, message: string) =>
-  Effect.try({ try: run, catch: () => new UnusableCertificate({ message }) })
+const step = <A>(run: () => A, code: "certificate" | "key", message: string) =>
+  Effect.try({ try: run, catch: () => new UnusableCertificate({ code, message }) })
 
 /** `CertificateReader` by Node's cryptography. */
 export const layerCertificateReader: Layer.Layer<never> = Layer.succeed(CertificateReader, {
   read: Effect.fnUntraced(function* (certificate: string, key: Redacted.Redacted<string>) {
-    const read = yield* step(() => new X509Certificate(certificate), "The certificate can't be read")
+    const read = yield* step(() => new X509Certificate(certificate), "certificate", "The certificate can't be read")
     const text = Redacted.value(key)
-    const privateKey = yield* step(() => createPrivateKey(text), "The key can't be read: it must have no passphrase")
+    const privateKey = yield* step(
+      () => createPrivateKey(text),
+      "key",
+      "The key can't be read: it must have no passphrase",
+    )
     if (!read.checkPrivateKey(privateKey)) {
       return yield* new UnusableCertificate({
+        code: "otherKey",
         message: "The key does not belong to the certificate, the first of them",
       })
     }
-    yield* step(() => createSecureContext({ cert: certificate, key: text }), "The certificates can't be used for TLS")
+    yield* step(
+      () => createSecureContext({ cert: certificate, key: text }),
+      "certificate",
+      "The certificates can't be used for TLS",
+    )
     const subject = (read.subject ?? "").replaceAll("\n", ", ").replaceAll("\0", "").toWellFormed()
     return { subject: [...subject].slice(0, longestSubject).join(""), endsAt: Date.parse(read.validTo) }
   }),

@@ -20,10 +20,27 @@ export class UnknownFields extends Schema.Error<UnknownFields>("designwire/Unkno
   readonly _tag = "UnknownFields"
 }
 
+/** Why a field is refused, for hosts that say it in words of their own. */
+export interface RefusalReason {
+  /** The field. */
+  readonly path: string
+  readonly code:
+    | ("notAbsolute" | "notHttp" | "notHttps" | "tooLong" | "password" | "fragment" | "port" | "notPublic" | "notFound")
+    | ("oneAuthorization" | "certificate" | "key" | "otherKey" | "ended" | "keyAndSecret")
+  /** The value that the words name: the port. */
+  readonly value?: string
+}
+
 /** The input is well-formed, but what it says is not allowed. */
 export class Refused extends Schema.Error<Refused>("designwire/Refused")(withProblems) {
   readonly _tag = "Refused"
+  /** Why, if the app has words for it. It is not on the wire. */
+  declare readonly reason?: RefusalReason
 }
+
+/** The refusal of a field. */
+export const refusedAt = (path: string, message: string, reason?: Omit<RefusalReason, "path">): Refused =>
+  Object.assign(new Refused({ message, problems: [{ path, message }] }), reason && { reason: { path, ...reason } })
 
 /** The input is larger than D38 allows. */
 export class TooLarge extends Schema.Error<TooLarge>("designwire/TooLarge")(message) {

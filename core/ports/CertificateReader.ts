@@ -1,8 +1,12 @@
 import { Context, Data, Effect, type Redacted } from "effect"
+import type { RefusalReason } from "../model/Errors.ts"
 import type { Instant } from "../model/Instant.ts"
 
 /** The certificate can't be used, for a reason that a sentence without the key's text says. */
-export class UnusableCertificate extends Data.TaggedError("UnusableCertificate")<{ readonly message: string }> {}
+export class UnusableCertificate extends Data.TaggedError("UnusableCertificate")<{
+  readonly message: string
+  readonly code?: RefusalReason["code"]
+}> {}
 
 /** Whose a certificate is, as text that a store can keep, and when it ends. */
 export interface CertificateFacts {

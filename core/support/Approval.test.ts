@@ -68,7 +68,7 @@ describe("makeApprove (D34–D37)", () => {
       ]) {
         const { asked, result } = yield* judge(url, ["93.184.216.34"])
         expect([url, asked]).toEqual([url, []])
-        expect(Result.getOrThrow(Result.flip(result))).toEqual({
+        expect(Result.getOrThrow(Result.flip(result))).toMatchObject({
           _tag: "NotApproved",
           message: expect.stringMatching(/./),
         })

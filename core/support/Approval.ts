@@ -1,7 +1,13 @@
 import { Effect, Exit, Function, Result } from "effect"
 import { IpNetwork } from "effect/net"
 import type { HostPolicy, UrlOfShop } from "../model/webhooks/HostPolicy.ts"
-import { checkAddresses, checkUrl, type Destination, networksNeed } from "../rules/webhooks/PublicHost.ts"
+import {
+  checkAddresses,
+  type Destination,
+  judgeUrl,
+  networksNeed,
+  type UrlFault,
+} from "../rules/webhooks/PublicHost.ts"
 import { BoundedMap } from "./BoundedMap.ts"
 
 /** A URL that may be connected to, at these addresses only. */
@@ -11,10 +17,8 @@ export interface Approved {
 }
 
 /** A URL that may not be connected to. */
-export interface NotApproved {
+export interface NotApproved extends UrlFault {
   readonly _tag: "NotApproved"
-  /** A sentence for the endpoint's owner. It names no address that a look-up has found. */
-  readonly message: string
   /** The found address that is refused, in a sentence for the log. */
   readonly found?: string
 }
@@ -38,13 +42,16 @@ export const makeApprove = <E>(
   const approvalOf = ({ shop, url }: UrlOfShop): (() => Approval) => {
     const isException = policy.exceptions?.some((exception) => exception.shop === shop && exception.url === url)
     const judge = isException === true ? anything : policy
-    const parsed = checkUrl(url, judge)
+    const parsed = judgeUrl(url, judge)
     if (Result.isFailure(parsed)) return Function.constant(refusal(parsed.failure))
     const destination = parsed.success
     const verdictOn = (found: ReadonlyArray<string>): Exit.Exit<Approved, NotApproved> =>
       Result.match(checkAddresses(destination, found, judge), {
-        onFailure: (reason) =>
-          destination.kind === "address" || found.length === 0 ? refusal(reason) : refusalOfFound(destination, reason),
+        onFailure: (message) => {
+          if (found.length === 0) return refusal({ message, reason: { code: "notFound" } })
+          const fault: UrlFault = { message, reason: { code: "notPublic" } }
+          return destination.kind === "address" ? refusal(fault) : refusalOfFound(destination, fault)
+        },
         onSuccess: (addresses) => Exit.succeed({ destination, addresses }),
       })
     if (destination.kind === "address") return Function.constant(verdictOn([destination.host]))
@@ -74,12 +81,13 @@ export const makeApprove = <E>(
 /** The policy of an exception: its URL was named in full. */
 const anything: HostPolicy = { allowNetworks: ["0.0.0.0/0", "::/0"].map(IpNetwork.fromStringUnsafe), allowHttp: true }
 
-const refusal = (message: string): Exit.Exit<never, NotApproved> => Exit.fail({ _tag: "NotApproved", message })
+const refusal = (fault: UrlFault): Exit.Exit<never, NotApproved> => Exit.fail({ _tag: "NotApproved", ...fault })
 
 /** Which addresses a private name has is not for owners of shops to learn. */
-const refusalOfFound = ({ host }: Destination, found: string): Exit.Exit<never, NotApproved> =>
+const refusalOfFound = ({ host }: Destination, { message: found, reason }: UrlFault): Exit.Exit<never, NotApproved> =>
   Exit.fail({
     _tag: "NotApproved",
     message: `The URL's host ${host} has an address that webhooks may not be sent to${networksNeed}`,
+    reason,
     found,
   })

@@ -1,7 +1,7 @@
 /** Reports that contradict an order that was placed before, and the words that refuse them (D6, D81). */
 import { Effect } from "effect"
 import { fromWire } from "../model/catalog/Design.ts"
-import { Conflict, type Difference, Refused } from "../model/Errors.ts"
+import { Conflict, type Difference, refusedAt } from "../model/Errors.ts"
 import { format, type Instant } from "../model/Instant.ts"
 import * as Order from "../model/orders/Order.ts"
 import { linesOf, type OrderLines } from "../model/orders/OrderLine.ts"
@@ -68,7 +68,4 @@ export const refuseSharedLines = Effect.fnUntraced(function* (
   }
 })
 
-const refused = (path: string, shared: string) => {
-  const message = `${shared}: a line has at most one design`
-  return new Refused({ message, problems: [{ path, message }] })
-}
+const refused = (path: string, shared: string) => refusedAt(path, `${shared}: a line has at most one design`)

@@ -1,7 +1,7 @@
 /** The decisions of placing an order: what a report must have, and the change that it asks for (§3, D6). */
 import { Effect } from "effect"
 import { changeWire, type Design, type DesignRecord, fromWire } from "../model/catalog/Design.ts"
-import { type Conflict, NotFound, Refused, TooLarge } from "../model/Errors.ts"
+import { type Conflict, NotFound, refusedAt, TooLarge } from "../model/Errors.ts"
 import { designData } from "../model/events/Event.ts"
 import { OrderId } from "../model/Ids.ts"
 import { reader } from "../model/Input.ts"
@@ -44,7 +44,7 @@ const refuseRepeated = Effect.fnUntraced(function* (lines: ReadonlyArray<Line>) 
   const seen = new Set<string>()
   for (const [index, { designId }] of lines.entries()) {
     if (seen.has(designId)) {
-      return yield* refused(`lines[${index}].designId`, `The design ${JSON.stringify(designId)} is named twice`)
+      return yield* refusedAt(`lines[${index}].designId`, `The design ${JSON.stringify(designId)} is named twice`)
     }
     seen.add(designId)
   }
@@ -87,7 +87,7 @@ export const placing = Effect.fnUntraced(function* (
   if (bytesOf(designs) > maximumOrder) return yield* tooLarge
   const total = designs.reduce((sum, design) => sum + fromWire(design.wire).price.total, 0)
   if (!Number.isSafeInteger(total)) {
-    return yield* refused("lines", "The designs' prices add up to more than 2^53 − 1 cents")
+    return yield* refusedAt("lines", "The designs' prices add up to more than 2^53 − 1 cents")
   }
   const head = Order.wireHead({
     id: orderId,
@@ -153,8 +153,6 @@ export const bytesOf = (designs: ReadonlyArray<DesignRecord>): number =>
 export const tooLarge = Effect.fail(
   new TooLarge({ message: "The designs of an order may have at most 32 MiB of JSON together" }),
 )
-
-const refused = (path: string, message: string) => new Refused({ message, problems: [{ path, message }] })
 
 interface Draft {
   readonly line: Line

@@ -1,6 +1,6 @@
 /** Checks and seals an endpoint's input before it is stored. */
 import { Clock, Effect, Redacted } from "effect"
-import { Refused } from "../model/Errors.ts"
+import { type RefusalReason, refusedAt } from "../model/Errors.ts"
 import { format } from "../model/Instant.ts"
 import { logged } from "../model/log/LogEvent.ts"
 import type { ClientCertificate } from "../model/webhooks/ClientCertificate.ts"
@@ -23,7 +23,7 @@ export const requireOneAuthorization = (kept: EndpointOptions, given: OptionInpu
   const oauth = given.oauth === undefined ? kept.oauth : given.oauth
   if (oauth === null || !names.some((name) => name.toLowerCase() === "authorization")) return Effect.void
   const message = "An endpoint has a header Authorization of its own or oauth, which sets that header, but not both"
-  return new Refused({ message, problems: [{ path: "oauth", message }] })
+  return refusedAt("oauth", message, { code: "oneAuthorization" })
 }
 
 /** The endpoint for which secrets are sealed. */
@@ -69,13 +69,13 @@ const sealHeaders = Effect.fnUntraced(function* (headers: OwnHeaders | null, { e
 /** Seals a client certificate; `null` if there is none. Fails with `Refused` if it can't be used or is over (D55). */
 const sealCertificate = Effect.fnUntraced(function* (given: ClientCertificate | null, { endpointId }: SealedFor) {
   if (given === null) return null
-  const refuse = (message: string) => new Refused({ message, problems: [{ path: "clientCertificate", message }] })
+  const refuse = (message: string, code: RefusalReason["code"]) => refusedAt("clientCertificate", message, { code })
   const reader = yield* CertificateReader
   const { endsAt, subject } = yield* Effect.mapError(
     reader.read(given.certificate, Redacted.make(given.key)),
-    ({ message }) => refuse(message),
+    ({ code = "certificate", message }) => refuse(message, code),
   )
-  if (endsAt <= (yield* Clock.currentTimeMillis)) return yield* refuse("The certificate has ended")
+  if (endsAt <= (yield* Clock.currentTimeMillis)) return yield* refuse("The certificate has ended", "ended")
   return { subject, endsAt: format(endsAt), sealed: yield* sealValue(given, endpointId) }
 })
 
@@ -98,7 +98,7 @@ export const approvedUrl = Effect.fnUntraced(function* (url: UrlOfShop, path = "
           )
         : Effect.void,
     ),
-    Effect.mapError(({ message }) => new Refused({ message, problems: [{ path, message }] })),
+    Effect.mapError((error) => refusedAt(path, error.message, "reason" in error ? error.reason : { code: "notFound" })),
   )
   return destination.href
 })

@@ -1,7 +1,7 @@
 /** Requests that clients may repeat under a key of theirs, an `Idempotency-Key` (D49). */
 import { Clock, Effect, Redacted } from "effect"
 import { Digest } from "effect/crypto"
-import { Conflict, InvalidInput, Refused } from "../model/Errors.ts"
+import { Conflict, InvalidInput, type Refused, refusedAt } from "../model/Errors.ts"
 import { KeptAnswers, type RequestOutcome } from "../ports/KeptAnswers.ts"
 import { LostRace, raceWaits, tooManyChanges } from "../support/RetryStale.ts"
 import { open, seal } from "../support/SealedSecret.ts"
@@ -110,7 +110,7 @@ const keptText = (outcome: RequestOutcome, request: string): Effect.Effect<strin
   }
   if (outcome._tag === "Kept" && outcome.request !== request) {
     const message = `Another request was sent with this ${header}: use a new key for each request`
-    return Effect.fail(new Refused({ message, problems: [{ path: header, message }] }))
+    return Effect.fail(refusedAt(header, message))
   }
   return outcome.answer === null ? Effect.fail(notKept) : Effect.succeed(outcome.answer)
 }

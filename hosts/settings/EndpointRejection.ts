@@ -1,9 +1,9 @@
 import { Effect } from "effect"
-import { type Conflict, InvalidInput, type PlanRequired, type Refused } from "../../core/model/Errors.ts"
-import type { EndpointInput } from "../../core/model/webhooks/Endpoint.ts"
-import { urlProblems } from "../../core/usecases/webhooks/ManageEndpoints.ts"
+import type { Conflict, InvalidInput, PlanRequired, Refused } from "../../core/model/Errors.ts"
+import { type EndpointInput, maximumEndpoints } from "../../core/model/webhooks/Endpoint.ts"
+import { urlRefusal } from "../../core/usecases/webhooks/ManageEndpoints.ts"
 import { Form } from "./Form.ts"
-import { type Problems, type Rejection, rejectionOf } from "./Problems.ts"
+import { type Problems, rejectionOf } from "./Problems.ts"
 import { basicFields, isSecret, optionNames } from "./parts/endpoints/OptionControls.ts"
 import type { Texts } from "./texts/Language.ts"
 import { CurrentShop, Visit } from "./Visit.ts"
@@ -37,14 +37,11 @@ export const endpointRejection = Effect.fnUntraced(function* (
 ) {
   const { texts } = yield* Visit
   const { shop } = yield* CurrentShop
+  const rejection = rejectionOf(error, texts, texts.problems.full(maximumEndpoints))
+  const isJudged = error._tag !== "InvalidInput" || error.problems.some(({ path }) => path === "url")
+  const refusal = isJudged ? undefined : yield* urlRefusal(shop.id, input.url)
+  const problems = [...rejection.problems, ...(refusal === undefined ? [] : rejectionOf(refusal, texts).problems)]
   const secrets = secretsAgain(input, texts, yield* Form)
-  const withSecrets = ({ problems, status }: Rejection): Rejection => ({
-    problems: [...problems, ...secrets.filter((secret) => !problems.some(({ path }) => path.startsWith(secret.path)))],
-    status,
-  })
-  if (error._tag !== "InvalidInput" || error.problems.some(({ path }) => path === "url")) {
-    return withSecrets(rejectionOf(error, texts))
-  }
-  const problems = [...error.problems, ...(yield* urlProblems(shop.id, input.url))]
-  return withSecrets(rejectionOf(new InvalidInput({ message: error.message, problems }), texts))
+  const others = secrets.filter((secret) => !problems.some(({ path }) => path.startsWith(secret.path)))
+  return { status: rejection.status, problems: [...problems, ...others] }
 })

@@ -5,6 +5,7 @@
  */
 import { Result } from "effect"
 import { IpNetwork, NetAddress } from "effect/net"
+import type { RefusalReason } from "../../model/Errors.ts"
 import { type HostPolicy, maximumUrl, publicOnly } from "../../model/webhooks/HostPolicy.ts"
 
 /** Destination of an accepted URL. */
@@ -22,6 +23,15 @@ export interface Destination {
    */
   readonly kind: "address" | "name" | "special"
 }
+
+/** Why a URL is refused: a sentence for the endpoint's owner, and its code. */
+export interface UrlFault {
+  readonly message: string
+  readonly reason: Omit<RefusalReason, "path">
+}
+
+const fault = (code: RefusalReason["code"], message: string, value = "") =>
+  Result.fail<UrlFault>({ message, reason: { code, value } })
 
 const schemePorts = { "https:": 443, "http:": 80 } as const
 
@@ -59,40 +69,48 @@ export const networksNeed =
  *
  * A `name` may still have addresses that are not public: see {@link checkAddresses}.
  */
-export const checkUrl = (text: string, policy: HostPolicy = publicOnly): Result.Result<Destination, string> => {
+export const checkUrl = (text: string, policy: HostPolicy = publicOnly): Result.Result<Destination, string> =>
+  Result.mapError(judgeUrl(text, policy), ({ message }) => message)
+
+/** The same as {@link checkUrl}, with a code for the reason. */
+export const judgeUrl = (text: string, policy: HostPolicy): Result.Result<Destination, UrlFault> => {
   const url = URL.parse(text)
   if (url === null)
-    return Result.fail("The URL can't be read as an absolute URL, e.g. https://erp.example.com/webhooks")
+    return fault("notAbsolute", "The URL can't be read as an absolute URL, e.g. https://erp.example.com/webhooks")
   const { protocol } = url
   if (protocol !== "https:" && !(protocol === "http:" && policy.allowHttp)) {
-    if (policy.allowHttp) return Result.fail("The URL must be https or http")
-    return Result.fail(`The URL must be https${protocol === "http:" ? `: ${httpNeeds}` : ""}`)
+    if (policy.allowHttp) return fault("notHttp", "The URL must be https or http")
+    return fault("notHttps", `The URL must be https${protocol === "http:" ? `: ${httpNeeds}` : ""}`)
   }
-  if (url.href.length > maximumUrl) return Result.fail(`The URL must have at most ${maximumUrl} characters`)
-  if (url.username !== "" || url.password !== "") return Result.fail("The URL must not have a user name or password")
+  if (url.href.length > maximumUrl) return fault("tooLong", `The URL must have at most ${maximumUrl} characters`)
+  if (url.username !== "" || url.password !== "")
+    return fault("password", "The URL must not have a user name or password")
   // An empty fragment leaves its # in the URL and nothing in `hash`.
-  if (url.href.includes("#")) return Result.fail("The URL must not have a fragment (#)")
+  if (url.href.includes("#")) return fault("fragment", "The URL must not have a fragment (#)")
   const port = url.port === "" ? schemePorts[protocol] : Number(url.port)
-  if (blockedPorts.has(port)) return Result.fail(`The URL's port ${port} belongs to another protocol`)
+  if (blockedPorts.has(port)) return fault("port", `The URL's port ${port} belongs to another protocol`, String(port))
   return Result.map(checkHost(url.hostname, policy), (host) => ({ href: url.href, protocol, port, ...host }))
 }
 
-const checkHost = (hostname: string, policy: HostPolicy): Result.Result<Pick<Destination, "host" | "kind">, string> => {
+const checkHost = (
+  hostname: string,
+  policy: HostPolicy,
+): Result.Result<Pick<Destination, "host" | "kind">, UrlFault> => {
   const literal = hostname.startsWith("[") ? hostname.slice(1, -1) : hostname
   if (Result.isSuccess(NetAddress.ipFromString(literal))) {
     const refusal = refusalOf(literal, policy)
-    return refusal === undefined ? Result.succeed({ host: literal, kind: "address" }) : Result.fail(refusal)
+    return refusal === undefined ? Result.succeed({ host: literal, kind: "address" }) : fault("notPublic", refusal)
   }
   const labels = hostname.split(".")
   if (hostname.length > 253 || !labels.every((label) => /^[a-z0-9_-]{1,63}$/.test(label))) {
-    return Result.fail("The URL's host is not a host name")
+    return fault("notPublic", "The URL's host is not a host name")
   }
   if (labels.length > 1 && !reservedNames.some((name) => hostname.endsWith(`.${name}`))) {
     return Result.succeed({ host: hostname, kind: "name" })
   }
   return policy.allowNetworks.length > 0
     ? Result.succeed({ host: hostname, kind: "special" })
-    : Result.fail(`The URL's host ${hostname} is not a public host name${networksNeed}`)
+    : fault("notPublic", `The URL's host ${hostname} is not a public host name${networksNeed}`)
 }
 
 /**

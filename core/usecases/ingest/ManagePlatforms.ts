@@ -125,7 +125,8 @@ const refuseOthers = (platform: IngestSource, input: PlatformInput) => {
   }
   const [first] = problems
   if (first === undefined) return Effect.void
-  return Effect.fail(new Refused({ message: `The input is refused: ${first.path}: ${first.message}`, problems }))
+  const refused = new Refused({ message: `The input is refused: ${first.path}: ${first.message}`, problems })
+  return Effect.fail(Object.assign(refused, { reason: { path: "accessKey", code: "keyAndSecret" } as const }))
 }
 
 /** The sealed text of a given secret: the kept one if it has the same secret, `undefined` if none is given. */

@@ -1,6 +1,6 @@
 /** The webhooks that a shop needs, registered at its platform with the access key (D88). */
 import { Effect, Redacted, Result } from "effect"
-import { NotFound, Refused } from "../../model/Errors.ts"
+import { NotFound, refusedAt } from "../../model/Errors.ts"
 import type { IngestSource } from "../../model/ingest/InboxItem.ts"
 import { ownerOf, type PlatformRecord } from "../../model/ingest/PlatformConnection.ts"
 import { Inbox } from "../../ports/Inbox.ts"
@@ -27,7 +27,7 @@ export interface Registered {
   readonly did: "registered" | "turned on" | "kept" | "kept, with its secret set"
 }
 
-const refused = (message: string) => new Refused({ message, problems: [{ path: "", message }] })
+const refused = (message: string) => refusedAt("", message)
 
 /** The secret that the webhooks are signed with. */
 const secretOf = (record: PlatformRecord, { secret }: Registration) => {

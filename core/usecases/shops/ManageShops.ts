@@ -1,5 +1,5 @@
 import { Clock, Context, Effect, Option } from "effect"
-import { Refused } from "../../model/Errors.ts"
+import { refusedAt } from "../../model/Errors.ts"
 import { reader } from "../../model/Input.ts"
 import { logged } from "../../model/log/LogEvent.ts"
 import { Shop, ShopInput } from "../../model/shops/Shop.ts"
@@ -39,7 +39,7 @@ const requireAddress = Effect.fnUntraced(function* (id: string) {
   if (problem === undefined) return
   if (Option.isSome(yield* ShopStore.use((shops) => shops.find(id)))) return
   const message = `A shop's id ${problem}. Choose another id, or name shops in the path of the address`
-  return yield* new Refused({ message, problems: [{ path: "id", message }] })
+  return yield* refusedAt("id", message)
 })
 
 /** A shop. Fails with `NotFound`. */

@@ -1,6 +1,6 @@
 import { Clock, Effect, Redacted, Result } from "effect"
 import { SecureRandom } from "effect/crypto"
-import { Conflict, type Refused } from "../../model/Errors.ts"
+import { Conflict } from "../../model/Errors.ts"
 import { defaultKinds } from "../../model/events/Event.ts"
 import { newHealth } from "../../model/Health.ts"
 import { reader } from "../../model/Input.ts"
@@ -234,13 +234,13 @@ const viewAt = (endpoint: EndpointRecord, now: Instant) => view({ ...endpoint, .
 const viewNow = (endpoint: EndpointRecord) => Effect.map(Clock.currentTimeMillis, (now) => viewAt(endpoint, now))
 
 /**
- * The problems of a URL that an endpoint might get (D34–D37), none if it is allowed: for a form whose other fields are
- * invalid, so that it can show every problem at once. Fails with `NotFound` for an unknown shop.
+ * The refusal of a URL that an endpoint might get (D34–D37), `undefined` if it is allowed: for a form whose other fields
+ * are invalid, so that it can show every problem at once. Fails with `NotFound` for an unknown shop.
  */
-export const urlProblems = Effect.fn("ManageEndpoints.urlProblems")(function* (shopId: string, url: string) {
+export const urlRefusal = Effect.fn("ManageEndpoints.urlRefusal")(function* (shopId: string, url: string) {
   const shop = yield* shopOf(shopId)
   return yield* approvedUrl({ shop: shop.id, url }).pipe(
-    Effect.map((): Refused["problems"] => []),
-    Effect.catchTag("Refused", ({ problems }) => Effect.succeed(problems)),
+    Effect.as(undefined),
+    Effect.catchTag("Refused", (refused) => Effect.succeed(refused)),
   )
 })

@@ -225,7 +225,9 @@ const save = Effect.gen(function* () {
     Effect.flatMap(() =>
       redirect("platforms", { tone: "good", text: texts.platforms.saved(texts.inbox.sources[platform]) }),
     ),
-    Effect.catchTag(["InvalidInput", "Refused", "Conflict"], (error) => formPage(fields, rejectionOf(error, texts))),
+    Effect.catchTag(["InvalidInput", "Refused", "Conflict"], (error) =>
+      formPage(fields, rejectionOf(error, texts, texts.problems.othersDomain)),
+    ),
   )
 })
 

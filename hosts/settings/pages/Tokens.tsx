@@ -178,7 +178,7 @@ const create = Effect.gen(function* () {
       ),
     ),
     Effect.catchTag(["InvalidInput", "Conflict", "PlanRequired"], (error) =>
-      tokensPage(input, rejectionOf(error, texts)),
+      tokensPage(input, rejectionOf(error, texts, texts.problems.full(maximumTokens))),
     ),
   )
 })
