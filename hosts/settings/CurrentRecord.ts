@@ -8,6 +8,13 @@ import { readEndpoint } from "../../core/usecases/webhooks/ManageEndpoints.ts"
 import { currentQuery } from "./Query.ts"
 import { CurrentShop, Visit } from "./Visit.ts"
 
+/** The request for a page of a store, or of its form. */
+export const currentRequest = Effect.gen(function* () {
+  const visit = yield* Visit
+  const { shop } = yield* CurrentShop
+  return { query: yield* currentQuery, shop, texts: visit.texts, visit }
+})
+
 /** The customizer of the current store that the request's path names. */
 export const currentCustomizer = Effect.gen(function* () {
   const { shop } = yield* CurrentShop
@@ -17,8 +24,7 @@ export const currentCustomizer = Effect.gen(function* () {
 
 /** The same, with the version that the request's query names, or else the published one, if there is one. */
 export const currentVersion = Effect.gen(function* () {
-  const { shop } = yield* CurrentShop
-  const query = yield* currentQuery
+  const { query, shop } = yield* currentRequest
   const customizer = yield* currentCustomizer
   const asked = query.get("version")
   const version = asked === null ? customizer.version : Number(/^\d{1,9}$/.exec(asked)?.[0] ?? 0)
@@ -37,8 +43,7 @@ export const currentEndpoint = Effect.gen(function* () {
 
 /** The pending deliveries of an endpoint of the current store, as a sentence for the end of a message. */
 export const pendingNow = Effect.fnUntraced(function* ({ id, status }: Pick<Endpoint, "id" | "status">) {
-  const { shop } = yield* CurrentShop
-  const { texts } = yield* Visit
+  const { shop, texts } = yield* currentRequest
   // Of the attempts nothing is needed.
   const waiting = yield* DeliveryLog.use((log) => log.activity(shop.id, { from: 0, until: hour, step: hour }))
   const count = waiting.find(({ endpointId }) => endpointId === id)?.pending ?? 0

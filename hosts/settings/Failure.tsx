@@ -41,32 +41,29 @@ export const errorPage = Effect.fnUntraced(function* (status: number, title: str
     actor === null || shopId === null || !isTheirs || status >= 500
       ? Option.none()
       : yield* Effect.option(Effect.sandbox(getShop(shopId)))
-  const page = {
-    title,
-    status,
-    content: (
-      <section class="card pad stack signin">
-        <h1>{title}</h1>
-        <p class="lead">
-          <bdi>{message}</bdi>
-        </p>
-        <p class="actions">
-          {status === 400 && method === "GET" && path.includes("?") && (
-            <a href="?" class="button">
-              {texts.deliveryList.filters.reset}
-            </a>
-          )}
-          <a href={Option.isSome(shop) || (isTheirs && status !== 404) ? root : appRoot} class="button">
-            {texts.failures.home}
+  const page = { title, status }
+  const content = (
+    <section class="card pad stack signin">
+      <h1>{title}</h1>
+      <p class="lead">
+        <bdi>{message}</bdi>
+      </p>
+      <p class="actions">
+        {status === 400 && method === "GET" && path.includes("?") && (
+          <a href="?" class="button">
+            {texts.deliveryList.filters.reset}
           </a>
-        </p>
-      </section>
-    ),
-  }
-  if (Option.isNone(shop)) return yield* renderPage(page)
+        )}
+        <a href={Option.isSome(shop) || (isTheirs && status !== 404) ? root : appRoot} class="button">
+          {texts.failures.home}
+        </a>
+      </p>
+    </section>
+  )
+  if (Option.isNone(shop)) return yield* renderPage(page, content)
   return yield* Effect.catchCause(
-    Effect.provideService(renderStorePage(page), CurrentShop, { shop: shop.value, actor: actor ?? "" }),
-    () => renderPage(page),
+    Effect.provideService(renderStorePage(page, content), CurrentShop, { shop: shop.value, actor: actor ?? "" }),
+    () => renderPage(page, content),
   )
 })
 

@@ -11,28 +11,33 @@ import { LanguageProvider } from "./parts/CurrentLanguage.ts"
 import { Layout, type Section } from "./parts/Layout.tsx"
 import { CurrentShop, Visit } from "./Visit.ts"
 
-const document = ({ site }: Visit["Service"], page: VNode, status: number) => {
+const document = ({ site }: Visit["Service"], page: VNode, status = 200) => {
   const text = renderToString(<LanguageProvider value={site.language}>{page}</LanguageProvider>)
   return HttpServerResponse.text(`<!doctype html>${text}`, { status, contentType: "text/html; charset=utf-8" })
 }
 
 /** A page of the current store. */
-export const renderStorePage = Effect.fnUntraced(function* (page: {
-  readonly title: string
-  readonly section?: Section
-  readonly content: ComponentChildren
-  readonly status?: number
-  /** Whether it says above its content that endpoints are off. Others only have the number of them in the menu. */
-  readonly saysOff?: boolean
-  /** The events of platforms in trouble, if the page has read them. */
-  readonly trouble?: InboxTrouble
-}) {
+export const renderStorePage = Effect.fnUntraced(function* (
+  page: {
+    readonly title: string
+    readonly section?: Section
+    readonly status?: number
+    /** Whether it says above its content that endpoints are off. Others only have the number of them in the menu. */
+    readonly saysOff?: boolean
+    /** The events of platforms in trouble, if the page has read them. */
+    readonly trouble?: InboxTrouble
+    /** The addresses of its pictures. */
+    readonly pictures?: ReadonlyArray<string>
+    readonly content?: ComponentChildren
+  },
+  content: ComponentChildren = page.content,
+) {
   const visit = yield* Visit
   const { shop } = yield* CurrentShop
   const { method } = yield* HttpServerRequest.HttpServerRequest
   const off = (yield* listEndpoints(shop.id)).filter(({ status }) => status === "switched_off")
   const { failed, waiting } = page.trouble ?? (yield* readTrouble(shop.id))
-  return document(
+  const response = document(
     visit,
     <Layout
       visit={visit}
@@ -43,25 +48,27 @@ export const renderStorePage = Effect.fnUntraced(function* (page: {
       saysOff={page.saysOff === true}
       isLive={method === "GET"}
     >
-      {page.content}
+      {content}
     </Layout>,
-    page.status ?? 200,
+    page.status,
   )
+  return page.pictures === undefined
+    ? response
+    : HttpServerResponse.setHeader(response, "content-security-policy", visit.site.policy(page.pictures))
 })
 
 /** A page that belongs to no store. */
-export const renderPage = Effect.fnUntraced(function* (page: {
-  readonly title: string
-  readonly content: ComponentChildren
-  readonly status?: number
-}) {
+export const renderPage = Effect.fnUntraced(function* (
+  { status, title }: { readonly title: string; readonly status?: number },
+  content: ComponentChildren,
+) {
   const visit = yield* Visit
   return document(
     visit,
-    <Layout visit={visit} title={page.title}>
-      {page.content}
+    <Layout visit={visit} title={title}>
+      {content}
     </Layout>,
-    page.status ?? 200,
+    status,
   )
 })
 

@@ -45,6 +45,11 @@ export class Visit extends Context.Service<
   }
 >()("designwire/settings/Visit") {}
 
+/** The properties of a part of a page. */
+export interface VisitProps {
+  readonly visit: Visit["Service"]
+}
+
 /** The store that a page is about. */
 export class CurrentShop extends Context.Service<CurrentShop, { readonly shop: Shop; readonly actor: string }>()(
   "designwire/settings/CurrentShop",

@@ -8,6 +8,8 @@ import { logChange } from "../ChangeLog.ts"
 import { currentEndpoint } from "../CurrentRecord.ts"
 import { ordersAbout } from "../DeliveryQuery.ts"
 import { redirect, renderStorePage } from "../Page.tsx"
+import { LinkButton, Submit } from "../parts/Buttons.tsx"
+import { Card } from "../parts/Card.tsx"
 import { Copyable, CopyableText } from "../parts/Copyable.tsx"
 import { curlOf, type SentHeaders } from "../parts/Curl.ts"
 import { useTexts } from "../parts/CurrentLanguage.ts"
@@ -55,67 +57,60 @@ const page = Effect.gen(function* () {
       : isBehind
         ? texts.waitsForEarlier
         : undefined
-  return yield* renderStorePage({
-    title: texts.title(delivery.event, nameOf(endpoint)),
-    section: "webhooks",
-    content: (
-      <Region name="delivery">
-        <PageTitle
-          actions={
-            <div class="actions">
-              {delivery.status === "pending" && waitsFor === undefined && (
-                <PostForm visit={visit} action={`${path}/try`}>
-                  <button class="button main" type="submit">
-                    {visit.texts.repair.tryNow}
-                  </button>
-                </PostForm>
-              )}
-              {includesApi(shop.plan) && (
-                <PostForm visit={visit} action={`${path}/redeliver`}>
-                  <button class={delivery.status === "pending" ? "button" : "button main"} type="submit">
-                    {delivery.status === "pending" ? visit.texts.repair.redeliverWaiting : visit.texts.repair.redeliver}
-                  </button>
-                </PostForm>
-              )}
-              <a class="button" href={`${path}/body`} download={file}>
-                {texts.download}
-              </a>
-            </div>
-          }
-        >
-          <WebhookCrumbs visit={visit} endpoint={endpoint} />
-          <h1>
-            <code>{delivery.event}</code> <DeliveryBadge status={delivery.status} />{" "}
-            {delivery.test && <span class="badge">{visit.texts.parts.test}</span>}
-          </h1>
-        </PageTitle>
-        <section class="card pad" aria-label={texts.about}>
-          <dl class="facts">
-            <dt>{visit.texts.deliveryList.columns.about}</dt>
-            <dd>
-              <About orders={orders} visit={visit} subject={subject} />
-            </dd>
-            <dt>{texts.eventId}</dt>
-            <dd>
-              <CopyableText label={texts.eventIdLabel} text={delivery.eventId} />
-            </dd>
-            <dt>{texts.deliveryId}</dt>
-            <dd>
-              <CopyableText label={texts.deliveryIdLabel} text={delivery.id} />
-            </dd>
-            <dt>{texts.created}</dt>
-            <dd>
-              <Time at={delivery.createdAt} now={visit.now} exact />
-            </dd>
-            <dt>{texts.attempts}</dt>
-            <dd>{attemptsOf(delivery, visit)}</dd>
-          </dl>
-        </section>
-        <Timeline delivery={delivery} visit={visit} waitsFor={waitsFor} />
-        <Request delivery={delivery} url={endpoint.url} headers={headers} file={file} />
-      </Region>
-    ),
-  })
+  return yield* renderStorePage(
+    { title: texts.title(delivery.event, nameOf(endpoint)), section: "webhooks" },
+    <Region name="delivery">
+      <PageTitle
+        actions={
+          <div class="actions">
+            {delivery.status === "pending" && waitsFor === undefined && (
+              <PostForm visit={visit} action={`${path}/try`}>
+                <Submit look="main" text={visit.texts.repair.tryNow} />
+              </PostForm>
+            )}
+            {includesApi(shop.plan) && (
+              <PostForm visit={visit} action={`${path}/redeliver`}>
+                <button class={delivery.status === "pending" ? "button" : "button main"} type="submit">
+                  {delivery.status === "pending" ? visit.texts.repair.redeliverWaiting : visit.texts.repair.redeliver}
+                </button>
+              </PostForm>
+            )}
+            <LinkButton href={`${path}/body`} download={file} text={texts.download} />
+          </div>
+        }
+      >
+        <WebhookCrumbs visit={visit} endpoint={endpoint} />
+        <h1>
+          <code>{delivery.event}</code> <DeliveryBadge status={delivery.status} />{" "}
+          {delivery.test && <span class="badge">{visit.texts.parts.test}</span>}
+        </h1>
+      </PageTitle>
+      <section class="card pad" aria-label={texts.about}>
+        <dl class="facts">
+          <dt>{visit.texts.deliveryList.columns.about}</dt>
+          <dd>
+            <About orders={orders} visit={visit} subject={subject} />
+          </dd>
+          <dt>{visit.texts.inbox.id}</dt>
+          <dd>
+            <CopyableText label={visit.texts.inbox.copyId} text={delivery.eventId} />
+          </dd>
+          <dt>{texts.deliveryId}</dt>
+          <dd>
+            <CopyableText label={texts.deliveryIdLabel} text={delivery.id} />
+          </dd>
+          <dt>{texts.created}</dt>
+          <dd>
+            <Time at={delivery.createdAt} now={visit.now} exact />
+          </dd>
+          <dt>{texts.attempts}</dt>
+          <dd>{attemptsOf(delivery, visit)}</dd>
+        </dl>
+      </section>
+      <Timeline delivery={delivery} visit={visit} waitsFor={waitsFor} />
+      <Request delivery={delivery} url={endpoint.url} headers={headers} file={file} />
+    </Region>,
+  )
 })
 
 const Timeline = ({
@@ -128,10 +123,7 @@ const Timeline = ({
   readonly waitsFor: string | undefined
   readonly visit: Visit["Service"]
 }) => (
-  <section class="card" aria-labelledby="attempts">
-    <header>
-      <h2 id="attempts">{visit.texts.delivery.attempts}</h2>
-    </header>
+  <Card id="attempts" title={visit.texts.delivery.attempts}>
     <ol class="timeline pad">
       {delivery.attempts.map((attempt) => {
         const good = attempt.error === null && Math.floor((attempt.statusCode ?? 0) / 100) === 2
@@ -153,7 +145,7 @@ const Timeline = ({
       {delivery.status === "dropped" && (
         <li>
           <p>
-            <strong>{visit.texts.delivery.dropped}</strong>
+            <strong>{visit.texts.deliveries.states.dropped}</strong>
           </p>
           <p class="hint">{visit.texts.delivery.droppedText}</p>
         </li>
@@ -174,7 +166,7 @@ const Timeline = ({
         </li>
       )}
     </ol>
-  </section>
+  </Card>
 )
 
 const Request = ({

@@ -11,7 +11,7 @@ import {
   pauseEndpoint,
 } from "../../../core/usecases/webhooks/ManageEndpoints.ts"
 import { logChange } from "../ChangeLog.ts"
-import { currentEndpoint, pendingNow } from "../CurrentRecord.ts"
+import { currentEndpoint, currentRequest, pendingNow } from "../CurrentRecord.ts"
 import { endpointRejection, secretsAgain } from "../EndpointRejection.ts"
 import { Form } from "../Form.ts"
 import { type Conflict, meanwhile, seenText } from "../forms/MeanwhileChanged.ts"
@@ -54,26 +54,22 @@ const updatePage = Effect.fnUntraced(function* ({
   const endpoint = yield* currentEndpoint
   const customizers = yield* customizerChoices(shop.id)
   const user = yield* userSent
-  return yield* renderStorePage({
-    title: texts.updateTitle(nameOf(endpoint)),
-    section: "webhooks",
-    status,
-    content: (
-      <>
-        <PageTitle title={texts.updateHeading} lead={texts.updateLead}>
-          <WebhookCrumbs visit={visit} endpoint={endpoint} />
-        </PageTitle>
-        <section class="card pad">
-          <PostForm visit={visit} class="stack">
-            <input type="hidden" name="seen" value={seen ?? seenText(endpoint, visit.now)} />
-            {conflicts.length > 0 && <ConflictFields visit={visit} conflicts={conflicts} />}
-            <EndpointFields {...{ customizers, problems, user }} input={input ?? endpoint} />
-            <FormActions submit={texts.save} cancelHref={`${visit.root}webhooks/${endpoint.id}`} />
-          </PostForm>
-        </section>
-      </>
-    ),
-  })
+  return yield* renderStorePage(
+    { title: texts.updateTitle(nameOf(endpoint)), section: "webhooks", status },
+    <>
+      <PageTitle title={texts.updateHeading} lead={texts.updateLead}>
+        <WebhookCrumbs visit={visit} endpoint={endpoint} />
+      </PageTitle>
+      <section class="card pad">
+        <PostForm visit={visit} class="stack">
+          <input type="hidden" name="seen" value={seen ?? seenText(endpoint, visit.now)} />
+          {conflicts.length > 0 && <ConflictFields visit={visit} conflicts={conflicts} />}
+          <EndpointFields {...{ customizers, problems, user }} input={input ?? endpoint} />
+          <FormActions submit={visit.texts.parts.save} cancelHref={`${visit.root}webhooks/${endpoint.id}`} />
+        </PostForm>
+      </section>
+    </>,
+  )
 })
 
 /** A form alongside the endpoint as it was then. */
@@ -119,31 +115,27 @@ const updateAgain = Effect.gen(function* () {
 })
 
 const deletePage = Effect.gen(function* () {
-  const visit = yield* Visit
+  const { shop, visit } = yield* currentRequest
   const texts = visit.texts.endpointActions
-  const { shop } = yield* CurrentShop
   const endpoint = yield* currentEndpoint
   const { description, id, url } = endpoint
   const { endpoints } = yield* readActivity(shop.id, "1h")
   const pending = endpoints.find(({ endpointId }) => endpointId === id)?.pending ?? 0
-  return yield* renderStorePage({
-    title: texts.deleteTitle(nameOf(endpoint)),
-    section: "webhooks",
-    content: (
-      <DeleteQuestion visit={visit} submit={texts.deleteSubmit} cancelHref={`${visit.root}webhooks/${id}`}>
-        <h1>{texts.deleteQuestion}</h1>
-        {description !== "" && (
-          <p>
-            <bdi>{description}</bdi>
-          </p>
-        )}
-        <p class="mono">
-          <bdi>{url}</bdi>
+  return yield* renderStorePage(
+    { title: texts.deleteTitle(nameOf(endpoint)), section: "webhooks" },
+    <DeleteQuestion visit={visit} submit={texts.deleteSubmit} cancelHref={`${visit.root}webhooks/${id}`}>
+      <h1>{texts.deleteQuestion}</h1>
+      {description !== "" && (
+        <p>
+          <bdi>{description}</bdi>
         </p>
-        <p>{texts.deleteText(pending)}</p>
-      </DeleteQuestion>
-    ),
-  })
+      )}
+      <p class="mono">
+        <bdi>{url}</bdi>
+      </p>
+      <p>{texts.deleteText(pending)}</p>
+    </DeleteQuestion>,
+  )
 })
 
 const confirmDelete = Effect.gen(function* () {

@@ -3,6 +3,7 @@ import { HttpRouter, HttpServerResponse } from "effect/http"
 import { NotFound } from "../../../core/model/Errors.ts"
 import { defaultKinds, EventKind } from "../../../core/model/events/Event.ts"
 import type { Shop } from "../../../core/model/shops/Shop.ts"
+import { currentRequest } from "../CurrentRecord.ts"
 import { documentOf, exampleOf, fieldsOf, kindWithFieldsOf } from "../EventCatalogue.ts"
 import { renderStorePage } from "../Page.tsx"
 import { Copyable } from "../parts/Copyable.tsx"
@@ -10,39 +11,27 @@ import { PageTitle } from "../parts/Layout.tsx"
 import { Table } from "../parts/List.tsx"
 import type { Route } from "../Routes.ts"
 import { englishIn } from "../texts/Language.ts"
-import { CurrentShop, Visit } from "../Visit.ts"
+import { Visit, type VisitProps } from "../Visit.ts"
 
 const schemaSuffix = ".schema.json"
 
 const page = Effect.gen(function* () {
-  const visit = yield* Visit
-  const { shop } = yield* CurrentShop
-  return yield* renderStorePage({
-    title: visit.texts.events.title,
-    section: "events",
-    content: (
-      <>
-        <PageTitle title={visit.texts.events.title} lead={visit.texts.events.lead} />
-        {EventKind.literals.map((kind) => (
-          <KindCard key={kind} kind={kind} shop={shop} visit={visit} />
-        ))}
-      </>
-    ),
-  })
+  const { shop, visit } = yield* currentRequest
+  return yield* renderStorePage(
+    { title: visit.texts.events.title, section: "events" },
+    <>
+      <PageTitle title={visit.texts.events.title} lead={visit.texts.events.lead} />
+      {EventKind.literals.map((kind) => (
+        <KindCard key={kind} kind={kind} shop={shop} visit={visit} />
+      ))}
+    </>,
+  )
 })
 
 /** Of examples. With one more, the page would be larger than a first visit may load. */
 const indent = 1
 
-const KindCard = ({
-  kind,
-  shop,
-  visit,
-}: {
-  readonly kind: EventKind
-  readonly shop: Shop
-  readonly visit: Visit["Service"]
-}) => {
+const KindCard = ({ kind, shop, visit }: VisitProps & { readonly kind: EventKind; readonly shop: Shop }) => {
   const texts = visit.texts.events
   const like = kindWithFieldsOf(kind, texts)
   return (

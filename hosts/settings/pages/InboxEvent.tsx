@@ -5,16 +5,19 @@ import type { InboxView } from "../../../core/model/ingest/InboxView.ts"
 import { OrderStore } from "../../../core/ports/OrderStore.ts"
 import { readInboxEvent } from "../../../core/usecases/ingest/ReadInbox.ts"
 import { orderNames } from "../../../core/usecases/orders/SearchOrders.ts"
+import { currentRequest } from "../CurrentRecord.ts"
 import { renderStorePage } from "../Page.tsx"
+import { Card } from "../parts/Card.tsx"
 import { CopyableText } from "../parts/Copyable.tsx"
 import { cut } from "../parts/catalog/Cut.ts"
+import { NameLink } from "../parts/catalog/Isolated.tsx"
 import { designHref, orderHref } from "../parts/catalog/Links.ts"
 import { Actions, badges, OrderLink, Reason } from "../parts/inbox/EventParts.tsx"
 import { Crumbs, PageTitle, Region } from "../parts/Layout.tsx"
 import { Time } from "../parts/Time.tsx"
 import type { Route } from "../Routes.ts"
 import type { Texts } from "../texts/Language.ts"
-import { CurrentShop, Visit } from "../Visit.ts"
+import type { Visit } from "../Visit.ts"
 
 /** Advice for an event. */
 const todoOf = (event: InboxView, { todos }: Texts["inbox"]): string => {
@@ -32,44 +35,37 @@ const storedOf = Effect.fnUntraced(function* (shop: string, { designId, orderId 
 })
 
 const page = Effect.gen(function* () {
-  const visit = yield* Visit
-  const { shop } = yield* CurrentShop
+  const { shop, visit } = yield* currentRequest
   const { id = "" } = yield* HttpRouter.params
   const event = yield* readInboxEvent(shop.id, id)
   const stored = yield* storedOf(shop.id, event)
   const { inbox } = visit.texts
   const topic = cut(event.topic, 60)
-  return yield* renderStorePage({
-    title: inbox.eventTitle(topic),
-    section: "inbox",
-    content: (
-      <Region name="event">
-        <PageTitle>
-          <Crumbs links={[[`${visit.root}inbox`, inbox.title]]} />
-          <h1>
-            <bdi>{topic}</bdi> <span class={badges[event.state]}>{inbox.states[event.state]}</span>
-          </h1>
-        </PageTitle>
-        <section class="card" aria-labelledby="todo">
-          <header>
-            <h2 id="todo">{inbox.todo}</h2>
-          </header>
-          <div class="pad stack">
-            {(event.reason !== null || !isDone(event.state)) && (
-              <p>
-                <Reason event={event} visit={visit} />
-              </p>
-            )}
-            <p>{todoOf(event, inbox)}</p>
-            <div class="actions">
-              <Actions event={event} visit={visit} dismisses />
-            </div>
+  return yield* renderStorePage(
+    { title: inbox.eventTitle(topic), section: "inbox" },
+    <Region name="event">
+      <PageTitle>
+        <Crumbs links={[[`${visit.root}inbox`, inbox.title]]} />
+        <h1>
+          <bdi>{topic}</bdi> <span class={badges[event.state]}>{inbox.states[event.state]}</span>
+        </h1>
+      </PageTitle>
+      <Card id="todo" title={inbox.todo}>
+        <div class="pad stack">
+          {(event.reason !== null || !isDone(event.state)) && (
+            <p>
+              <Reason event={event} visit={visit} />
+            </p>
+          )}
+          <p>{todoOf(event, inbox)}</p>
+          <div class="actions">
+            <Actions event={event} visit={visit} dismisses />
           </div>
-        </section>
-        <Facts event={event} {...stored} visit={visit} />
-      </Region>
-    ),
-  })
+        </div>
+      </Card>
+      <Facts event={event} {...stored} visit={visit} />
+    </Region>,
+  )
 })
 
 const Facts = ({
@@ -88,7 +84,7 @@ const Facts = ({
   return (
     <section class="card pad" aria-label={inbox.about}>
       <dl class="facts">
-        <dt>{inbox.platform}</dt>
+        <dt>{visit.texts.platforms.columns.platform}</dt>
         <dd>{inbox.sources[event.source]}</dd>
         <dt>{inbox.columns.order}</dt>
         <dd>
@@ -98,9 +94,7 @@ const Facts = ({
             <OrderLink id={orderId} visit={visit} />
           ) : (
             <>
-              <a href={orderHref(visit.root, orderId)}>
-                <bdi>{cut(orderName, 100)}</bdi>
-              </a>{" "}
+              <NameLink href={orderHref(visit.root, orderId)} name={cut(orderName, 100)} />{" "}
               <bdi class="hint">{cut(orderId, 255)}</bdi>
             </>
           )}
@@ -110,9 +104,7 @@ const Facts = ({
             <dt>{inbox.design}</dt>
             <dd>
               {hasDesign ? (
-                <a href={designHref(visit.root, designId)}>
-                  <bdi>{cut(designId, 255)}</bdi>
-                </a>
+                <NameLink href={designHref(visit.root, designId)} name={cut(designId, 255)} />
               ) : (
                 <bdi>{cut(designId, 255)}</bdi>
               )}

@@ -1,4 +1,5 @@
 /** The page that a link for one store opens (D58). Only its button begins the session: programs open links too. */
+
 import { Effect } from "effect"
 import { HttpServerRequest, HttpServerResponse } from "effect/http"
 import {
@@ -10,6 +11,7 @@ import {
 import { getShop } from "../../../core/usecases/shops/ManageShops.ts"
 import { Form } from "../Form.ts"
 import { renderPage } from "../Page.tsx"
+import { Submit } from "../parts/Buttons.tsx"
 import { PostForm } from "../parts/PostForm.tsx"
 import type { Route } from "../Routes.ts"
 import { beginSession, type KeepSession } from "../Session.ts"
@@ -22,23 +24,20 @@ const statuses = { invalid: 403, expired: 410, used: 410 } as const
 
 const problemPage = Effect.fnUntraced(function* ({ reason }: UnusableLink) {
   const { root, texts, visitor } = yield* Visit
-  const page = yield* renderPage({
-    title: texts.link.problem,
-    status: statuses[reason],
-    content: (
-      <section class="card pad stack signin">
-        <h1>{texts.link.problem}</h1>
-        <p class="lead">{`${texts.link[reason]} ${texts.link.newLink}`}</p>
-        {visitor.actor !== null && (
-          <p>
-            <a href={root} class="button">
-              {texts.link.toSettings}
-            </a>
-          </p>
-        )}
-      </section>
-    ),
-  })
+  const page = yield* renderPage(
+    { title: texts.link.problem, status: statuses[reason] },
+    <section class="card pad stack signin">
+      <h1>{texts.link.problem}</h1>
+      <p class="lead">{`${texts.link[reason]} ${texts.link.newLink}`}</p>
+      {visitor.actor !== null && (
+        <p>
+          <a href={root} class="button">
+            {texts.link.toSettings}
+          </a>
+        </p>
+      )}
+    </section>,
+  )
   return withoutReferrer(page)
 })
 
@@ -49,26 +48,22 @@ const question = Effect.gen(function* () {
   const token = new URLSearchParams(url.split("?")[1]).get(tokenParameter) ?? ""
   const { actor, readOnly } = yield* readSettingsLink(shopId ?? "", token)
   const { domain } = yield* getShop(shopId ?? "")
-  const page = yield* renderPage({
-    title: texts.link.title,
-    content: (
-      <section class="card pad stack signin">
-        <div>
-          <h1>{texts.link.title}</h1>
-          <p class="lead">
-            <bdi>{texts.link.lead(domain)}</bdi> <bdi>{texts.link.as(actor)}</bdi>
-          </p>
-        </div>
-        {readOnly && <p>{texts.link.readOnly}</p>}
-        <PostForm visit={visit} evenReadOnly action="./link">
-          <input type="hidden" name="token" value={token} />
-          <button class="button main" type="submit">
-            {texts.link.open}
-          </button>
-        </PostForm>
-      </section>
-    ),
-  })
+  const page = yield* renderPage(
+    { title: texts.link.title },
+    <section class="card pad stack signin">
+      <div>
+        <h1>{texts.link.title}</h1>
+        <p class="lead">
+          <bdi>{texts.link.lead(domain)}</bdi> <bdi>{texts.link.as(actor)}</bdi>
+        </p>
+      </div>
+      {readOnly && <p>{texts.link.readOnly}</p>}
+      <PostForm visit={visit} evenReadOnly action="./link">
+        <input type="hidden" name="token" value={token} />
+        <Submit look="main" text={texts.link.open} />
+      </PostForm>
+    </section>,
+  )
   return withoutReferrer(page)
 }).pipe(Effect.catchTag("UnusableLink", problemPage))
 

@@ -4,10 +4,11 @@ import { includesApi } from "../../../core/model/shops/Shop.ts"
 import { maximumEndpoints } from "../../../core/model/webhooks/Endpoint.ts"
 import { createEndpoint, listEndpoints } from "../../../core/usecases/webhooks/ManageEndpoints.ts"
 import { logChange } from "../ChangeLog.ts"
-import { currentEndpoint } from "../CurrentRecord.ts"
+import { currentEndpoint, currentRequest } from "../CurrentRecord.ts"
 import { endpointRejection } from "../EndpointRejection.ts"
 import { redirect, renderStorePage } from "../Page.tsx"
 import { noProblems, type Rejection } from "../Problems.ts"
+import { LinkButton } from "../parts/Buttons.tsx"
 import { Copyable } from "../parts/Copyable.tsx"
 import { customizerChoices } from "../parts/catalog/CustomizerField.tsx"
 import {
@@ -31,37 +32,32 @@ const createPage = Effect.fnUntraced(function* (
   input: EndpointInput = { url: "", description: "", events: defaultKinds, ...usualValues },
   { problems, status }: Rejection = noProblems,
 ) {
-  const visit = yield* Visit
-  const { shop } = yield* CurrentShop
+  const { shop, visit } = yield* currentRequest
   const included = includesApi(shop.plan)
   const customizers = yield* customizerChoices(shop.id)
   const user = yield* userSent
   const isFull = (yield* listEndpoints(shop.id)).length >= maximumEndpoints
-  return yield* renderStorePage({
-    title: visit.texts.newEndpoint.title,
-    section: "webhooks",
-    status,
-    content: (
-      <>
-        <PageTitle>
-          <WebhookCrumbs visit={visit} />
-          <h1>{visit.texts.newEndpoint.title}</h1>
-        </PageTitle>
-        {isFull && included ? (
-          <FullNotice text={visit.texts.webhooks.full(maximumEndpoints)} />
-        ) : included ? (
-          <section class="card pad">
-            <PostForm visit={visit} class="stack">
-              <EndpointFields isNew {...{ customizers, input, problems, user }} />
-              <FormActions submit={visit.texts.newEndpoint.submit} cancelHref={`${visit.root}webhooks`} />
-            </PostForm>
-          </section>
-        ) : (
-          <PlanNotice />
-        )}
-      </>
-    ),
-  })
+  return yield* renderStorePage(
+    { title: visit.texts.newEndpoint.title, section: "webhooks", status },
+    <>
+      <PageTitle>
+        <WebhookCrumbs visit={visit} />
+        <h1>{visit.texts.newEndpoint.title}</h1>
+      </PageTitle>
+      {isFull && included ? (
+        <FullNotice text={visit.texts.webhooks.full(maximumEndpoints)} />
+      ) : included ? (
+        <section class="card pad">
+          <PostForm visit={visit} class="stack">
+            <EndpointFields isNew {...{ customizers, input, problems, user }} />
+            <FormActions submit={visit.texts.webhooks.create} cancelHref={`${visit.root}webhooks`} />
+          </PostForm>
+        </section>
+      ) : (
+        <PlanNotice />
+      )}
+    </>,
+  )
 })
 
 const create = Effect.gen(function* () {
@@ -89,44 +85,35 @@ const verifyPage = Effect.gen(function* () {
   const visit = yield* Visit
   const texts = visit.texts.newEndpoint
   const endpoint = yield* currentEndpoint
-  return yield* renderStorePage({
-    title: texts.verifyTitle(nameOf(endpoint)),
-    section: "webhooks",
-    content: (
-      <>
-        <PageTitle
-          actions={
-            <a class="button" href={`${visit.root}webhooks/${endpoint.id}`}>
-              {texts.toEndpoint}
-            </a>
-          }
-        >
-          <WebhookCrumbs visit={visit} endpoint={endpoint} />
-          <h1>{texts.verify}</h1>
-          <p>{texts.verifyLead}</p>
-        </PageTitle>
-        {endpoint.standardWebhooks && (
-          <section class="stack tight">
-            <h2>{texts.standard}</h2>
-            <p>
-              {texts.standardBefore}
-              <code>webhook-id</code>, <code>webhook-timestamp</code>
-              {texts.and}
-              <code>webhook-signature</code>
-              {texts.standardAfter}
-            </p>
-            <Copyable label={texts.standardLabel} text={standardSnippet} />
-          </section>
-        )}
-        {snippets.map(({ code, language }) => (
-          <section key={language} class="stack tight">
-            <h2>{language}</h2>
-            <Copyable label={texts.example(language)} text={code} />
-          </section>
-        ))}
-      </>
-    ),
-  })
+  return yield* renderStorePage(
+    { title: texts.verifyTitle(nameOf(endpoint)), section: "webhooks" },
+    <>
+      <PageTitle actions={<LinkButton href={`${visit.root}webhooks/${endpoint.id}`} text={texts.toEndpoint} />}>
+        <WebhookCrumbs visit={visit} endpoint={endpoint} />
+        <h1>{texts.verify}</h1>
+        <p>{texts.verifyLead}</p>
+      </PageTitle>
+      {endpoint.standardWebhooks && (
+        <section class="stack tight">
+          <h2>{texts.standard}</h2>
+          <p>
+            {texts.standardBefore}
+            <code>webhook-id</code>, <code>webhook-timestamp</code>
+            {texts.and}
+            <code>webhook-signature</code>
+            {texts.standardAfter}
+          </p>
+          <Copyable label={texts.standardLabel} text={standardSnippet} />
+        </section>
+      )}
+      {snippets.map(({ code, language }) => (
+        <section key={language} class="stack tight">
+          <h2>{language}</h2>
+          <Copyable label={texts.example(language)} text={code} />
+        </section>
+      ))}
+    </>,
+  )
 })
 
 /** The pages to add an endpoint and to learn how to verify its deliveries. */

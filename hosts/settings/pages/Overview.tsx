@@ -1,5 +1,5 @@
 import { Effect } from "effect"
-import { HttpServerRequest, HttpServerResponse } from "effect/http"
+import { HttpServerRequest } from "effect/http"
 import type { Order } from "../../../core/model/orders/Order.ts"
 import type { OrderPage } from "../../../core/model/Page.ts"
 import { includesApi, type Shop } from "../../../core/model/shops/Shop.ts"
@@ -12,9 +12,11 @@ import { readActivity } from "../../../core/usecases/shops/ReadActivity.ts"
 import { listEndpoints } from "../../../core/usecases/webhooks/ManageEndpoints.ts"
 import { readNotices } from "../../../core/usecases/webhooks/ReadNotices.ts"
 import { logChange } from "../ChangeLog.ts"
+import { currentRequest } from "../CurrentRecord.ts"
 import { backTo } from "../forms/Returning.ts"
 import { redirect, renderStorePage } from "../Page.tsx"
 import { ActivityCard, rangeOf } from "../parts/ActivityCard.tsx"
+import { Card } from "../parts/Card.tsx"
 import { useFigures, useTexts } from "../parts/CurrentLanguage.ts"
 import { DesignItem } from "../parts/catalog/DesignItem.tsx"
 import { orderHref } from "../parts/catalog/Links.ts"
@@ -29,14 +31,13 @@ import { Empty } from "../parts/List.tsx"
 import { NoticeList } from "../parts/NoticeList.tsx"
 import { Time } from "../parts/Time.tsx"
 import type { Route } from "../Routes.ts"
-import { CurrentShop, Visit } from "../Visit.ts"
+import type { Visit } from "../Visit.ts"
 
 /** How many orders, and how many notices, are shown. */
 const newest = 5
 
 const page = Effect.gen(function* () {
-  const visit = yield* Visit
-  const { shop } = yield* CurrentShop
+  const { shop, visit } = yield* currentRequest
   const { url } = yield* HttpServerRequest.HttpServerRequest
   const endpoints = yield* listEndpoints(shop.id)
   const activity = yield* readActivity(shop.id, rangeOf(url))
@@ -45,60 +46,48 @@ const page = Effect.gen(function* () {
   const notices = yield* readNotices(shop.id, newest)
   const { page } = yield* listOrders(shop.id, { limit: newest })
   const { data, pagination } = JSON.parse(page.text) as OrderPage
-  const response = yield* renderStorePage({
-    title: visit.texts.overview.title,
-    section: "overview",
-    saysOff: true,
-    trouble,
-    content: (
-      <>
-        <PageTitle title={visit.texts.overview.title} />
-        <Region name="overview">
-          {firstRun !== undefined && <FirstRun visit={visit} state={firstRun} language={languageIn(url)} />}
-          {(firstRun === undefined || endpoints.length > 0) && (
-            <Attention
-              endpoints={endpoints}
-              pending={activity.pending}
-              recent={activity.endpoints}
-              shop={shop}
-              visit={visit}
-            />
-          )}
-          {Object.values(trouble).some((count) => count > 0) && <PlatformTrouble trouble={trouble} visit={visit} />}
-          <ActivityCard
-            visit={visit}
-            activity={activity}
-            figures={[[visit.texts.overview.ordersTotal, pagination.total]]}
-          />
-          {notices.length > 0 && <NoticeList notices={notices} endpoints={endpoints} visit={visit} />}
-          <section class="card" aria-labelledby="orders">
-            <header>
-              <h2 id="orders">{visit.texts.overview.orders}</h2>
-            </header>
-            {data.length === 0 ? (
-              <Empty icon="store">
-                <p>{visit.texts.overview.noOrders}</p>
-              </Empty>
-            ) : (
-              <ul class="orders">
-                {data.map((order) => (
-                  <OrderItem key={order.id} order={order} visit={visit} />
-                ))}
-              </ul>
-            )}
-          </section>
-        </Region>
-      </>
-    ),
-  })
   const pictures = data.flatMap(({ designs }) => designs.slice(0, shownDesigns).map(({ thumbnail }) => thumbnail))
-  return HttpServerResponse.setHeader(response, "content-security-policy", visit.site.policy(pictures))
+  return yield* renderStorePage(
+    { title: visit.texts.overview.title, section: "overview", saysOff: true, trouble, pictures },
+    <>
+      <PageTitle title={visit.texts.overview.title} />
+      <Region name="overview">
+        {firstRun !== undefined && <FirstRun visit={visit} state={firstRun} language={languageIn(url)} />}
+        {(firstRun === undefined || endpoints.length > 0) && (
+          <Attention
+            endpoints={endpoints}
+            pending={activity.pending}
+            recent={activity.endpoints}
+            shop={shop}
+            visit={visit}
+          />
+        )}
+        {Object.values(trouble).some((count) => count > 0) && <PlatformTrouble trouble={trouble} visit={visit} />}
+        <ActivityCard
+          visit={visit}
+          activity={activity}
+          figures={[[visit.texts.overview.ordersTotal, pagination.total]]}
+        />
+        {notices.length > 0 && <NoticeList notices={notices} endpoints={endpoints} visit={visit} />}
+        <Card id="orders" title={visit.texts.overview.orders}>
+          {data.length === 0 ? (
+            <Empty icon="store" text={visit.texts.orders.none} />
+          ) : (
+            <ul class="orders">
+              {data.map((order) => (
+                <OrderItem key={order.id} order={order} visit={visit} />
+              ))}
+            </ul>
+          )}
+        </Card>
+      </Region>
+    </>,
+  )
 })
 
 /** Hides the checklist from everybody in the store. */
 const hide = Effect.gen(function* () {
-  const { shop } = yield* CurrentShop
-  const { texts } = yield* Visit
+  const { shop, texts } = yield* currentRequest
   yield* endFirstRun(shop.id)
   yield* logChange("hid the checklist of a new shop")
   return yield* redirect(yield* backTo(""), { tone: "good", text: texts.firstRun.hidden })
@@ -132,7 +121,7 @@ const Attention = ({
   return (
     <section class="card" aria-labelledby="attention">
       <header>
-        <h2 id="attention">{visit.texts.overview.webhooks}</h2>
+        <h2 id="attention">{visit.texts.webhooks.title}</h2>
         {unhealthy.length === 0 && included && (
           <span class="badge good">
             <Icon name="check" /> {visit.texts.overview.allWorking}
@@ -167,10 +156,7 @@ const PlatformTrouble = ({
   readonly trouble: InboxTrouble
   readonly visit: Visit["Service"]
 }) => (
-  <section class="card" aria-labelledby="platform">
-    <header>
-      <h2 id="platform">{visit.texts.inbox.title}</h2>
-    </header>
+  <Card id="platform" title={visit.texts.inbox.title}>
     <ul class="plain">
       {ended > 0 && (
         <li>
@@ -193,7 +179,7 @@ const PlatformTrouble = ({
         </li>
       )}
     </ul>
-  </section>
+  </Card>
 )
 
 const OrderItem = ({ order, visit }: { readonly order: Order; readonly visit: Visit["Service"] }) => {

@@ -5,6 +5,7 @@ import type { IngestSource } from "../../../core/model/ingest/InboxItem.ts"
 import { type PlatformInput, type PlatformView, platforms } from "../../../core/model/ingest/PlatformConnection.ts"
 import { deletePlatform, listPlatforms, putPlatform } from "../../../core/usecases/ingest/ManagePlatforms.ts"
 import { logChange } from "../ChangeLog.ts"
+import { currentRequest } from "../CurrentRecord.ts"
 import { Form } from "../Form.ts"
 import { redirect, renderStorePage } from "../Page.tsx"
 import { noProblems, type Rejection, rejectionOf } from "../Problems.ts"
@@ -16,9 +17,7 @@ import { type PlatformFields, PlatformForm } from "../parts/PlatformForm.tsx"
 import { reasonIn } from "../parts/Reasons.ts"
 import { Time } from "../parts/Time.tsx"
 import type { Route } from "../Routes.ts"
-import { CurrentShop, Visit } from "../Visit.ts"
-
-type VisitProps = { readonly visit: Visit["Service"] }
+import { CurrentShop, Visit, type VisitProps } from "../Visit.ts"
 
 interface Row {
   readonly platform: IngestSource
@@ -26,30 +25,26 @@ interface Row {
 }
 
 const listPage = Effect.gen(function* () {
-  const visit = yield* Visit
-  const { shop } = yield* CurrentShop
+  const { shop, visit } = yield* currentRequest
   const connections = yield* listPlatforms(shop.id)
   const texts = visit.texts.platforms
   const rows = platforms.map((platform) => ({
     platform,
     connection: connections.find((connection) => connection.platform === platform),
   }))
-  return yield* renderStorePage({
-    title: texts.title,
-    section: "inbox",
-    content: (
-      <>
-        <PageTitle>
-          <Crumbs links={[[`${visit.root}inbox`, visit.texts.inbox.title]]} />
-          <h1>{texts.title}</h1>
-          <p>{texts.lead}</p>
-        </PageTitle>
-        <section class="card" aria-label={texts.title}>
-          <PlatformTable visit={visit} rows={rows} />
-        </section>
-      </>
-    ),
-  })
+  return yield* renderStorePage(
+    { title: texts.title, section: "inbox" },
+    <>
+      <PageTitle>
+        <Crumbs links={[[`${visit.root}inbox`, visit.texts.inbox.title]]} />
+        <h1>{texts.title}</h1>
+        <p>{texts.lead}</p>
+      </PageTitle>
+      <section class="card" aria-label={texts.title}>
+        <PlatformTable visit={visit} rows={rows} />
+      </section>
+    </>,
+  )
 })
 
 const PlatformTable = ({ rows, visit }: VisitProps & { readonly rows: ReadonlyArray<Row> }) => {
@@ -141,30 +136,26 @@ const formPage = Effect.fnUntraced(function* (given?: PlatformFields, { problems
   const { connection, platform } = yield* current
   const texts = visit.texts.platforms
   const title = (connection === undefined ? texts.connectTitle : texts.changeTitle)(visit.texts.inbox.sources[platform])
-  return yield* renderStorePage({
-    title,
-    section: "inbox",
-    status,
-    content: (
-      <>
-        <PageTitle>
-          <Crumbs links={[[`${visit.root}platforms`, texts.title]]} />
-          <h1>{title}</h1>
-          {(connection?.disconnectedAt ?? null) !== null && <p>{texts.endedAt}</p>}
-          {!visit.visitor.mayPublish && <p>{texts.operatorOnly}</p>}
-        </PageTitle>
-        {(visit.visitor.mayPublish || connection !== undefined) && (
-          <PlatformForm
-            visit={visit}
-            platform={platform}
-            connection={connection}
-            fields={given ?? fieldsOf(connection)}
-            problems={problems}
-          />
-        )}
-      </>
-    ),
-  })
+  return yield* renderStorePage(
+    { title, section: "inbox", status },
+    <>
+      <PageTitle>
+        <Crumbs links={[[`${visit.root}platforms`, texts.title]]} />
+        <h1>{title}</h1>
+        {(connection?.disconnectedAt ?? null) !== null && <p>{texts.endedAt}</p>}
+        {!visit.visitor.mayPublish && <p>{texts.operatorOnly}</p>}
+      </PageTitle>
+      {(visit.visitor.mayPublish || connection !== undefined) && (
+        <PlatformForm
+          visit={visit}
+          platform={platform}
+          connection={connection}
+          fields={given ?? fieldsOf(connection)}
+          problems={problems}
+        />
+      )}
+    </>,
+  )
 })
 
 const joined = (names: ReadonlyArray<string> | null | undefined): string => (names ?? []).join(", ")
@@ -237,21 +228,17 @@ const deletePage = Effect.gen(function* () {
   const { connection, platform } = yield* current
   if (connection === undefined) return yield* new NotFound({ message: texts.missing })
   const name = visit.texts.inbox.sources[platform]
-  return yield* renderStorePage({
-    title: texts.removeTitle(name),
-    section: "inbox",
-    content: (
-      <DeleteQuestion visit={visit} submit={texts.removeSubmit} cancelHref={`${visit.root}platforms`}>
-        <h1>{texts.removeQuestion(name)}</h1>
-        <p>{texts.removeText}</p>
-      </DeleteQuestion>
-    ),
-  })
+  return yield* renderStorePage(
+    { title: texts.removeTitle(name), section: "inbox" },
+    <DeleteQuestion visit={visit} submit={texts.removeSubmit} cancelHref={`${visit.root}platforms`}>
+      <h1>{texts.removeQuestion(name)}</h1>
+      <p>{texts.removeText}</p>
+    </DeleteQuestion>,
+  )
 })
 
 const confirmDelete = Effect.gen(function* () {
-  const { shop } = yield* CurrentShop
-  const { texts } = yield* Visit
+  const { shop, texts } = yield* currentRequest
   const { platform } = yield* current
   yield* deletePlatform(shop.id, platform)
   yield* logChange(`removed the connection to ${platform}`)

@@ -1,4 +1,5 @@
 /** Sends the events that an endpoint has missed: since when, how many they are, and then they are sent. */
+
 import { DateTime, Effect } from "effect"
 import { HttpServerRequest } from "effect/http"
 import { format, type Instant, parse } from "../../../core/model/Instant.ts"
@@ -6,10 +7,11 @@ import type { Endpoint } from "../../../core/model/webhooks/Endpoint.ts"
 import { DeliveryLog } from "../../../core/ports/DeliveryLog.ts"
 import { recover } from "../../../core/usecases/webhooks/ManageDeliveries.ts"
 import { logChange } from "../ChangeLog.ts"
-import { currentEndpoint, pendingNow } from "../CurrentRecord.ts"
+import { currentEndpoint, currentRequest, pendingNow } from "../CurrentRecord.ts"
 import { Form } from "../Form.ts"
 import { backTo } from "../forms/Returning.ts"
 import { redirect, renderStorePage } from "../Page.tsx"
+import { Submit } from "../parts/Buttons.tsx"
 import { asField, inUtc } from "../parts/deliveries/ResendForm.ts"
 import { nameOf } from "../parts/endpoints/EndpointName.tsx"
 import { WebhookCrumbs } from "../parts/endpoints/WebhookCrumbs.tsx"
@@ -19,7 +21,7 @@ import { PostForm } from "../parts/PostForm.tsx"
 import { Time } from "../parts/Time.tsx"
 import { currentZone } from "../Query.ts"
 import type { Route } from "../Routes.ts"
-import { CurrentShop, Visit } from "../Visit.ts"
+import type { Visit } from "../Visit.ts"
 
 const hour = 60 * 60 * 1000
 
@@ -42,9 +44,8 @@ const presetsOf = ({ status, switchedOffAt }: Endpoint, { now, texts }: Visit["S
 }
 
 const page = Effect.gen(function* () {
-  const visit = yield* Visit
+  const { shop, visit } = yield* currentRequest
   const texts = visit.texts.repair.recover
-  const { shop } = yield* CurrentShop
   const endpoint = yield* currentEndpoint
   const { url } = yield* HttpServerRequest.HttpServerRequest
   const asked = new URLSearchParams(url.split("?")[1]).get("since")
@@ -54,68 +55,59 @@ const page = Effect.gen(function* () {
   const since = chosen?.since ?? parse(inUtc(asked ?? "", zone))
   const missed =
     since === undefined ? undefined : yield* DeliveryLog.use((log) => log.missed(shop.id, endpoint.id, since))
-  return yield* renderStorePage({
-    title: `${texts.title}: ${nameOf(endpoint)}`,
-    section: "webhooks",
-    status: since === undefined ? 400 : 200,
-    content: (
-      <>
-        <PageTitle title={texts.heading} lead={texts.explained}>
-          <WebhookCrumbs visit={visit} endpoint={endpoint} />
-        </PageTitle>
-        <section class="card pad stack" aria-labelledby="presets">
-          <h2 id="presets">{texts.presets}</h2>
-          <p class="ranges">
-            {presets.map(({ label, name }) => (
-              <a key={name} href={`?since=${name}`} {...(chosen?.name === name ? { "aria-current": "true" } : {})}>
-                {label}
-              </a>
-            ))}
-          </p>
-          <form method="get" class="inline">
-            <Field
-              name="since"
-              label={texts.own(DateTime.zoneToString(zone))}
-              problems={since === undefined ? [{ path: "since", message: texts.wrongTime }] : []}
-              control={(attributes) => (
-                <input
-                  type="datetime-local"
-                  step="1"
-                  required
-                  value={chosen === undefined ? asField(inUtc(asked ?? "", zone), zone) : ""}
-                  {...attributes}
-                />
-              )}
-            />
-            <button class="button" type="submit">
-              {texts.preview}
-            </button>
-          </form>
-        </section>
-        {since !== undefined && missed !== undefined && (
-          <section class="card pad stack" aria-label={texts.found(missed)}>
-            <p>
-              <strong>{texts.found(missed)}</strong> <Time at={format(since)} now={visit.now} exact />.
-            </p>
-            {endpoint.status !== "active" && missed > 0 && <p>{visit.texts.repair.question.held}</p>}
-            {missed > 0 && (
-              <PostForm visit={visit} action="recover" class="actions">
-                <input type="hidden" name="since" value={format(since)} />
-                <button class="button main" type="submit">
-                  {texts.send(missed)}
-                </button>
-              </PostForm>
+  return yield* renderStorePage(
+    { title: `${texts.title}: ${nameOf(endpoint)}`, section: "webhooks", status: since === undefined ? 400 : 200 },
+    <>
+      <PageTitle title={texts.heading} lead={texts.explained}>
+        <WebhookCrumbs visit={visit} endpoint={endpoint} />
+      </PageTitle>
+      <section class="card pad stack" aria-labelledby="presets">
+        <h2 id="presets">{texts.presets}</h2>
+        <p class="ranges">
+          {presets.map(({ label, name }) => (
+            <a key={name} href={`?since=${name}`} {...(chosen?.name === name ? { "aria-current": "true" } : {})}>
+              {label}
+            </a>
+          ))}
+        </p>
+        <form method="get" class="inline">
+          <Field
+            name="since"
+            label={texts.own(DateTime.zoneToString(zone))}
+            problems={since === undefined ? [{ path: "since", message: texts.wrongTime }] : []}
+            control={(attributes) => (
+              <input
+                type="datetime-local"
+                step="1"
+                required
+                value={chosen === undefined ? asField(inUtc(asked ?? "", zone), zone) : ""}
+                {...attributes}
+              />
             )}
-          </section>
-        )}
-      </>
-    ),
-  })
+          />
+          <Submit text={texts.preview} />
+        </form>
+      </section>
+      {since !== undefined && missed !== undefined && (
+        <section class="card pad stack" aria-label={texts.found(missed)}>
+          <p>
+            <strong>{texts.found(missed)}</strong> <Time at={format(since)} now={visit.now} exact />.
+          </p>
+          {endpoint.status !== "active" && missed > 0 && <p>{visit.texts.repair.question.held}</p>}
+          {missed > 0 && (
+            <PostForm visit={visit} action="recover" class="actions">
+              <input type="hidden" name="since" value={format(since)} />
+              <Submit look="main" text={texts.send(missed)} />
+            </PostForm>
+          )}
+        </section>
+      )}
+    </>,
+  )
 })
 
 const sendMissed = Effect.gen(function* () {
-  const { shop } = yield* CurrentShop
-  const { texts } = yield* Visit
+  const { shop, texts } = yield* currentRequest
   const endpoint = yield* currentEndpoint
   const { id } = endpoint
   const since = inUtc((yield* Form).text("since"), yield* currentZone)

@@ -1,7 +1,7 @@
 import { Effect, Redacted } from "effect"
 import { promoteSecret, rotateSecret } from "../../../core/usecases/webhooks/ManageEndpoints.ts"
 import { logChange } from "../ChangeLog.ts"
-import { currentEndpoint } from "../CurrentRecord.ts"
+import { currentEndpoint, currentRequest } from "../CurrentRecord.ts"
 import { Form } from "../Form.ts"
 import { backTo } from "../forms/Returning.ts"
 import { redirect, renderStorePage } from "../Page.tsx"
@@ -12,7 +12,7 @@ import { Field } from "../parts/Field.tsx"
 import { PageTitle } from "../parts/Layout.tsx"
 import { FormActions, PostForm } from "../parts/PostForm.tsx"
 import type { Route } from "../Routes.ts"
-import { CurrentShop, Visit } from "../Visit.ts"
+import { Visit } from "../Visit.ts"
 
 const day = 86_400
 
@@ -29,44 +29,39 @@ const rotatePage = Effect.fnUntraced(function* (sent = String(day), { problems, 
   const texts = visit.texts.rotateSecret
   const endpoint = yield* currentEndpoint
   const overlap = overlaps.some(([seconds]) => String(seconds) === sent) ? sent : String(day)
-  return yield* renderStorePage({
-    title: texts.pageTitle(nameOf(endpoint)),
-    section: "webhooks",
-    status,
-    content: (
-      <>
-        <PageTitle title={texts.title} lead={texts.lead}>
-          <WebhookCrumbs visit={visit} endpoint={endpoint} />
-        </PageTitle>
-        <section class="card pad">
-          <PostForm visit={visit} class="stack">
-            {endpoint.rotation !== null && <p>{texts.replaces}</p>}
-            <Field
-              name="overlap"
-              label={texts.overlap}
-              hint={texts.overlapHint}
-              problems={problems}
-              control={(attributes) => (
-                <select {...attributes}>
-                  {overlaps.map(([seconds, text]) => (
-                    <option key={seconds} value={String(seconds)} selected={String(seconds) === overlap}>
-                      {texts[text]}
-                    </option>
-                  ))}
-                </select>
-              )}
-            />
-            <FormActions submit={texts.submit} cancelHref={`${visit.root}webhooks/${endpoint.id}`} />
-          </PostForm>
-        </section>
-      </>
-    ),
-  })
+  return yield* renderStorePage(
+    { title: texts.pageTitle(nameOf(endpoint)), section: "webhooks", status },
+    <>
+      <PageTitle title={texts.title} lead={texts.lead}>
+        <WebhookCrumbs visit={visit} endpoint={endpoint} />
+      </PageTitle>
+      <section class="card pad">
+        <PostForm visit={visit} class="stack">
+          {endpoint.rotation !== null && <p>{texts.replaces}</p>}
+          <Field
+            name="overlap"
+            label={texts.overlap}
+            hint={texts.overlapHint}
+            problems={problems}
+            control={(attributes) => (
+              <select {...attributes}>
+                {overlaps.map(([seconds, text]) => (
+                  <option key={seconds} value={String(seconds)} selected={String(seconds) === overlap}>
+                    {texts[text]}
+                  </option>
+                ))}
+              </select>
+            )}
+          />
+          <FormActions submit={texts.submit} cancelHref={`${visit.root}webhooks/${endpoint.id}`} />
+        </PostForm>
+      </section>
+    </>,
+  )
 })
 
 const rotate = Effect.gen(function* () {
-  const { texts } = yield* Visit
-  const { shop } = yield* CurrentShop
+  const { shop, texts } = yield* currentRequest
   const { id } = yield* currentEndpoint
   const overlap = (yield* Form).text("overlap")
   return yield* rotateSecret(shop.id, id, { overlap: overlap === "" ? Number.NaN : Number(overlap) }).pipe(
@@ -83,8 +78,7 @@ const rotate = Effect.gen(function* () {
 })
 
 const promote = Effect.gen(function* () {
-  const { texts } = yield* Visit
-  const { shop } = yield* CurrentShop
+  const { shop, texts } = yield* currentRequest
   const { id } = yield* currentEndpoint
   yield* promoteSecret(shop.id, id)
   yield* logChange(`promoted the new signing secret of the webhook endpoint ${id}`)

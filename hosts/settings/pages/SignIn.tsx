@@ -8,6 +8,7 @@ import { type Kept, openKept, sealKept } from "../forms/KeptForm.ts"
 import type { KeyAccess } from "../Options.ts"
 import { renderPage } from "../Page.tsx"
 import { pagePathOf } from "../PagePath.ts"
+import { Submit } from "../parts/Buttons.tsx"
 import { type Begun, nameOfSession } from "../parts/ChangedFields.tsx"
 import { Field } from "../parts/Field.tsx"
 import { Icon } from "../parts/Icon.tsx"
@@ -40,42 +41,32 @@ export const signInPage = Effect.fnUntraced(function* ({
   const formKey = yield* formKeyOf({ actor: null, shop: null }, visit.now)
   const sealed = kept === undefined || typeof kept === "string" ? kept : yield* sealKept(kept)
   const action = typeof kept === "object" ? `${visit.appRoot}sign-in?next=${encodeURIComponent(kept.path)}` : undefined
-  return yield* renderPage({
-    title: texts.title,
-    status,
-    content: (
-      <section class="card pad stack signin">
-        <div>
-          <h1>{texts.title}</h1>
-          <p class="lead">{texts.lead}</p>
-        </div>
-        {sealed !== undefined && (
-          <p class="notice" role="status">
-            <Icon name="clock" />
-            <span>{texts.kept}</span>
-          </p>
-        )}
-        <PostForm
-          visit={{ ...visit, formKey }}
-          class="stack"
-          evenReadOnly
-          {...(action === undefined ? {} : { action })}
-        >
-          {sealed !== undefined && <input type="hidden" name="kept" value={sealed} />}
-          <Field
-            name="key"
-            label={texts.key}
-            hint={texts.keyHint(<code>DESIGNWIRE_MANAGE_KEY</code>, <code>manage-key</code>)}
-            problems={problem === undefined ? [] : [{ path: "key", message: problem }]}
-            control={(attributes) => <input type="password" autocomplete="current-password" required {...attributes} />}
-          />
-          <button class="button main" type="submit">
-            {texts.title}
-          </button>
-        </PostForm>
-      </section>
-    ),
-  })
+  return yield* renderPage(
+    { title: texts.title, status },
+    <section class="card pad stack signin">
+      <div>
+        <h1>{texts.title}</h1>
+        <p class="lead">{texts.lead}</p>
+      </div>
+      {sealed !== undefined && (
+        <p class="notice" role="status">
+          <Icon name="clock" />
+          <span>{texts.kept}</span>
+        </p>
+      )}
+      <PostForm visit={{ ...visit, formKey }} class="stack" evenReadOnly {...(action === undefined ? {} : { action })}>
+        {sealed !== undefined && <input type="hidden" name="kept" value={sealed} />}
+        <Field
+          name="key"
+          label={texts.key}
+          hint={texts.keyHint(<code>DESIGNWIRE_MANAGE_KEY</code>, <code>manage-key</code>)}
+          problems={problem === undefined ? [] : [{ path: "key", message: problem }]}
+          control={(attributes) => <input type="password" autocomplete="current-password" required {...attributes} />}
+        />
+        <Submit look="main" text={texts.title} />
+      </PostForm>
+    </section>,
+  )
 })
 
 /** Whose sessions end together: all who know the key. */
@@ -102,21 +93,17 @@ const toKept = Effect.fnUntraced(function* (kept: Kept, { actor }: Session) {
   const texts = visit.texts.signIn
   const { shopId } = pagePathOf(`/${kept.path.split("?")[0]}`)
   const formKey = yield* formKeyOf({ actor, shop: shopId }, visit.now)
-  return yield* renderPage({
-    title: texts.signedIn,
-    content: (
-      <section class="card pad stack signin">
-        <h1>{texts.signedIn}</h1>
-        <p class="lead">{texts.backLead}</p>
-        <PostForm visit={{ ...visit, formKey }} action={visit.root + kept.path} evenReadOnly goesOn>
-          <input type="hidden" name="kept" value={yield* sealKept(kept)} />
-          <button class="button main" type="submit">
-            {texts.back}
-          </button>
-        </PostForm>
-      </section>
-    ),
-  })
+  return yield* renderPage(
+    { title: texts.signedIn },
+    <section class="card pad stack signin">
+      <h1>{texts.signedIn}</h1>
+      <p class="lead">{texts.backLead}</p>
+      <PostForm visit={{ ...visit, formKey }} action={visit.root + kept.path} evenReadOnly goesOn>
+        <input type="hidden" name="kept" value={yield* sealKept(kept)} />
+        <Submit look="main" text={texts.back} />
+      </PostForm>
+    </section>,
+  )
 })
 
 /** Returns a function that begins a session for the text of the one-time link, once; `undefined` for another text. */

@@ -4,6 +4,7 @@ import { format } from "../../../core/model/Instant.ts"
 import type { makeAccess } from "../Access.ts"
 import { keepFlash } from "../Flash.ts"
 import { renderPage } from "../Page.tsx"
+import { Submit } from "../parts/Buttons.tsx"
 import { shownActor } from "../parts/ChangedFields.tsx"
 import { PageTitle } from "../parts/Layout.tsx"
 import { PostForm } from "../parts/PostForm.tsx"
@@ -32,19 +33,17 @@ const signedOut = Effect.fnUntraced(function* (find: Find, session: Session, end
     return yield* keepFlash(response, { tone: "good", text }, { visitor, shopId: null })
   }
   const left = yield* afterEnding(find(shopId, true))
-  return yield* renderPage({
-    title: texts.signOut.done,
-    content: (
-      <section class="card pad stack signin">
-        <h1>{texts.signOut.done}</h1>
-        <p>
-          <bdi>{byLink[ended](session.actor)}</bdi>
-        </p>
-        {left.actor !== null && <p>{stillByKey}</p>}
-        <p class="lead">{texts.signOut.newLink}</p>
-      </section>
-    ),
-  })
+  return yield* renderPage(
+    { title: texts.signOut.done },
+    <section class="card pad stack signin">
+      <h1>{texts.signOut.done}</h1>
+      <p>
+        <bdi>{byLink[ended](session.actor)}</bdi>
+      </p>
+      {left.actor !== null && <p>{stillByKey}</p>}
+      <p class="lead">{texts.signOut.newLink}</p>
+    </section>,
+  )
 })
 
 const signOut = (find: Find, ended: "here" | "everywhere") =>
@@ -63,43 +62,37 @@ const question = Effect.gen(function* () {
   const { session } = visit.visitor
   const { everywhere, everywhereHint, here, hereHint, title } = visit.texts.signOut
   const ofAll = session?.shop == null ? everywhereHint.byKey : everywhereHint.byLink(session.actor)
-  return yield* renderPage({
-    title,
-    content: (
-      <>
-        <PageTitle>
-          <h1>{title}</h1>
-          {session !== null && (
-            <p>
-              <bdi>{visit.texts.signOut.signedInAs(shownActor(session.actor, visit.texts))}</bdi>
-              {" · "}
-              <Time at={format(session.began)} now={visit.now} />
-            </p>
-          )}
-        </PageTitle>
-        <section class="card pad stack">
-          <PostForm visit={visit} evenReadOnly class="stack">
-            <p>{hereHint}</p>
-            <p>
-              <button class="button main" type="submit">
-                {here}
-              </button>
-            </p>
-          </PostForm>
-          <PostForm visit={visit} evenReadOnly action="./sign-out-everywhere" class="stack">
-            <p>
-              <bdi>{ofAll}</bdi>
-            </p>
-            <p>
-              <button class="button" type="submit">
-                {everywhere}
-              </button>
-            </p>
-          </PostForm>
-        </section>
-      </>
-    ),
-  })
+  return yield* renderPage(
+    { title },
+    <>
+      <PageTitle>
+        <h1>{title}</h1>
+        {session !== null && (
+          <p>
+            <bdi>{visit.texts.signOut.signedInAs(shownActor(session.actor, visit.texts))}</bdi>
+            {" · "}
+            <Time at={format(session.began)} now={visit.now} />
+          </p>
+        )}
+      </PageTitle>
+      <section class="card pad stack">
+        <PostForm visit={visit} evenReadOnly class="stack">
+          <p>{hereHint}</p>
+          <p>
+            <Submit look="main" text={here} />
+          </p>
+        </PostForm>
+        <PostForm visit={visit} evenReadOnly action="./sign-out-everywhere" class="stack">
+          <p>
+            <bdi>{ofAll}</bdi>
+          </p>
+          <p>
+            <Submit text={everywhere} />
+          </p>
+        </PostForm>
+      </section>
+    </>,
+  )
 })
 
 /** Signing out, from every page. */

@@ -1,6 +1,7 @@
 import { Effect } from "effect"
 import { searchShops } from "../../../core/usecases/shops/SearchShops.ts"
 import { redirect, renderPage } from "../Page.tsx"
+import { Submit } from "../parts/Buttons.tsx"
 import { Icon } from "../parts/Icon.tsx"
 import { PageTitle } from "../parts/Layout.tsx"
 import { Empty, NoneFound, Pages, SearchForm } from "../parts/List.tsx"
@@ -21,57 +22,53 @@ const storesPage = Effect.gen(function* () {
   const { next, shops } = yield* searchShops({ search, after: after === "" ? undefined : after, limit: pageLength })
   const isSearch = search.trim() !== ""
   const isMany = isSearch || after !== "" || next !== null
-  return yield* renderPage({
-    title: visit.texts.stores.title,
-    content: (
-      <>
-        <PageTitle
-          actions={
-            <div class="actions">
-              <a href={`${visit.root}sign-out`}>{visit.texts.layout.session}</a>
-              <PostForm visit={visit} action={`${visit.root}sign-out`}>
-                <button class="button" type="submit">
-                  {visit.texts.layout.signOut}
-                </button>
-              </PostForm>
-            </div>
-          }
-        >
-          <h1>{visit.texts.stores.title}</h1>
-          <p>{visit.texts.stores.lead}</p>
-        </PageTitle>
-        {isMany && <SearchForm visit={visit} label={visit.texts.paging.stores} search={search} />}
-        <section class="card">
-          {shops.length === 0 && isSearch ? (
-            <NoneFound visit={visit} search={search} />
-          ) : shops.length === 0 ? (
-            <Empty icon="store" title={visit.texts.stores.none}>
-              <p>{visit.texts.stores.noneLead(<code>PUT /manage/v1/shops/&#123;shop&#125;</code>)}</p>
-            </Empty>
-          ) : (
-            <div class="stores">
-              <ul>
-                {shops.map(({ currency, domain, id, plan }) => (
-                  <li key={id}>
-                    <a href={`${visit.root}${id}/`} class="store-choice">
-                      <Icon name="store" />
-                      <span>
-                        <strong>
-                          <bdi>{domain}</bdi>
-                        </strong>
-                        <span class="hint">{visit.texts.stores.facts(id, plan, currency)}</span>
-                      </span>
-                    </a>
-                  </li>
-                ))}
-              </ul>
-            </div>
-          )}
-        </section>
-        <Pages visit={visit} sorted="first" next={next} />
-      </>
-    ),
-  })
+  return yield* renderPage(
+    { title: visit.texts.stores.title },
+    <>
+      <PageTitle
+        actions={
+          <div class="actions">
+            <a href={`${visit.root}sign-out`}>{visit.texts.signOut.title}</a>
+            <PostForm visit={visit} action={`${visit.root}sign-out`}>
+              <Submit text={visit.texts.layout.signOut} />
+            </PostForm>
+          </div>
+        }
+      >
+        <h1>{visit.texts.stores.title}</h1>
+        <p>{visit.texts.stores.lead}</p>
+      </PageTitle>
+      {isMany && <SearchForm visit={visit} label={visit.texts.paging.stores} search={search} />}
+      <section class="card">
+        {shops.length === 0 && isSearch ? (
+          <NoneFound visit={visit} search={search} />
+        ) : shops.length === 0 ? (
+          <Empty icon="store" title={visit.texts.stores.none}>
+            <p>{visit.texts.stores.noneLead(<code>PUT /manage/v1/shops/&#123;shop&#125;</code>)}</p>
+          </Empty>
+        ) : (
+          <div class="stores">
+            <ul>
+              {shops.map(({ currency, domain, id, plan }) => (
+                <li key={id}>
+                  <a href={`${visit.root}${id}/`} class="store-choice">
+                    <Icon name="store" />
+                    <span>
+                      <strong>
+                        <bdi>{domain}</bdi>
+                      </strong>
+                      <span class="hint">{visit.texts.stores.facts(id, plan, currency)}</span>
+                    </span>
+                  </a>
+                </li>
+              ))}
+            </ul>
+          </div>
+        )}
+      </section>
+      <Pages visit={visit} sorted="first" next={next} />
+    </>,
+  )
 })
 
 /** The page to choose a store, if the app is standalone. */

@@ -6,6 +6,7 @@ import { includesApi } from "../../../core/model/shops/Shop.ts"
 import { createToken, deleteToken, listTokens } from "../../../core/usecases/access/ManageTokens.ts"
 import { searchTokens } from "../../../core/usecases/access/SearchTokens.ts"
 import { logChange } from "../ChangeLog.ts"
+import { currentRequest } from "../CurrentRecord.ts"
 import { addressOf } from "../DeliveryQuery.ts"
 import { backTo } from "../forms/Returning.ts"
 import { redirect, renderStorePage } from "../Page.tsx"
@@ -21,9 +22,7 @@ import { Time } from "../parts/Time.tsx"
 import { NewToken, noInput, readNewToken, tokenInputOf } from "../parts/tokens/NewToken.tsx"
 import { queryParameter } from "../Query.ts"
 import type { Route } from "../Routes.ts"
-import { CurrentShop, Visit } from "../Visit.ts"
-
-type VisitProps = { readonly visit: Visit["Service"] }
+import { CurrentShop, Visit, type VisitProps } from "../Visit.ts"
 
 /** How many tokens a page shows: 20 with the longest names are less than 40 KiB. */
 const pageLength = 20
@@ -33,43 +32,36 @@ const listed = Effect.all({ q: queryParameter("q"), after: queryParameter("after
 
 /** A page of tokens. If a token could not be created, its form and the problems are shown. */
 const tokensPage = Effect.fnUntraced(function* (input = noInput, { problems, status }: Rejection = noProblems) {
-  const visit = yield* Visit
-  const { shop } = yield* CurrentShop
+  const { shop, visit } = yield* currentRequest
   const { after, q: search } = yield* listed
   const page = { search, after: after === "" ? undefined : after, limit: pageLength }
   const { next, tokens, total } = yield* searchTokens(shop.id, page)
   const included = includesApi(shop.plan)
   const isFull = total >= maximumTokens
-  return yield* renderStorePage({
-    title: visit.texts.tokens.title,
-    section: "tokens",
-    status,
-    content: (
-      <>
-        <PageTitle title={visit.texts.tokens.title} lead={visit.texts.tokens.lead} />
-        {!included && <PlanGate visit={visit} />}
-        {included && isFull && <FullNotice text={visit.texts.tokens.full(maximumTokens)} />}
-        {included && !isFull && <NewToken visit={visit} input={input} problems={problems} />}
-        {visit.flash?.secret !== undefined && <TryToken visit={visit} token={visit.flash.secret.value} />}
-        {total === 0 && included && <NoTokens visit={visit} />}
-        {total > pageLength && <SearchForm visit={visit} label={visit.texts.paging.tokens} search={search} />}
-        {total > 0 && tokens.length === 0 && (
-          <section class="card" aria-label={visit.texts.tokens.title}>
-            <NoneFound visit={visit} search={search} />
-          </section>
-        )}
-        {tokens.length > 0 && <TokenTable visit={visit} tokens={tokens} query={addressOf("", { q: search, after })} />}
-        <Pages visit={visit} sorted="first" next={next} />
-      </>
-    ),
-  })
+  return yield* renderStorePage(
+    { title: visit.texts.tokens.title, section: "tokens", status },
+    <>
+      <PageTitle title={visit.texts.tokens.title} lead={visit.texts.tokens.lead} />
+      {!included && <PlanGate visit={visit} />}
+      {included && isFull && <FullNotice text={visit.texts.tokens.full(maximumTokens)} />}
+      {included && !isFull && <NewToken visit={visit} input={input} problems={problems} />}
+      {visit.flash?.secret !== undefined && <TryToken visit={visit} token={visit.flash.secret.value} />}
+      {total === 0 && included && <NoTokens visit={visit} />}
+      {total > pageLength && <SearchForm visit={visit} label={visit.texts.paging.tokens} search={search} />}
+      {total > 0 && tokens.length === 0 && (
+        <section class="card" aria-label={visit.texts.tokens.title}>
+          <NoneFound visit={visit} search={search} />
+        </section>
+      )}
+      {tokens.length > 0 && <TokenTable visit={visit} tokens={tokens} query={addressOf("", { q: search, after })} />}
+      <Pages visit={visit} sorted="first" next={next} />
+    </>,
+  )
 })
 
 const PlanGate = ({ visit }: VisitProps) => (
   <section class="card">
-    <Empty icon="token" title={visit.texts.tokens.planTitle}>
-      <p>{visit.texts.tokens.planText}</p>
-    </Empty>
+    <Empty icon="token" title={visit.texts.tokens.planTitle} text={visit.texts.tokens.planText} />
   </section>
 )
 
@@ -77,7 +69,7 @@ const PlanGate = ({ visit }: VisitProps) => (
 const TryToken = ({ token, visit }: VisitProps & { readonly token: string }) => (
   <section class="card pad stack tight" aria-label={visit.texts.tokens.tryIt}>
     <p>{visit.texts.tokens.tryIt}</p>
-    <Copyable label={visit.texts.tokens.command} text={firstRequest(token, visit.apiUrl)} />
+    <Copyable label={visit.texts.parts.command} text={firstRequest(token, visit.apiUrl)} />
   </section>
 )
 
@@ -85,7 +77,7 @@ const NoTokens = ({ visit }: VisitProps) => (
   <section class="card" aria-label={visit.texts.tokens.list}>
     <Empty icon="token" title={visit.texts.tokens.none}>
       <p>{visit.texts.tokens.noneLead}</p>
-      <Copyable label={visit.texts.tokens.command} text={firstRequest("cmz_…", visit.apiUrl)} />
+      <Copyable label={visit.texts.parts.command} text={firstRequest("cmz_…", visit.apiUrl)} />
     </Empty>
   </section>
 )
@@ -163,8 +155,7 @@ const End = ({ expiresAt, visit }: VisitProps & Pick<Token, "expiresAt">) => {
 }
 
 const create = Effect.gen(function* () {
-  const { texts } = yield* Visit
-  const { shop } = yield* CurrentShop
+  const { shop, texts } = yield* currentRequest
   const input = yield* readNewToken
   return yield* createToken(shop.id, yield* tokenInputOf(input)).pipe(
     Effect.tap(({ token }) => logChange(`created the API token ${token.id}`)),
@@ -196,22 +187,14 @@ const deletePage = Effect.gen(function* () {
   const texts = visit.texts.tokens
   const { hint, lastUsedAt, name } = yield* currentToken
   const query = addressOf("", yield* listed)
-  return yield* renderStorePage({
-    title: texts.deleteTitle(name),
-    section: "tokens",
-    content: (
-      <DeleteQuestion
-        visit={visit}
-        query={query}
-        submit={texts.deleteSubmit}
-        cancelHref={`${visit.root}tokens${query}`}
-      >
-        <h1>{texts.deleteQuestion(<bdi>{name}</bdi>)}</h1>
-        <p>{texts.deleteText(<code>{`cmz_…${hint}`}</code>)}</p>
-        <p>{lastUsedAt === null ? texts.neverUsed : texts.lastUsedAt(<Time at={lastUsedAt} now={visit.now} />)}</p>
-      </DeleteQuestion>
-    ),
-  })
+  return yield* renderStorePage(
+    { title: texts.deleteTitle(name), section: "tokens" },
+    <DeleteQuestion visit={visit} query={query} submit={texts.deleteSubmit} cancelHref={`${visit.root}tokens${query}`}>
+      <h1>{texts.deleteQuestion(<bdi>{name}</bdi>)}</h1>
+      <p>{texts.deleteText(<code>{`cmz_…${hint}`}</code>)}</p>
+      <p>{lastUsedAt === null ? texts.neverUsed : texts.lastUsedAt(<Time at={lastUsedAt} now={visit.now} />)}</p>
+    </DeleteQuestion>,
+  )
 })
 
 const confirmDelete = Effect.gen(function* () {

@@ -7,13 +7,13 @@ import { readOrdering } from "../../../core/usecases/webhooks/FindDeliveries.ts"
 import { readDelivery } from "../../../core/usecases/webhooks/ManageDeliveries.ts"
 import { tryDelivery } from "../../../core/usecases/webhooks/TryDelivery.ts"
 import { logChange } from "../ChangeLog.ts"
-import { currentEndpoint } from "../CurrentRecord.ts"
+import { currentEndpoint, currentRequest } from "../CurrentRecord.ts"
 import type { Flash } from "../Flash.ts"
 import { backTo } from "../forms/Returning.ts"
 import { redirect } from "../Page.tsx"
 import { outcomeOf } from "../parts/deliveries/Outcome.tsx"
 import type { Route } from "../Routes.ts"
-import { CurrentShop, Visit } from "../Visit.ts"
+import type { Visit } from "../Visit.ts"
 
 /** How long the page waits for the attempt, and how often it looks, in milliseconds. */
 const [maximumWait, interval] = [3000, 100]
@@ -41,8 +41,7 @@ const whyNot = (delivery: Delivery, isBehind: boolean, { status }: Endpoint, { t
 }
 
 const tryNow = Effect.gen(function* () {
-  const visit = yield* Visit
-  const { shop } = yield* CurrentShop
+  const { shop, visit } = yield* currentRequest
   const { delivery: id = "" } = yield* HttpRouter.params
   const endpoint = yield* currentEndpoint
   const own = `webhooks/${endpoint.id}/deliveries/${id}`

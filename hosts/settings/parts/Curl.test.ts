@@ -82,9 +82,7 @@ describe.each(shells)("A command that is copied into %s %j", (...shell) => {
     const glob = /[[\]{}]/.test(url) ? ["--globoff"] : []
     expect(argumentsOf(shell, curlWith(text, url))).toEqual([...authorization, ...glob, url])
     expect(argumentsOf(shell, firstRequest(text, url))).toEqual([...authorization, ...glob, `${url}/orders?limit=2`])
-    const page = renderToString(
-      h(ApiCommand, { url, path: `/orders/${encodeURIComponent(text)}`, label: "", hint: "" }),
-    )
+    const page = renderToString(h(ApiCommand, { url, path: `/orders/${encodeURIComponent(text)}` }))
     expect(argumentsOf(shell, shown(page)).at(-1)).toBe(`${url}/orders/${encodeURIComponent(text)}`)
     const secrets = { token: Redacted.make(text), manageKey: Redacted.make("key") }
     const [, command = ""] =

@@ -1,5 +1,6 @@
 import type { ComponentChildren } from "preact"
 import type { Visit } from "../Visit.ts"
+import { Submit } from "./Buttons.tsx"
 import { PostForm } from "./PostForm.tsx"
 
 /** The question before something is deleted. If scripts run, it opens in a dialog on the page that links to it. */
@@ -21,9 +22,7 @@ export const DeleteQuestion = ({
   <section class="card pad stack" data-question>
     {children}
     <PostForm visit={visit} action={`delete${query}`} class="actions">
-      <button class="button danger main" type="submit">
-        {submit}
-      </button>
+      <Submit look="danger main" text={submit} />
       <a class="button" href={cancelHref} data-cancel>
         {visit.texts.parts.keep}
       </a>

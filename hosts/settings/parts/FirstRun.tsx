@@ -1,6 +1,7 @@
 import type { ComponentChildren } from "preact"
 import { type FirstRun as FirstRunState, stepsOf } from "../../../core/usecases/access/FirstRun.ts"
 import type { Visit } from "../Visit.ts"
+import { Submit } from "./Buttons.tsx"
 import { ChangeLink } from "./ChangeLink.tsx"
 import { Copyable } from "./Copyable.tsx"
 import { curlWith } from "./Curl.ts"
@@ -50,7 +51,7 @@ export const FirstRun = ({
         </Step>
         <Step visit={visit} title={texts.curl} isDone={done.curl}>
           <p class="hint">{texts.curlText}</p>
-          <Copyable label={texts.curlLabel} text={firstRequest(`cmz_…${token?.hint ?? ""}`, visit.apiUrl)} />
+          <Copyable label={visit.texts.parts.command} text={firstRequest(`cmz_…${token?.hint ?? ""}`, visit.apiUrl)} />
         </Step>
         <Step visit={visit} title={texts.endpoint} isDone={done.endpoint}>
           <p class="hint">{texts.endpointText}</p>
@@ -68,18 +69,14 @@ export const FirstRun = ({
           <p class="hint">{texts.testText}</p>
           {endpoint !== undefined && (
             <PostForm visit={visit} action={`${visit.root}webhooks/${endpoint.id}/test`}>
-              <button class="button main" type="submit">
-                {texts.testButton}
-              </button>
+              <Submit look="main" text={visit.texts.endpoint.sendTest} />
             </PostForm>
           )}
         </Step>
       </ol>
       <div class="pad">
         <PostForm visit={visit} action={`${visit.root}first-run/hide`}>
-          <button class="button" type="submit">
-            {texts.hide}
-          </button>
+          <Submit text={texts.hide} />
         </PostForm>
       </div>
     </section>
@@ -128,7 +125,7 @@ const Snippet = ({ language, visit }: { readonly visit: Visit["Service"]; readon
           </a>
         ))}
       </nav>
-      <Copyable label={texts.example(shown.language)} text={shown.code} />
+      <Copyable label={visit.texts.newEndpoint.example(shown.language)} text={shown.code} />
     </>
   )
 }

@@ -1,5 +1,6 @@
 import type { Flash } from "../Flash.ts"
 import type { Visit } from "../Visit.ts"
+import { LinkButton } from "./Buttons.tsx"
 import { Copyable } from "./Copyable.tsx"
 import { hereWith, useTexts } from "./CurrentLanguage.ts"
 import { Icon } from "./Icon.tsx"
@@ -24,9 +25,7 @@ export const FlashBox = ({
             <Copyable label={secret.label} text={secret.value} />
             <p class="hint">{parts.shownOnce}</p>
             <p>
-              <a class="button" href={hereWith(visit)}>
-                {parts.stored}
-              </a>
+              <LinkButton href={hereWith(visit)} text={parts.stored} />
             </p>
           </>
         )}

@@ -1,6 +1,7 @@
 import { type ComponentChildren, Fragment } from "preact"
 import { localeOf } from "../texts/Language.ts"
-import type { Visit } from "../Visit.ts"
+import type { Visit, VisitProps } from "../Visit.ts"
+import { Submit } from "./Buttons.tsx"
 import { FlashBox } from "./FlashBox.tsx"
 import { Icon } from "./Icon.tsx"
 import { PostForm } from "./PostForm.tsx"
@@ -48,16 +49,16 @@ export const Region = ({ children, name }: { readonly name: string; readonly chi
 
 /** The sections of the app, in the order of its menu. */
 const sections = [
-  { id: "overview", path: "", icon: "overview" },
-  { id: "orders", path: "orders", icon: "order" },
-  { id: "inbox", path: "inbox", icon: "inbox" },
-  { id: "production", path: "production", icon: "production" },
-  { id: "customizers", path: "customizers", icon: "customizer" },
-  { id: "webhooks", path: "webhooks", icon: "webhook" },
-  { id: "deliveries", path: "deliveries", icon: "deliveries" },
-  { id: "events", path: "events", icon: "events" },
-  { id: "tokens", path: "tokens", icon: "token" },
-  { id: "audit", path: "audit", icon: "clock" },
+  { id: "overview", icon: "overview" },
+  { id: "orders", icon: "order" },
+  { id: "inbox", icon: "inbox" },
+  { id: "production", icon: "production" },
+  { id: "customizers", icon: "customizer" },
+  { id: "webhooks", icon: "webhook" },
+  { id: "deliveries", icon: "deliveries" },
+  { id: "events", icon: "events" },
+  { id: "tokens", icon: "token" },
+  { id: "audit", icon: "clock" },
 ] as const
 
 export type Section = (typeof sections)[number]["id"]
@@ -146,8 +147,9 @@ const Menu = ({
   attention,
   section,
   visit: { figures, root, texts },
-}: Pick<Frame, "section"> & Required<Pick<Frame, "attention">> & { readonly visit: Visit["Service"] }) => {
+}: Pick<Frame, "section"> & Required<Pick<Frame, "attention">> & VisitProps) => {
   const { inbox, layout, notices } = texts
+  const nameOf = (id: Section) => texts[id === "deliveries" ? "deliveryList" : id].title
   const badge = (count: number, meaning = inbox.attention(figures.figure(count), count === 1)) =>
     count > 0 && (
       <span class="badge bad">
@@ -161,15 +163,15 @@ const Menu = ({
       <details data-live="menu">
         <summary>
           <Icon name="menu" />
-          {section === undefined ? layout.menu : layout[section]}
+          {section === undefined ? layout.menu : nameOf(section)}
           {badge(troubled + off)}
         </summary>
         <ul>
-          {sections.map(({ icon, id, path }) => (
+          {sections.map(({ icon, id }) => (
             <li key={id}>
-              <a href={root + path} {...(id === section ? { "aria-current": "page" } : {})}>
+              <a href={root + (id === "overview" ? "" : id)} {...(id === section ? { "aria-current": "page" } : {})}>
                 <Icon name={icon} />
-                {layout[id]}
+                {nameOf(id)}
                 {id === "inbox" ? badge(troubled) : id === "webhooks" && badge(off, notices.off(off))}
               </a>
             </li>
@@ -189,7 +191,7 @@ const OffBanner = ({ off, visit }: { readonly off: number; readonly visit: Visit
 )
 
 /** Finds an order, a design, an event or a delivery by its id. */
-const FindForm = ({ visit: { root, texts } }: { readonly visit: Visit["Service"] }) => (
+const FindForm = ({ visit: { root, texts } }: VisitProps) => (
   <search>
     <form method="get" action={`${root}find`} class="find">
       <input
@@ -199,21 +201,13 @@ const FindForm = ({ visit: { root, texts } }: { readonly visit: Visit["Service"]
         placeholder={texts.find.placeholder}
         maxLength={255}
       />
-      <button class="button small" type="submit">
-        {texts.find.button}
-      </button>
+      <Submit look="small" text={texts.find.button} />
     </form>
   </search>
 )
 
 /** The name of the store, with links to change the store and to sign out. */
-const StoreMenu = ({
-  shop,
-  visit,
-}: {
-  readonly visit: Visit["Service"]
-  readonly shop: NonNullable<Frame["shop"]>
-}) => (
+const StoreMenu = ({ shop, visit }: VisitProps & { readonly shop: NonNullable<Frame["shop"]> }) => (
   <>
     <p class="store-name">
       <Icon name="store" />
@@ -221,13 +215,11 @@ const StoreMenu = ({
       {visit.site.isStandalone && visit.visitor.shop === null && (
         <a href={`${visit.appRoot}stores`}>{visit.texts.layout.changeStore}</a>
       )}
-      {visit.visitor.session?.shop != null && <a href={`${visit.root}sign-out`}>{visit.texts.layout.session}</a>}
+      {visit.visitor.session?.shop != null && <a href={`${visit.root}sign-out`}>{visit.texts.signOut.title}</a>}
     </p>
     {visit.visitor.session !== null && (
       <PostForm visit={visit} evenReadOnly action={`${visit.root}sign-out`}>
-        <button class="button quiet small" type="submit">
-          {visit.texts.layout.signOut}
-        </button>
+        <Submit look="quiet small" text={visit.texts.layout.signOut} />
       </PostForm>
     )}
   </>

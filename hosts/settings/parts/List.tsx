@@ -3,6 +3,7 @@
 import type { ComponentChildren } from "preact"
 import type { Texts } from "../texts/Language.ts"
 import type { Visit } from "../Visit.ts"
+import { LinkButton, Submit } from "./Buttons.tsx"
 import { hereWith } from "./CurrentLanguage.ts"
 import { Icon } from "./Icon.tsx"
 
@@ -78,15 +79,18 @@ export const Table = <Row,>({
 export const Empty = ({
   children,
   icon,
+  text,
   title,
 }: {
   readonly icon: Parameters<typeof Icon>[0]["name"]
   readonly title?: string | undefined
-  readonly children: ComponentChildren
+  readonly text?: string
+  readonly children?: ComponentChildren
 }) => (
   <div class="empty">
     <Icon name={icon} />
     {title !== undefined && <h2>{title}</h2>}
+    {text !== undefined && <p>{text}</p>}
     {children}
   </div>
 )
@@ -112,11 +116,7 @@ export const Pages = ({
   const isFirst = (new URLSearchParams(visit.path.split("?")[1]).get("after") ?? "") === ""
   return isFirst && next == null ? null : (
     <nav class={isInCard ? "actions pad pager" : "actions"} aria-label={of === undefined ? pages : `${pages}, ${of}`}>
-      {!isFirst && (
-        <a class="button" href={hereWith(visit, { after: "" })}>
-          {first}
-        </a>
-      )}
+      {!isFirst && <LinkButton href={hereWith(visit, { after: "" })} text={first} />}
       {next != null && (
         <a class="button" href={hereWith(visit, { after: String(next) })} rel="next">
           {further}
@@ -150,16 +150,8 @@ export const Parts = ({
       <span class="hint">
         {visit.texts.orders.range(visit.figures.figure(at + 1), visit.figures.figure(end), visit.figures.figure(total))}
       </span>
-      {at > 0 && (
-        <a class="button" href={link()}>
-          {beginning}
-        </a>
-      )}
-      {end < total && (
-        <a class="button" href={link(end)}>
-          {further}
-        </a>
-      )}
+      {at > 0 && <LinkButton href={link()} text={beginning} />}
+      {end < total && <LinkButton href={link(end)} text={further} />}
     </nav>
   )
 }
@@ -259,9 +251,7 @@ export const SearchForm = ({
         <label for="q">{label}</label>
         <input type="search" id="q" name="q" value={search} maxLength={255} autocomplete="off" />
       </div>
-      <button class="button" type="submit">
-        {visit.texts.paging.search}
-      </button>
+      <Submit text={visit.texts.paging.search} />
     </form>
   </search>
 )
@@ -273,8 +263,6 @@ export const NoneFound = ({ search, visit }: { readonly visit: Visit["Service"];
     <p>
       <bdi>{visit.texts.paging.tryAnother(search)}</bdi>
     </p>
-    <a class="button" href="?">
-      {visit.texts.paging.showAll}
-    </a>
+    <LinkButton href="?" text={visit.texts.paging.showAll} />
   </div>
 )

@@ -9,7 +9,9 @@ import type {
 import type { Endpoint } from "../../../core/model/webhooks/Endpoint.ts"
 import type { Texts } from "../texts/Language.ts"
 import type { Visit } from "../Visit.ts"
+import { Card } from "./Card.tsx"
 import { cut } from "./catalog/Cut.ts"
+import { NameLink } from "./catalog/Isolated.tsx"
 import { outcomeOf } from "./deliveries/Outcome.tsx"
 import { Time } from "./Time.tsx"
 
@@ -42,10 +44,7 @@ export const NoticeList = ({
   notices,
   ...others
 }: Omit<Props<never>, "notice"> & { readonly notices: ReadonlyArray<Notice> }) => (
-  <section class="card" aria-labelledby="notices">
-    <header>
-      <h2 id="notices">{others.visit.texts.notices.title}</h2>
-    </header>
+  <Card id="notices" title={others.visit.texts.notices.title}>
     <ul class="plain">
       {notices.map((notice) => (
         <li key={notice.id}>
@@ -56,7 +55,7 @@ export const NoticeList = ({
         </li>
       ))}
     </ul>
-  </section>
+  </Card>
 )
 
 const About = (props: Props<Notice>) => {
@@ -99,9 +98,7 @@ const AboutDelivery = ({ endpoints, notice, visit }: Props<DeliveryNotice>) => {
 const AboutToken = ({ notice: { token }, visit }: Props<TokenNotice>) => (
   <div>
     <p>
-      <a href={`${visit.root}tokens`}>
-        <bdi>{visit.texts.notices.tokenEnding(token.name)}</bdi>
-      </a>
+      <NameLink href={`${visit.root}tokens`} name={visit.texts.notices.tokenEnding(token.name)} />
     </p>
     <p class="hint">
       <code>{`cmz_…${token.hint}`}</code> {visit.texts.notices.tokenEnd(<Time at={token.expiresAt} now={visit.now} />)}

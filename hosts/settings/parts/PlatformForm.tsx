@@ -1,7 +1,7 @@
 import type { IngestSource } from "../../../core/model/ingest/InboxItem.ts"
 import type { PlatformView } from "../../../core/model/ingest/PlatformConnection.ts"
 import type { Problems } from "../Problems.ts"
-import type { Visit } from "../Visit.ts"
+import type { VisitProps } from "../Visit.ts"
 import { Field } from "./Field.tsx"
 import { FormActions, PostForm } from "./PostForm.tsx"
 
@@ -16,8 +16,7 @@ export interface PlatformFields {
   readonly reorderCopies: string
 }
 
-interface Props {
-  readonly visit: Visit["Service"]
+interface Props extends VisitProps {
   readonly platform: IngestSource
   readonly connection: PlatformView | undefined
   readonly fields: PlatformFields
@@ -72,7 +71,7 @@ export const PlatformForm = (props: Props) => {
         {platform === "woocommerce" && <Text {...props} name="done" hint={texts.listHint} />}
         {platform === "shopify" && <Choice {...props} name="tests" options={[texts.testsPlaced, texts.testsIgnored]} />}
         <Choice {...props} name="reorderCopies" options={[texts.copied, texts.refused]} />
-        <FormActions submit={texts.save} cancelHref={`${visit.root}platforms`} />
+        <FormActions submit={visit.texts.parts.save} cancelHref={`${visit.root}platforms`} />
       </PostForm>
     </section>
   )

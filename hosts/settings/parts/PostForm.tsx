@@ -1,5 +1,6 @@
 import type { ComponentChildren } from "preact"
 import type { Visit } from "../Visit.ts"
+import { LinkButton, Submit } from "./Buttons.tsx"
 import { useTexts } from "./CurrentLanguage.ts"
 
 /**
@@ -58,12 +59,8 @@ export const FormActions = ({
   const { parts } = useTexts()
   return (
     <div class="actions">
-      <button class="button main" type="submit">
-        {submit}
-      </button>
-      <a class="button" href={cancelHref}>
-        {parts.cancel}
-      </a>
+      <Submit look="main" text={submit} />
+      <LinkButton href={cancelHref} text={parts.cancel} />
     </div>
   )
 }

@@ -4,8 +4,10 @@ import type { Definition } from "../../../../core/model/catalog/Definition.ts"
 import { format } from "../../../../core/model/Instant.ts"
 import type { CustomizerSummary } from "../../../../core/ports/CustomizerStore.ts"
 import { listVersions } from "../../../../core/usecases/catalog/ListCustomizers.ts"
-import { currentVersion } from "../../CurrentRecord.ts"
+import { currentRequest, currentVersion } from "../../CurrentRecord.ts"
 import { renderStorePage } from "../../Page.tsx"
+import { LinkButton } from "../../parts/Buttons.tsx"
+import { Card } from "../../parts/Card.tsx"
 import { ApiCommand } from "../../parts/catalog/ApiCommand.tsx"
 import { bytesIn, cut, fitting } from "../../parts/catalog/Cut.ts"
 import { queryWith } from "../../parts/catalog/Links.ts"
@@ -16,7 +18,7 @@ import { Parts } from "../../parts/List.tsx"
 import { Time } from "../../parts/Time.tsx"
 import type { Route } from "../../Routes.ts"
 import type { Texts } from "../../texts/Language.ts"
-import { CurrentShop, Visit } from "../../Visit.ts"
+import type { Visit } from "../../Visit.ts"
 
 /** Versions in the list, and bytes of a page that a part of a definition may take. */
 const [versionsShown, room] = [8, 15 * 1024]
@@ -27,92 +29,76 @@ const numberIn = (query: URLSearchParams, name: string): number | undefined => {
 }
 
 const page = Effect.gen(function* () {
-  const visit = yield* Visit
-  const { shop } = yield* CurrentShop
+  const { shop, visit } = yield* currentRequest
   const { customizer, query, version } = yield* currentVersion
   const before = numberIn(query, "before")
   const versions = yield* listVersions({ shop: shop.id, id: customizer.id, before, limit: versionsShown + 1 })
   const texts = visit.texts.customizers
   const own = `${visit.root}customizers/${customizer.id}`
   const listed = versions.slice(0, versionsShown)
-  return yield* renderStorePage({
-    title: texts.customizerTitle(cut(customizer.title, 100)),
-    section: "customizers",
-    content: (
-      <>
-        <PageTitle
-          actions={
-            <div class="actions">
-              {version !== null && (
-                <a class="button main" href={`${own}/evaluate?version=${version.number}`}>
-                  {texts.evaluate}
-                </a>
-              )}
-              <a class="button" href={`${own}/publish`}>
-                {texts.publish}
-              </a>
-            </div>
-          }
-        >
-          <Crumbs links={[[`${visit.root}customizers`, texts.title]]} />
-          <h1>
-            <bdi>{cut(customizer.title, 100)}</bdi>
-          </h1>
-        </PageTitle>
-        <Facts customizer={customizer} texts={texts} />
-        {listed.length > 0 && (
-          <section class="card" aria-labelledby="versions">
-            <header>
-              <h2 id="versions">{texts.versions}</h2>
-            </header>
-            <ul class="plain">
-              {listed.map(({ publishedAt, version: number }) => (
-                <li key={number}>
-                  <a href={`${own}?version=${number}`}>{texts.versionOf(number)}</a>
-                  <span class="hint">
-                    {`${texts.publishedAt} `}
-                    <Time at={format(publishedAt)} now={visit.now} />
-                    {number === version?.number && `, ${texts.shown}`}
-                  </span>
-                </li>
-              ))}
-            </ul>
-            {versions.length > versionsShown && (
-              <p class="pad">
-                <a href={queryWith({ version: version?.number, before: listed.at(-1)?.version })}>
-                  {texts.olderVersions}
-                </a>
-              </p>
+  return yield* renderStorePage(
+    { title: texts.customizerTitle(cut(customizer.title, 100)), section: "customizers" },
+    <>
+      <PageTitle
+        actions={
+          <div class="actions">
+            {version !== null && (
+              <LinkButton look="main" href={`${own}/evaluate?version=${version.number}`} text={texts.evaluate} />
             )}
-          </section>
-        )}
-        {version !== null && (
-          <DefinitionCard
-            definition={version.definition}
-            number={version.number}
-            query={query}
-            visit={visit}
-            words={wordsFor(version.definition, shop.currency, visit)}
-          />
-        )}
-        {version !== null && (
-          <section class="card pad stack tight" aria-label={visit.texts.orders.api}>
-            <p>
-              <a class="button" href={`${own}/definition?version=${version.number}`} download="definition.json">
-                {texts.downloadJson}
+            <LinkButton href={`${own}/publish`} text={texts.publish} />
+          </div>
+        }
+      >
+        <Crumbs links={[[`${visit.root}customizers`, texts.title]]} />
+        <h1>
+          <bdi>{cut(customizer.title, 100)}</bdi>
+        </h1>
+      </PageTitle>
+      <Facts customizer={customizer} texts={texts} />
+      {listed.length > 0 && (
+        <Card id="versions" title={texts.versions}>
+          <ul class="plain">
+            {listed.map(({ publishedAt, version: number }) => (
+              <li key={number}>
+                <a href={`${own}?version=${number}`}>{texts.versionOf(number)}</a>
+                <span class="hint">
+                  {`${texts.publishedAt} `}
+                  <Time at={format(publishedAt)} now={visit.now} />
+                  {number === version?.number && `, ${texts.shown}`}
+                </span>
+              </li>
+            ))}
+          </ul>
+          {versions.length > versionsShown && (
+            <p class="pad">
+              <a href={queryWith({ version: version?.number, before: listed.at(-1)?.version })}>
+                {texts.olderVersions}
               </a>
             </p>
-            <ApiCommand
-              url={visit.apiUrl}
-              path={`/customizers/${customizer.id}`}
-              label={visit.texts.orders.copyCommand}
-              hint={visit.texts.orders.apiHint}
-            />
-          </section>
-        )}
-      </>
-    ),
-  })
+          )}
+        </Card>
+      )}
+      {version !== null && (
+        <DefinitionCard
+          definition={version.definition}
+          number={version.number}
+          query={query}
+          visit={visit}
+          words={wordsFor(version.definition, shop.currency, visit)}
+        />
+      )}
+      {version !== null && (
+        <section class="card pad stack tight" aria-label={visit.texts.orders.api}>
+          <p>
+            <a class="button" href={`${own}/definition?version=${version.number}`} download="definition.json">
+              {visit.texts.design.download}
+            </a>
+          </p>
+          <ApiCommand url={visit.apiUrl} path={`/customizers/${customizer.id}`} />
+        </section>
+      )}
+    </>,
+  )
 })
 
 interface Described {

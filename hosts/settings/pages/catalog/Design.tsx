@@ -3,25 +3,26 @@ import { HttpRouter, HttpServerResponse } from "effect/http"
 import type { Design } from "../../../../core/model/catalog/Design.ts"
 import { utf8Length } from "../../../../core/model/Text.ts"
 import { readDesign } from "../../../../core/usecases/catalog/ReadDesign.ts"
+import { currentRequest } from "../../CurrentRecord.ts"
 import { renderStorePage } from "../../Page.tsx"
+import { Card } from "../../parts/Card.tsx"
 import { Copyable, CopyableText } from "../../parts/Copyable.tsx"
 import { ApiCommand } from "../../parts/catalog/ApiCommand.tsx"
 import { bytesIn, cut, fitting } from "../../parts/catalog/Cut.ts"
 import { EvaluatedTables } from "../../parts/catalog/EvaluatedTables.tsx"
+import { NameLink } from "../../parts/catalog/Isolated.tsx"
 import { customizerHref, designJsonHref, findHref, idOf, orderHref } from "../../parts/catalog/Links.ts"
 import { PageTitle } from "../../parts/Layout.tsx"
 import { Time } from "../../parts/Time.tsx"
-import { currentQuery } from "../../Query.ts"
 import type { Route } from "../../Routes.ts"
-import { CurrentShop, Visit } from "../../Visit.ts"
+import { Visit } from "../../Visit.ts"
 
 /** Bytes of a page that its pictures, and each of its tables, may take; characters of JSON that it shows. */
 const [picturesRoom, tableRoom, maximumShown] = [4 * 1024, 4 * 1024, 1024]
 
 /** The design that the request's path names, as its JSON. */
 const currentDesign = Effect.gen(function* () {
-  const { shop } = yield* CurrentShop
-  const query = yield* currentQuery
+  const { query, shop } = yield* currentRequest
   const { id = "" } = yield* HttpRouter.params
   return yield* readDesign(shop.id, idOf(id, query))
 })
@@ -36,58 +37,47 @@ const page = Effect.gen(function* () {
     all.length === 0
       ? []
       : fitting(all, picturesRoom, ([view, url]) => 260 + title + bytesIn(cut(view, 60), cut(view, 60), url))
-  const response = yield* renderStorePage({
-    title: texts.title(cut(design.id, 100)),
-    section: "orders",
-    content: (
-      <>
-        <PageTitle
-          actions={
-            <a class="button" href={designJsonHref(visit.root, design.id)} download="design.json">
-              {texts.download}
-            </a>
-          }
-        >
-          <Crumbs design={design} visit={visit} />
-          <h1>
-            <bdi>{cut(design.customizer.title, 100)}</bdi>{" "}
-            <span class={design.status === "ordered" ? "badge good" : "badge"}>{texts.statuses[design.status]}</span>
-          </h1>
-        </PageTitle>
-        <Facts design={design} visit={visit} />
-        <section class="card" aria-labelledby="pictures">
-          <header>
-            <h2 id="pictures">{texts.pictures}</h2>
-          </header>
-          <ul class="pictures pad">
-            {pictures.map(([view, url]) => (
-              <li key={view}>
-                <img
-                  src={url}
-                  alt={texts.pictureOf(cut(design.customizer.title, 60), cut(view, 60))}
-                  width="160"
-                  height="160"
-                  loading="lazy"
-                />
-                <p class="hint">
-                  <bdi>{cut(view, 60)}</bdi>
-                </p>
-              </li>
-            ))}
-          </ul>
-          {pictures.length < all.length && (
-            <p class="pad hint">{texts.picturesCut(visit.figures.figure(all.length - pictures.length))}</p>
-          )}
-        </section>
-        <EvaluatedTables evaluated={design} bytes={tableRoom} visit={visit} />
-        <Json design={design} text={text} visit={visit} />
-      </>
-    ),
-  })
-  return HttpServerResponse.setHeader(
-    response,
-    "content-security-policy",
-    visit.site.policy(pictures.map(([, url]) => url)),
+  return yield* renderStorePage(
+    { title: texts.title(cut(design.id, 100)), section: "orders", pictures: pictures.map(([, url]) => url) },
+    <>
+      <PageTitle
+        actions={
+          <a class="button" href={designJsonHref(visit.root, design.id)} download="design.json">
+            {texts.download}
+          </a>
+        }
+      >
+        <Crumbs design={design} visit={visit} />
+        <h1>
+          <bdi>{cut(design.customizer.title, 100)}</bdi>{" "}
+          <span class={design.status === "ordered" ? "badge good" : "badge"}>{texts.statuses[design.status]}</span>
+        </h1>
+      </PageTitle>
+      <Facts design={design} visit={visit} />
+      <Card id="pictures" title={texts.pictures}>
+        <ul class="pictures pad">
+          {pictures.map(([view, url]) => (
+            <li key={view}>
+              <img
+                src={url}
+                alt={texts.pictureOf(cut(design.customizer.title, 60), cut(view, 60))}
+                width="160"
+                height="160"
+                loading="lazy"
+              />
+              <p class="hint">
+                <bdi>{cut(view, 60)}</bdi>
+              </p>
+            </li>
+          ))}
+        </ul>
+        {pictures.length < all.length && (
+          <p class="pad hint">{texts.picturesCut(visit.figures.figure(all.length - pictures.length))}</p>
+        )}
+      </Card>
+      <EvaluatedTables evaluated={design} bytes={tableRoom} visit={visit} />
+      <Json design={design} text={text} visit={visit} />
+    </>,
   )
 })
 
@@ -102,9 +92,7 @@ const Crumbs = ({ design: { order }, visit }: Shown) => (
     {order !== null && (
       <>
         {" / "}
-        <a href={orderHref(visit.root, order.id)}>
-          <bdi>{cut(order.name, 100)}</bdi>
-        </a>
+        <NameLink href={orderHref(visit.root, order.id)} name={cut(order.name, 100)} />
       </>
     )}
   </p>
@@ -131,9 +119,7 @@ const Facts = ({ design: { createdAt, customizer, id, order, orderedAt }, visit 
           {order === null ? (
             texts.noOrder
           ) : (
-            <a href={orderHref(visit.root, order.id)}>
-              <bdi>{cut(order.name, 100)}</bdi>
-            </a>
+            <NameLink href={orderHref(visit.root, order.id)} name={cut(order.name, 100)} />
           )}
         </dd>
         {order !== null && (
@@ -158,7 +144,7 @@ const Facts = ({ design: { createdAt, customizer, id, order, orderedAt }, visit 
         )}
       </dl>
       <p>
-        <a href={findHref(visit.root, id)}>{texts.events}</a>
+        <a href={findHref(visit.root, id)}>{visit.texts.orders.events}</a>
       </p>
       {order !== null && (
         <p>
@@ -178,12 +164,7 @@ const Json = ({ design, text, visit }: Shown & { readonly text: string }) => {
       {text.length > maximumShown && (
         <p class="hint">{texts.jsonCut(texts.size(visit.figures.figure(Math.ceil(utf8Length(text) / 1024))))}</p>
       )}
-      <ApiCommand
-        url={visit.apiUrl}
-        path={`/designs/${encodeURIComponent(design.id)}`}
-        label={texts.copyCommand}
-        hint={texts.apiHint}
-      />
+      <ApiCommand url={visit.apiUrl} path={`/designs/${encodeURIComponent(design.id)}`} />
     </section>
   )
 }

@@ -2,8 +2,9 @@ import { Effect, Result } from "effect"
 import type { Definition, Question } from "../../../../core/model/catalog/Definition.ts"
 import type { Selection } from "../../../../core/model/catalog/Design.ts"
 import { type Tried, tryDefinition } from "../../../../core/usecases/catalog/TryDefinition.ts"
-import { currentVersion } from "../../CurrentRecord.ts"
+import { currentRequest, currentVersion } from "../../CurrentRecord.ts"
 import { redirect, renderStorePage } from "../../Page.tsx"
+import { LinkButton } from "../../parts/Buttons.tsx"
 import { Copyable } from "../../parts/Copyable.tsx"
 import { cut } from "../../parts/catalog/Cut.ts"
 import { EvaluatedTables } from "../../parts/catalog/EvaluatedTables.tsx"
@@ -12,7 +13,7 @@ import { fieldOf, minorOf, openingSelection, selectionIn } from "../../parts/cat
 import { type Words, wordsFor } from "../../parts/catalog/Words.ts"
 import { Crumbs, PageTitle } from "../../parts/Layout.tsx"
 import type { Route } from "../../Routes.ts"
-import { CurrentShop, Visit } from "../../Visit.ts"
+import type { Visit } from "../../Visit.ts"
 
 /** Bytes of a page that the fields, and each table of the result, may take. */
 const [fieldsRoom, tableRoom] = [11 * 1024, 2 * 1024]
@@ -50,8 +51,7 @@ interface Evaluated {
 }
 
 const page = Effect.gen(function* () {
-  const visit = yield* Visit
-  const { shop } = yield* CurrentShop
+  const { shop, visit } = yield* currentRequest
   const { customizer, query, version } = yield* currentVersion
   if (version === null) return yield* redirect(`customizers/${customizer.id}`)
   const { definition } = version
@@ -67,30 +67,27 @@ const page = Effect.gen(function* () {
   const words = wordsFor(definition, currency, visit)
   const isBaseWrong = basePrice === undefined
   const shown = { base, definition, isBaseWrong, isNew, query, selection, tried, version: version.number, visit, words }
-  return yield* renderStorePage({
-    title: texts.title(cut(customizer.title, 100)),
-    section: "customizers",
-    content: (
-      <>
-        <PageTitle>
-          <Crumbs
-            links={[
-              [`${visit.root}customizers`, visit.texts.customizers.title],
-              [`${visit.root}customizers/${customizer.id}?version=${version.number}`, cut(customizer.title, 100)],
-            ]}
-          />
-          <h1>
-            <bdi>{texts.title(cut(customizer.title, 100))}</bdi>
-          </h1>
-          <p>{texts.lead}</p>
-        </PageTitle>
-        <div class="beside">
-          <Choices {...shown} />
-          <ResultCard {...shown} />
-        </div>
-      </>
-    ),
-  })
+  return yield* renderStorePage(
+    { title: texts.title(cut(customizer.title, 100)), section: "customizers" },
+    <>
+      <PageTitle>
+        <Crumbs
+          links={[
+            [`${visit.root}customizers`, visit.texts.customizers.title],
+            [`${visit.root}customizers/${customizer.id}?version=${version.number}`, cut(customizer.title, 100)],
+          ]}
+        />
+        <h1>
+          <bdi>{texts.title(cut(customizer.title, 100))}</bdi>
+        </h1>
+        <p>{texts.lead}</p>
+      </PageTitle>
+      <div class="beside">
+        <Choices {...shown} />
+        <ResultCard {...shown} />
+      </div>
+    </>,
+  )
 })
 
 /** Problems by question. */
@@ -133,9 +130,7 @@ const Choices = ({
         <button class="button main" type="submit" name="part" value={String(part)}>
           {texts.submit}
         </button>
-        <a class="button" href={`?version=${version}`}>
-          {texts.startAgain}
-        </a>
+        <LinkButton href={`?version=${version}`} text={texts.startAgain} />
         {parts.length > 1 && (
           <span class="hint">{texts.part(visit.figures.figure(part + 1), visit.figures.figure(parts.length))}</span>
         )}

@@ -1,11 +1,12 @@
 import { type DateTime, Effect } from "effect"
-import { HttpServerResponse } from "effect/http"
 import type { OrderStatus } from "../../../../core/model/orders/Order.ts"
 import { designsCounted, type OrderTotals } from "../../../../core/model/orders/OrderSearch.ts"
 import type { Position } from "../../../../core/model/Page.ts"
 import { type OrderView, searchOrders } from "../../../../core/usecases/orders/SearchOrders.ts"
+import { currentRequest } from "../../CurrentRecord.ts"
 import { placeText, readPlace } from "../../DeliveryQuery.ts"
 import { renderStorePage } from "../../Page.tsx"
+import { LinkButton } from "../../parts/Buttons.tsx"
 import { customizerChoices, OrderFilter, orderFields } from "../../parts/catalog/CustomizerField.tsx"
 import { bytesIn, cut, fitting } from "../../parts/catalog/Cut.ts"
 import { DesignItem, designBytes } from "../../parts/catalog/DesignItem.tsx"
@@ -13,9 +14,9 @@ import { orderHref, queryWith } from "../../parts/catalog/Links.ts"
 import { PageTitle } from "../../parts/Layout.tsx"
 import { ChoiceField, Empty, Pages } from "../../parts/List.tsx"
 import { Time } from "../../parts/Time.tsx"
-import { currentQuery, currentZone, readFields, typedIn } from "../../Query.ts"
+import { currentZone, readFields, typedIn } from "../../Query.ts"
 import type { Route } from "../../Routes.ts"
-import { CurrentShop, Visit } from "../../Visit.ts"
+import { Visit } from "../../Visit.ts"
 
 /** Orders on a page, and designs of each, at most. */
 const [ordersShown, designsShown] = [20, 3]
@@ -54,9 +55,7 @@ const bytesOf = ({ designs, order }: OrderView): number =>
   designs.reduce((sum, design) => sum + designBytes(design), 0)
 
 const page = Effect.gen(function* () {
-  const visit = yield* Visit
-  const { shop } = yield* CurrentShop
-  const query = yield* currentQuery
+  const { query, shop, visit } = yield* currentRequest
   const asked = askedIn(query)
   const zone = yield* currentZone
   const search = yield* readSearch(asked, zone)
@@ -78,59 +77,51 @@ const page = Effect.gen(function* () {
   const isCut = last !== undefined && orders.length < found.orders.length
   const next = isCut ? { orderedAt: Date.parse(last.orderedAt), id: last.id } : found.next
   const none = !isFiltered && after === null ? texts.none : asked.exact === "" ? texts.noneFound : texts.noneExact
-  const response = yield* renderStorePage({
-    title: texts.title,
-    section: "orders",
-    content: (
-      <>
-        <PageTitle
-          actions={
-            <div class="actions">
-              <a class="button small" href={`${visit.root}drafts`}>
-                {visit.texts.drafts.title}
-              </a>
-              <a class="button small" href={`${visit.root}inbox`}>
-                {visit.texts.inbox.title}
-              </a>
-            </div>
-          }
-        >
-          <h1>{texts.title}</h1>
-          <p>{texts.lead}</p>
-        </PageTitle>
-        <OrderFilter choices={choices} value={asked.customizer} visit={visit} zone={zone}>
-          <FilterFields asked={asked} visit={visit} />
-        </OrderFilter>
-        {found.totals !== undefined && (
-          <p>
-            <strong>{totalsText(found.totals, visit)}</strong>
-          </p>
-        )}
-        {found.isCut && (
-          <p class="hint">
-            {texts.cut} <a href={queryWith({ ...asked, exact: "yes" })}>{texts.onlyExact}</a>
-          </p>
-        )}
-        <section class="card" aria-label={texts.list}>
-          {orders.length === 0 ? (
-            <Empty icon="order">
-              <p>{next === null ? none : texts.noneYet}</p>
-              {isFiltered && <a href={`${visit.root}orders`}>{texts.clear}</a>}
-            </Empty>
-          ) : (
-            <ul class="orders">
-              {orders.map((view) => (
-                <OrderItem key={view.order.id} view={view} visit={visit} />
-              ))}
-            </ul>
-          )}
-        </section>
-        <Pages visit={visit} next={next && placeAfter(next)} />
-      </>
-    ),
-  })
   const pictures = orders.flatMap(({ designs }) => designs.flatMap(({ design }) => design?.thumbnail ?? []))
-  return HttpServerResponse.setHeader(response, "content-security-policy", visit.site.policy(pictures))
+  return yield* renderStorePage(
+    { title: texts.title, section: "orders", pictures },
+    <>
+      <PageTitle
+        actions={
+          <div class="actions">
+            <LinkButton look="small" href={`${visit.root}drafts`} text={visit.texts.drafts.title} />
+            <LinkButton look="small" href={`${visit.root}inbox`} text={visit.texts.inbox.title} />
+          </div>
+        }
+      >
+        <h1>{texts.title}</h1>
+        <p>{texts.lead}</p>
+      </PageTitle>
+      <OrderFilter choices={choices} value={asked.customizer} visit={visit} zone={zone}>
+        <FilterFields asked={asked} visit={visit} />
+      </OrderFilter>
+      {found.totals !== undefined && (
+        <p>
+          <strong>{totalsText(found.totals, visit)}</strong>
+        </p>
+      )}
+      {found.isCut && (
+        <p class="hint">
+          {texts.cut} <a href={queryWith({ ...asked, exact: "yes" })}>{texts.onlyExact}</a>
+        </p>
+      )}
+      <section class="card" aria-label={texts.list}>
+        {orders.length === 0 ? (
+          <Empty icon="order">
+            <p>{next === null ? none : texts.noneYet}</p>
+            {isFiltered && <a href={`${visit.root}orders`}>{texts.clear}</a>}
+          </Empty>
+        ) : (
+          <ul class="orders">
+            {orders.map((view) => (
+              <OrderItem key={view.order.id} view={view} visit={visit} />
+            ))}
+          </ul>
+        )}
+      </section>
+      <Pages visit={visit} next={next && placeAfter(next)} />
+    </>,
+  )
 })
 
 /** The totals of orders in words. */

@@ -5,9 +5,11 @@ import { isInstant } from "../../../../core/model/Instant.ts"
 import { isStorable } from "../../../../core/model/Text.ts"
 import { exportProduction } from "../../../../core/usecases/bulk/ExportShop.ts"
 import { type LinePlace, readProduction, type ToMake } from "../../../../core/usecases/orders/ReadProduction.ts"
+import { currentRequest } from "../../CurrentRecord.ts"
 import { renderStorePage } from "../../Page.tsx"
 import { customizerChoices, OrderFilter, orderFields } from "../../parts/catalog/CustomizerField.tsx"
 import { bytesIn, cut, fitting } from "../../parts/catalog/Cut.ts"
+import { NameLink } from "../../parts/catalog/Isolated.tsx"
 import { designHref, orderHref, queryWith, ticketHref } from "../../parts/catalog/Links.ts"
 import { Verbatim, verbatimBytes } from "../../parts/catalog/Verbatim.tsx"
 import { PageTitle } from "../../parts/Layout.tsx"
@@ -92,9 +94,7 @@ const batchesOf = (lines: ReadonlyArray<ToMake>, zone: DateTime.TimeZone): Reado
 const piecesOf = (lines: ReadonlyArray<ToMake>): number => lines.reduce((sum, { line }) => sum + line.quantity, 0)
 
 const page = Effect.gen(function* () {
-  const visit = yield* Visit
-  const { shop } = yield* CurrentShop
-  const query = yield* currentQuery
+  const { query, shop, visit } = yield* currentRequest
   const asked = askedIn(query)
   const zone = yield* currentZone
   const filter = yield* readFilter(asked, zone)
@@ -105,40 +105,34 @@ const page = Effect.gen(function* () {
   const next = found.lines[lines.length]?.place ?? found.next
   const { production: texts } = visit.texts
   const pieces = piecesOf(lines)
-  const response = yield* renderStorePage({
-    title: texts.title,
-    section: "production",
-    content: (
-      <>
-        <PageTitle
-          actions={
-            <a class="button" href={`${visit.root}production/csv${queryWith({ ...asked })}`} download="production.csv">
-              {texts.download}
-            </a>
-          }
-        >
-          <h1>{texts.title}</h1>
-          <p>{texts.lead}</p>
-        </PageTitle>
-        <OrderFilter choices={choices} value={asked.customizer} visit={visit} zone={zone} />
-        {lines.length === 0 ? (
-          <section class="card" aria-label={texts.title}>
-            <Empty icon="production">
-              <p>{next === null ? texts.none : texts.noneYet}</p>
-            </Empty>
-          </section>
-        ) : (
-          <p class="hint">{texts.pieces(visit.figures.figure(pieces), pieces === 1)}</p>
-        )}
-        {batchesOf(lines, zone).map((batch) => (
-          <BatchCard key={`${batch.day} ${batch.lines[0]?.design.customizer.id}`} batch={batch} visit={visit} />
-        ))}
-        <Pages visit={visit} next={next && placeText(next)} />
-      </>
-    ),
-  })
   const pictures = lines.map(({ design }) => design.thumbnail)
-  return HttpServerResponse.setHeader(response, "content-security-policy", visit.site.policy(pictures))
+  return yield* renderStorePage(
+    { title: texts.title, section: "production", pictures },
+    <>
+      <PageTitle
+        actions={
+          <a class="button" href={`${visit.root}production/csv${queryWith({ ...asked })}`} download="production.csv">
+            {texts.download}
+          </a>
+        }
+      >
+        <h1>{texts.title}</h1>
+        <p>{texts.lead}</p>
+      </PageTitle>
+      <OrderFilter choices={choices} value={asked.customizer} visit={visit} zone={zone} />
+      {lines.length === 0 ? (
+        <section class="card" aria-label={texts.title}>
+          <Empty icon="production" text={next === null ? texts.none : texts.noneYet} />
+        </section>
+      ) : (
+        <p class="hint">{texts.pieces(visit.figures.figure(pieces), pieces === 1)}</p>
+      )}
+      {batchesOf(lines, zone).map((batch) => (
+        <BatchCard key={`${batch.day} ${batch.lines[0]?.design.customizer.id}`} batch={batch} visit={visit} />
+      ))}
+      <Pages visit={visit} next={next && placeText(next)} />
+    </>,
+  )
 })
 
 const BatchCard = ({
@@ -171,9 +165,7 @@ const BatchCard = ({
           {
             label: orders.line,
             cell: ({ design, line }) => (
-              <a href={designHref(visit.root, design.id)}>
-                <bdi>{cut(line.lineItemId, longestId)}</bdi>
-              </a>
+              <NameLink href={designHref(visit.root, design.id)} name={cut(line.lineItemId, longestId)} />
             ),
           },
           {
@@ -203,9 +195,7 @@ const OrderCell = ({ made: { design, order }, visit }: { readonly made: ToMake; 
   <div class="made-order">
     <img src={design.thumbnail} alt="" width="48" height="48" loading="lazy" />
     <div>
-      <a href={orderHref(visit.root, order.id)}>
-        <bdi>{cut(order.name, longestId)}</bdi>
-      </a>
+      <NameLink href={orderHref(visit.root, order.id)} name={cut(order.name, longestId)} />
       <a class="hint" href={ticketHref(visit.root, order.id)}>
         {visit.texts.ticket.heading}
       </a>

@@ -3,7 +3,7 @@ import type { CustomizerSummary } from "../../../../core/ports/CustomizerStore.t
 import { checkDefinition, type DefinitionCheck } from "../../../../core/usecases/catalog/CheckDefinition.ts"
 import { publishCustomizer } from "../../../../core/usecases/catalog/PublishCustomizer.ts"
 import { logChange } from "../../ChangeLog.ts"
-import { currentCustomizer } from "../../CurrentRecord.ts"
+import { currentCustomizer, currentRequest } from "../../CurrentRecord.ts"
 import { Form } from "../../Form.ts"
 import { redirect, renderStorePage } from "../../Page.tsx"
 import { bytesIn, cut, fitting } from "../../parts/catalog/Cut.ts"
@@ -11,7 +11,7 @@ import { Crumbs, PageTitle } from "../../parts/Layout.tsx"
 import { PostForm } from "../../parts/PostForm.tsx"
 import { reasonIn } from "../../parts/Reasons.ts"
 import type { Route } from "../../Routes.ts"
-import { CurrentShop, Visit } from "../../Visit.ts"
+import { Visit } from "../../Visit.ts"
 
 /** Definitions with more characters are not shown again; bytes of a page that problems may take. */
 const [longestShown, problemsRoom] = [8 * 1024, 10 * 1024]
@@ -33,57 +33,57 @@ const pageOf = Effect.fnUntraced(function* (
   const texts = visit.texts.publish
   const text = sent?.text ?? ""
   const isShown = bytesIn(text) <= longestShown
-  return yield* renderStorePage({
-    title: texts.title(cut(customizer.title, 100)),
-    section: "customizers",
-    status: sent !== undefined && sent.check.definition === null ? 422 : 200,
-    content: (
-      <>
-        <PageTitle>
-          <Crumbs
-            links={[
-              [`${visit.root}customizers`, visit.texts.customizers.title],
-              [`${visit.root}customizers/${customizer.id}`, cut(customizer.title, 100)],
-            ]}
-          />
-          <h1>
-            <bdi>{texts.title(cut(customizer.title, 100))}</bdi>
-          </h1>
-          <p>{visit.visitor.mayPublish ? texts.lead : `${texts.lead} ${texts.readOnly}`}</p>
-        </PageTitle>
-        {sent !== undefined && <CheckResult {...sent} visit={visit} />}
-        <PostForm visit={visit} class="card pad stack" evenReadOnly>
-          <div class="field">
-            <label for="definition">{texts.definition}</label>
-            <p class="hint" id="definition-hint">
-              {isShown ? texts.hint : texts.notShown}
-            </p>
-            <textarea
-              class="mono"
-              id="definition"
-              name="definition"
-              rows={16}
-              spellcheck={false}
-              aria-describedby={sent === undefined ? "definition-hint" : "definition-hint check"}
-              aria-invalid={sent !== undefined && sent.check.definition === null ? "true" : undefined}
-            >
-              {isShown ? text : ""}
-            </textarea>
-          </div>
-          <div class="actions">
-            <button class="button main" type="submit" name="action" value="check">
-              {texts.check}
+  return yield* renderStorePage(
+    {
+      title: texts.title(cut(customizer.title, 100)),
+      section: "customizers",
+      status: sent !== undefined && sent.check.definition === null ? 422 : 200,
+    },
+    <>
+      <PageTitle>
+        <Crumbs
+          links={[
+            [`${visit.root}customizers`, visit.texts.customizers.title],
+            [`${visit.root}customizers/${customizer.id}`, cut(customizer.title, 100)],
+          ]}
+        />
+        <h1>
+          <bdi>{texts.title(cut(customizer.title, 100))}</bdi>
+        </h1>
+        <p>{visit.visitor.mayPublish ? texts.lead : `${texts.lead} ${texts.readOnly}`}</p>
+      </PageTitle>
+      {sent !== undefined && <CheckResult {...sent} visit={visit} />}
+      <PostForm visit={visit} class="card pad stack" evenReadOnly>
+        <div class="field">
+          <label for="definition">{texts.definition}</label>
+          <p class="hint" id="definition-hint">
+            {isShown ? texts.hint : texts.notShown}
+          </p>
+          <textarea
+            class="mono"
+            id="definition"
+            name="definition"
+            rows={16}
+            spellcheck={false}
+            aria-describedby={sent === undefined ? "definition-hint" : "definition-hint check"}
+            aria-invalid={sent !== undefined && sent.check.definition === null ? "true" : undefined}
+          >
+            {isShown ? text : ""}
+          </textarea>
+        </div>
+        <div class="actions">
+          <button class="button main" type="submit" name="action" value="check">
+            {texts.check}
+          </button>
+          {visit.visitor.mayPublish && (
+            <button class="button" type="submit" name="action" value="publish">
+              {texts.publish}
             </button>
-            {visit.visitor.mayPublish && (
-              <button class="button" type="submit" name="action" value="publish">
-                {texts.publish}
-              </button>
-            )}
-          </div>
-        </PostForm>
-      </>
-    ),
-  })
+          )}
+        </div>
+      </PostForm>
+    </>,
+  )
 })
 
 const CheckResult = ({
@@ -102,7 +102,7 @@ const CheckResult = ({
       <section class="notice good" role="status" id="check" tabIndex={-1} autofocus>
         <p>
           <strong>{texts.sound}</strong>{" "}
-          {texts.soundDetails(
+          {visit.texts.customizers.counts(
             visit.figures.figure(steps.length),
             visit.figures.figure(questions.length),
             visit.figures.figure(rules.length),
@@ -170,8 +170,7 @@ const page = Effect.flatMap(currentCustomizer, (customizer) => pageOf(customizer
 
 /** Checks the definition of the form, also for read-only visitors; publishes it if that is what the button says. */
 const send = Effect.gen(function* () {
-  const visit = yield* Visit
-  const { shop } = yield* CurrentShop
+  const { shop, visit } = yield* currentRequest
   const form = yield* Form
   const customizer = yield* currentCustomizer
   const isPublishing = form.text("action") === "publish"

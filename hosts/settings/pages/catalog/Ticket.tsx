@@ -1,19 +1,20 @@
 import { Effect } from "effect"
-import { HttpRouter, HttpServerResponse } from "effect/http"
+import { HttpRouter } from "effect/http"
 import type { Design, ProductionEntry, SummaryEntry } from "../../../../core/model/catalog/Design.ts"
 import { type LineView, readOrderView } from "../../../../core/usecases/orders/SearchOrders.ts"
+import { currentRequest } from "../../CurrentRecord.ts"
 import { renderStorePage } from "../../Page.tsx"
+import { LinkButton } from "../../parts/Buttons.tsx"
 import { bytesIn, cut, fitting } from "../../parts/catalog/Cut.ts"
-import { Isolated } from "../../parts/catalog/Isolated.tsx"
+import { Isolated, NameLink } from "../../parts/catalog/Isolated.tsx"
 import { designHref, idOf, orderHref, picturesHref, queryWith } from "../../parts/catalog/Links.ts"
 import { QrCode, qrBytes } from "../../parts/catalog/QrCode.tsx"
 import { Verbatim, verbatimBytes } from "../../parts/catalog/Verbatim.tsx"
 import { Crumbs, PageTitle } from "../../parts/Layout.tsx"
 import { Empty, Parts, Table } from "../../parts/List.tsx"
 import { Time } from "../../parts/Time.tsx"
-import { currentQuery } from "../../Query.ts"
 import type { Route } from "../../Routes.ts"
-import { CurrentShop, Visit } from "../../Visit.ts"
+import type { Visit } from "../../Visit.ts"
 
 /** Designs on a page, at most, and the bytes that all of them may take. */
 const [designsShown, room] = [12, 20 * 1024]
@@ -102,9 +103,7 @@ const linesNamed = 20
 const piecesOf = (lines: ReadonlyArray<LineView>): number => lines.reduce((sum, { quantity }) => sum + quantity, 0)
 
 const page = Effect.gen(function* () {
-  const visit = yield* Visit
-  const { shop } = yield* CurrentShop
-  const query = yield* currentQuery
+  const { query, shop, visit } = yield* currentRequest
   const { id: segment = "" } = yield* HttpRouter.params
   const skip = Number(/^\d{1,6}$/.exec(query.get("at") ?? "")?.[0] ?? 0)
   const { designs, lines, order, total } = yield* readOrderView(shop.id, idOf(segment, query), {
@@ -118,61 +117,49 @@ const page = Effect.gen(function* () {
   const made = jobs.filter(({ lines }) => lines.length > 0)
   const { orders, ticket: texts } = visit.texts
   const own = { id: segment === "~" ? order.id : "" }
-  const response = yield* renderStorePage({
-    title: texts.title(cut(order.name, 100)),
-    section: "production",
-    content: (
-      <>
-        <PageTitle
-          actions={
-            made.length > 0 && (
-              <a class="button" href={picturesHref(visit.root, order.id)}>
-                {texts.pictures.download}
-              </a>
-            )
-          }
-        >
-          <Crumbs
-            links={[
-              [`${visit.root}production`, visit.texts.production.title],
-              [orderHref(visit.root, order.id), cut(order.name, 100)],
-            ]}
-          />
-          <h1>
-            {texts.heading} <bdi>{cut(order.name, 100)}</bdi>
-          </h1>
-          <p>
-            <bdi>{cut(order.id, 255)}</bdi> · <Time at={order.orderedAt} now={visit.now} exact />
-          </p>
-          {(skip > 0 || end < total) && (
-            <p>
-              {orders.range(visit.figures.figure(skip + 1), visit.figures.figure(end), visit.figures.figure(total))}
-            </p>
-          )}
-        </PageTitle>
-        {made.length === 0 && (
-          <section class="card" aria-label={texts.heading}>
-            <Empty icon="production">
-              <p>{texts.none}</p>
-            </Empty>
-          </section>
-        )}
-        {made.map((job, index) => (
-          <JobCard key={job.id} job={job} place={skip + index} visit={visit} />
-        ))}
-        <Parts
-          label={orders.designsTitle}
-          at={skip}
-          end={end}
-          total={total}
-          link={(at) => queryWith({ ...own, at })}
-          visit={visit}
-        />
-      </>
-    ),
-  })
   const pictures = made.flatMap((job) => job.pictures.map(([, url]) => url))
-  return HttpServerResponse.setHeader(response, "content-security-policy", visit.site.policy(pictures))
+  return yield* renderStorePage(
+    { title: texts.title(cut(order.name, 100)), section: "production", pictures },
+    <>
+      <PageTitle
+        actions={
+          made.length > 0 && <LinkButton href={picturesHref(visit.root, order.id)} text={texts.pictures.download} />
+        }
+      >
+        <Crumbs
+          links={[
+            [`${visit.root}production`, visit.texts.production.title],
+            [orderHref(visit.root, order.id), cut(order.name, 100)],
+          ]}
+        />
+        <h1>
+          {texts.heading} <bdi>{cut(order.name, 100)}</bdi>
+        </h1>
+        <p>
+          <bdi>{cut(order.id, 255)}</bdi> · <Time at={order.orderedAt} now={visit.now} exact />
+        </p>
+        {(skip > 0 || end < total) && (
+          <p>{orders.range(visit.figures.figure(skip + 1), visit.figures.figure(end), visit.figures.figure(total))}</p>
+        )}
+      </PageTitle>
+      {made.length === 0 && (
+        <section class="card" aria-label={texts.heading}>
+          <Empty icon="production" text={texts.none} />
+        </section>
+      )}
+      {made.map((job, index) => (
+        <JobCard key={job.id} job={job} place={skip + index} visit={visit} />
+      ))}
+      <Parts
+        label={orders.designsTitle}
+        at={skip}
+        end={end}
+        total={total}
+        link={(at) => queryWith({ ...own, at })}
+        visit={visit}
+      />
+    </>,
+  )
 })
 
 const JobCard = ({
@@ -229,9 +216,7 @@ const JobCard = ({
         <dl class="facts">
           <dt>{words.id}</dt>
           <dd>
-            <a href={designHref(visit.root, id)}>
-              <bdi>{id}</bdi>
-            </a>
+            <NameLink href={designHref(visit.root, id)} name={id} />
             <div>
               <QrCode label={texts.qrCode} text={id} />
             </div>

@@ -1,9 +1,9 @@
 import { Fragment } from "preact"
 import type { Design } from "../../../../core/model/catalog/Design.ts"
-import type { Visit } from "../../Visit.ts"
+import type { VisitProps } from "../../Visit.ts"
 import { Icon } from "../Icon.tsx"
 import { bytesIn, cut } from "./Cut.ts"
-import { Isolated } from "./Isolated.tsx"
+import { Isolated, NameLink } from "./Isolated.tsx"
 import { designHref } from "./Links.ts"
 
 /** The design of an order in a list; `design` is `null` if it is too large for one. */
@@ -45,7 +45,7 @@ export const Summary = ({ design }: { readonly design: Design }) => (
 )
 
 /** A design in a list, with its picture. */
-export const DesignItem = ({ design, id, visit }: ItemDesign & { readonly visit: Visit["Service"] }) => (
+export const DesignItem = ({ design, id, visit }: ItemDesign & VisitProps) => (
   <li>
     {design === null ? (
       <Icon name="customizer" />
@@ -54,9 +54,7 @@ export const DesignItem = ({ design, id, visit }: ItemDesign & { readonly visit:
     )}
     <div>
       <p>
-        <a href={designHref(visit.root, id)}>
-          <bdi>{cut(design?.customizer.title ?? id, 100)}</bdi>
-        </a>
+        <NameLink href={designHref(visit.root, id)} name={cut(design?.customizer.title ?? id, 100)} />
       </p>
       {design === null ? <p class="hint">{visit.texts.orders.large}</p> : <Summary design={design} />}
     </div>

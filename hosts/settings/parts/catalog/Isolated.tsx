@@ -17,3 +17,10 @@ export const Isolated = ({
     ))}
   </>
 )
+
+/** A link whose text is a name, isolated. */
+export const NameLink = ({ href, name }: { readonly href: string; readonly name: string }) => (
+  <a href={href}>
+    <bdi>{name}</bdi>
+  </a>
+)

@@ -1,7 +1,8 @@
 import type { LineView } from "../../../../core/usecases/orders/SearchOrders.ts"
-import type { Visit } from "../../Visit.ts"
+import type { VisitProps } from "../../Visit.ts"
 import { Table } from "../List.tsx"
 import { bytesIn, cut } from "./Cut.ts"
+import { NameLink } from "./Isolated.tsx"
 import { designHref } from "./Links.ts"
 
 /** The titles of designs by their ids. */
@@ -19,17 +20,9 @@ export const LineTable = ({
   lines,
   titles,
   visit,
-}: {
-  readonly lines: ReadonlyArray<LineView>
-  readonly titles: Titles
-  readonly visit: Visit["Service"]
-}) => {
+}: VisitProps & { readonly lines: ReadonlyArray<LineView>; readonly titles: Titles }) => {
   const texts = visit.texts.orders
-  const link = (id: string) => (
-    <a href={designHref(visit.root, id)}>
-      <bdi>{cut(titles.get(id) ?? id, 60)}</bdi>
-    </a>
-  )
+  const link = (id: string) => <NameLink href={designHref(visit.root, id)} name={cut(titles.get(id) ?? id, 60)} />
   return (
     <Table
       rows={lines}

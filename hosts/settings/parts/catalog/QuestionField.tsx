@@ -26,13 +26,12 @@ interface Props {
 /** The fields of a question. A question that is hidden keeps its value. */
 export const QuestionField = (props: Props) => {
   const { index, isVisible, problems, question, visit, words } = props
-  const texts = visit.texts.evaluate
   const name = fieldOf(index)
   return (
     <fieldset id={name} hidden={!isVisible} data-part>
       <legend>
         <bdi>{cut(question.title, 100)}</bdi>{" "}
-        {question.required === true && <span class="badge">{texts.required}</span>}
+        {question.required === true && <span class="badge">{visit.texts.customizers.required}</span>}
       </legend>
       <p class="hint" id={`${name}-hint`}>
         {words.expected(question)}

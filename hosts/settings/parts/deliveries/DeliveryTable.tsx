@@ -2,9 +2,10 @@ import type { Subject } from "../../../../core/model/events/Event.ts"
 import { format } from "../../../../core/model/Instant.ts"
 import type { LoggedDelivery } from "../../../../core/model/webhooks/LoggedDelivery.ts"
 import type { Named } from "../../DeliveryQuery.ts"
-import type { Visit } from "../../Visit.ts"
+import type { Visit, VisitProps } from "../../Visit.ts"
 import { useTexts } from "../CurrentLanguage.ts"
 import { cut } from "../catalog/Cut.ts"
+import { NameLink } from "../catalog/Isolated.tsx"
 import { type Column, Table } from "../List.tsx"
 import { PostForm } from "../PostForm.tsx"
 import { Time } from "../Time.tsx"
@@ -14,14 +15,13 @@ import { selectionForm } from "./ResendActions.tsx"
 const tryForm = "try"
 
 /** The form of the buttons that try deliveries now: each has the address of its own delivery. */
-export const TryForm = ({ visit }: { readonly visit: Visit["Service"] }) => (
+export const TryForm = ({ visit }: VisitProps) => (
   <PostForm visit={visit} id={tryForm}>
     {undefined}
   </PostForm>
 )
 
-interface Props {
-  readonly visit: Visit["Service"]
+interface Props extends VisitProps {
   readonly deliveries: ReadonlyArray<LoggedDelivery>
   /** The names of endpoints by their ids (`namesOf`); left out on the page of one endpoint. */
   readonly names?: ReadonlyMap<string, string> | undefined
@@ -162,11 +162,7 @@ export const About = ({
   readonly orders: Named
 }) => {
   if (order === null && design === null) return <span class="hint">{texts.deliveryList.aboutNothing}</span>
-  const link = (id: string, text: string) => (
-    <a href={`${root}find?q=${encodeURIComponent(id)}`}>
-      <bdi>{text}</bdi>
-    </a>
-  )
+  const link = (id: string, text: string) => <NameLink href={`${root}find?q=${encodeURIComponent(id)}`} name={text} />
   const product = products.get(design ?? "")
   return (
     <>
@@ -188,14 +184,8 @@ const EndpointLink = ({
   id,
   names,
   visit,
-}: {
-  readonly visit: Visit["Service"]
-  readonly id: string
-  readonly names: ReadonlyMap<string, string>
-}) => (
-  <a href={`${visit.root}webhooks/${id}`}>
-    <bdi>{shortened(names.get(id) ?? id)}</bdi>
-  </a>
+}: VisitProps & { readonly id: string; readonly names: ReadonlyMap<string, string> }) => (
+  <NameLink href={`${visit.root}webhooks/${id}`} name={shortened(names.get(id) ?? id)} />
 )
 
 /** Without the scheme, and not longer than a row can show. */

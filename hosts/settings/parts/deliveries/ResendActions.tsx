@@ -1,4 +1,5 @@
 import type { Visit } from "../../Visit.ts"
+import { LinkButton } from "../Buttons.tsx"
 import { pairsOf, type ResendChoice, resendPath } from "./ResendForm.ts"
 
 /** The id of the form that the boxes of a table belong to. */
@@ -28,9 +29,7 @@ export const ResendActions = ({
         {texts.repair.sendSelected}
       </button>
     </form>
-    <a class="button small" href={root + resendPath(endpointId, choice)}>
-      {texts.repair.sendFound(count)}
-    </a>
+    <LinkButton look="small" href={root + resendPath(endpointId, choice)} text={texts.repair.sendFound(count)} />
   </div>
 )
 

@@ -1,5 +1,5 @@
 import type { Conflict, SecretPart } from "../../forms/MeanwhileChanged.ts"
-import type { Visit } from "../../Visit.ts"
+import type { VisitProps } from "../../Visit.ts"
 import { ChangeActor, fieldName, shownValue } from "../ChangedFields.tsx"
 import { Time } from "../Time.tsx"
 
@@ -11,11 +11,7 @@ const ConflictValue = ({
   name,
   value,
   visit,
-}: {
-  readonly name: string
-  readonly value: Conflict["theirs"]
-  readonly visit: Visit["Service"]
-}) => {
+}: VisitProps & { readonly name: string; readonly value: Conflict["theirs"] }) => {
   const { audit, endpointActions } = visit.texts
   if (!isParts(value)) return <bdi>{shownValue(name, value, visit)}</bdi>
   if (value.length === 0) return <>{audit.none}</>
@@ -29,13 +25,7 @@ const ConflictValue = ({
 }
 
 /** The fields of an endpoint that somebody else has changed meanwhile: both values of each, and the choice. */
-export const ConflictFields = ({
-  conflicts,
-  visit,
-}: {
-  readonly conflicts: ReadonlyArray<Conflict>
-  readonly visit: Visit["Service"]
-}) => {
+export const ConflictFields = ({ conflicts, visit }: VisitProps & { readonly conflicts: ReadonlyArray<Conflict> }) => {
   const texts = visit.texts.endpointActions.meanwhile
   return (
     <section class="stack" aria-labelledby="meanwhile">

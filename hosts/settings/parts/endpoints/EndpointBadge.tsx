@@ -28,7 +28,7 @@ export const EndpointBadge = ({
 
 /** The kinds of events that an endpoint receives. */
 export const EventKinds = ({ kinds }: { readonly kinds: ReadonlyArray<string> }) => (
-  <ul class="tags" aria-label={useTexts().parts.events}>
+  <ul class="tags" aria-label={useTexts().endpointFields.events}>
     {kinds.map((kind) => (
       <li key={kind} class="badge mono">
         {kind}

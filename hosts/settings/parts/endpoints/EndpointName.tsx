@@ -1,5 +1,6 @@
 import type { Endpoint } from "../../../../core/model/webhooks/Endpoint.ts"
 import { cut } from "../catalog/Cut.ts"
+import { NameLink } from "../catalog/Isolated.tsx"
 
 /** A fact has at most this many characters of a URL. */
 const maximumShown = 120
@@ -39,9 +40,7 @@ export const EndpointHost = ({ endpoint: { description, url } }: { readonly endp
 /** An endpoint by its name, as a link, with its host beneath. */
 export const EndpointName = ({ endpoint, root }: { readonly endpoint: Endpoint; readonly root: string }) => (
   <>
-    <a href={`${root}webhooks/${endpoint.id}`}>
-      <bdi>{cut(nameOf(endpoint), longestName)}</bdi>
-    </a>
+    <NameLink href={`${root}webhooks/${endpoint.id}`} name={cut(nameOf(endpoint), longestName)} />
     <EndpointHost endpoint={endpoint} />
   </>
 )

@@ -1,6 +1,7 @@
 import type { Endpoint } from "../../../../core/model/webhooks/Endpoint.ts"
 import type { Visit } from "../../Visit.ts"
 import { cut } from "../catalog/Cut.ts"
+import { NameLink } from "../catalog/Isolated.tsx"
 import { nameOf } from "./EndpointName.tsx"
 
 /** The links from a page back to the list of endpoints and, if the page is below an endpoint's, to that endpoint. */
@@ -12,13 +13,11 @@ export const WebhookCrumbs = ({
   readonly endpoint?: Pick<Endpoint, "description" | "id" | "url">
 }) => (
   <p class="crumbs">
-    <a href={`${root}webhooks`}>{texts.parts.webhooks}</a>
+    <a href={`${root}webhooks`}>{texts.webhooks.title}</a>
     {endpoint !== undefined && (
       <>
         {" / "}
-        <a href={`${root}webhooks/${endpoint.id}`}>
-          <bdi>{cut(nameOf(endpoint), 60)}</bdi>
-        </a>
+        <NameLink href={`${root}webhooks/${endpoint.id}`} name={cut(nameOf(endpoint), 60)} />
       </>
     )}
   </p>

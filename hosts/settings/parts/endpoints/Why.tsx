@@ -2,7 +2,7 @@ import { format } from "../../../../core/model/Instant.ts"
 import type { Attempt } from "../../../../core/model/webhooks/Delivery.ts"
 import type { Endpoint } from "../../../../core/model/webhooks/Endpoint.ts"
 import { troubleOf } from "../../../../core/rules/webhooks/EndpointState.ts"
-import type { Visit } from "../../Visit.ts"
+import type { VisitProps } from "../../Visit.ts"
 import { cut } from "../catalog/Cut.ts"
 import { outcomeOf } from "../deliveries/Outcome.tsx"
 import { Time } from "../Time.tsx"
@@ -19,11 +19,7 @@ export const Why = ({
   endpoint,
   recent,
   visit,
-}: {
-  readonly endpoint: Endpoint
-  readonly recent: Recent
-  readonly visit: Visit["Service"]
-}) => {
+}: VisitProps & { readonly endpoint: Endpoint; readonly recent: Recent }) => {
   const own = recent.find(({ endpointId }) => endpointId === endpoint.id)?.recent ?? []
   const trouble = troubleOf(endpoint.consecutiveFailures, own)
   if (trouble === undefined) return null

@@ -1,6 +1,6 @@
 import { canBePlaced, type InboxState, isDone } from "../../../../core/model/ingest/InboxItem.ts"
 import type { InboxView } from "../../../../core/model/ingest/InboxView.ts"
-import type { Visit } from "../../Visit.ts"
+import type { Visit, VisitProps } from "../../Visit.ts"
 import { cut } from "../catalog/Cut.ts"
 import { findHref } from "../catalog/Links.ts"
 import { PostForm } from "../PostForm.tsx"
@@ -26,11 +26,7 @@ export const OrderLink = ({
   id,
   name = id,
   visit,
-}: {
-  readonly id: string
-  readonly name?: string | undefined
-  readonly visit: Visit["Service"]
-}) => {
+}: VisitProps & { readonly id: string; readonly name?: string | undefined }) => {
   const href = findHref(visit.root, id)
   const text = <bdi>{cut(name, longestId)}</bdi>
   return href.length > longestLink ? text : <a href={href}>{text}</a>

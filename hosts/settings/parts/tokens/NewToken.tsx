@@ -3,7 +3,8 @@ import { allScopes, type TokenInput, TokenScope } from "../../../../core/model/a
 import { format } from "../../../../core/model/Instant.ts"
 import { Form } from "../../Form.ts"
 import type { Problems } from "../../Problems.ts"
-import type { Visit } from "../../Visit.ts"
+import type { VisitProps } from "../../Visit.ts"
+import { Submit } from "../Buttons.tsx"
 import { useTexts } from "../CurrentLanguage.ts"
 import { Field } from "../Field.tsx"
 import { PostForm } from "../PostForm.tsx"
@@ -43,11 +44,7 @@ export const NewToken = ({
   input,
   problems,
   visit,
-}: {
-  readonly visit: Visit["Service"]
-  readonly input: NewTokenInput
-  readonly problems: Problems
-}) => {
+}: VisitProps & { readonly input: NewTokenInput; readonly problems: Problems }) => {
   const { tokens: texts } = useTexts()
   const isOfField = ({ path }: Problems[number], name: string) => path === name || path.startsWith(`${name}[`)
   // Problems of the store, such as too many tokens, stand at the name.
@@ -77,7 +74,7 @@ export const NewToken = ({
           control={(attributes) => (
             <select {...attributes}>
               <option value="" selected={input.days === ""}>
-                {texts.noEnd}
+                {texts.never}
               </option>
               {lifetimes.map((days) => (
                 <option key={days} value={days} selected={input.days === days}>
@@ -93,9 +90,7 @@ export const NewToken = ({
           focuses={scoped && named.length === 0 && ended.length === 0}
         />
         <div>
-          <button class="button main" type="submit">
-            {texts.create}
-          </button>
+          <Submit look="main" text={texts.create} />
         </div>
       </PostForm>
     </section>

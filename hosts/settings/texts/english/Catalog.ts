@@ -9,7 +9,6 @@ export const customizers = {
   product: "Product",
   version: "Version",
   notPublished: "Not published",
-  published: (version: number) => `Version ${version}`,
   customizerTitle: (title: string) => `Customizer ${title}`,
   about: "About this customizer",
   assetBase: "Pictures from",
@@ -29,7 +28,6 @@ export const customizers = {
   noRules: "This definition has no rules.",
   evaluate: "Try it",
   publish: "Check or publish a definition",
-  downloadJson: "Download JSON",
   step: (title: string, view: string) => `Step ${title}, view ${view}`,
   required: "Required",
   hidden: "Hidden at first",
@@ -78,8 +76,6 @@ export const publish = {
   at: (line: string, column: string) => `Line ${line}, column ${column}`,
   whole: "The whole definition",
   sound: "No problems: this can be published.",
-  soundDetails: (steps: string, questions: string, rules: string) =>
-    `Steps: ${steps}, questions: ${questions}, rules: ${rules}.`,
   notShown: "The definition is too long to be shown here again. Paste it again after mending it.",
   published: (version: number) => `Version ${version} is published. New designs are evaluated with it.`,
   forbidden: "You may check definitions, but not publish them. Ask the operator of this service.",
@@ -101,7 +97,6 @@ export const evaluate = {
   idsHint: (count: string) => `This question has ${count} answers: give the ids of some, one a line.`,
   uploadHint: "The id of an uploaded file.",
   uploadsHint: "Ids of uploaded files, one a line.",
-  required: "Required",
   result: "Result",
   valid: (total: string) => `Allowed. Total ${total}`,
   open: (count: string, isOne: boolean) => `${count} ${isOne ? "question" : "questions"} still to be answered`,
@@ -116,7 +111,6 @@ export const evaluate = {
 /** The texts of the page of a design. */
 export const design = {
   title: (id: string) => `Design ${id}`,
-  designs: "Design",
   statuses: { draft: "Draft", ordered: "Ordered", cancelled: "Cancelled" },
   about: "About this design",
   id: "Design id",
@@ -146,7 +140,6 @@ export const design = {
   total: "Total",
   nothing: "Nothing was answered.",
   rowsCut: (count: string) => `${count} more rows are left out here: the JSON has all of them.`,
-  events: "Every event and delivery of it",
   orderEvents: "Every event and delivery of its order, e.g. its cancellation",
   json: "JSON, as the API returns it",
   copyJson: "the JSON",
@@ -154,8 +147,6 @@ export const design = {
     `This is only the beginning of ${size}. The API returns all of it, and so does the download.`,
   size: (kibibytes: string) => `${kibibytes} KiB`,
   download: "Download JSON",
-  copyCommand: "the command",
-  apiHint: "Put an API token in place of the dots.",
 }
 
 /** The texts of the pages of orders and of an order. */
@@ -199,8 +190,6 @@ export const orders = {
   moreLines: (count: string) => `${count} more lines: the API returns all of them.`,
   events: "Every event and delivery of it",
   api: "Read it through the API",
-  copyCommand: "the command",
-  apiHint: "Put an API token in place of the dots.",
 }
 
 /** The texts of the page of drafts. */

@@ -135,18 +135,14 @@ export const delivery = {
   title: (kind: string, host: string) => `${kind} to ${host} · Delivery`,
   waitsForEarlier: "When the earlier ones about the same order or design are finished",
   waitsForEndpoint: "When the endpoint is enabled",
-  redeliver: "Redeliver",
   download: "Download body",
   about: "About this delivery",
-  eventId: "Event id",
-  eventIdLabel: "the event id",
   deliveryId: "Delivery id",
   deliveryIdLabel: "the delivery id",
   created: "Created",
   attempts: "Attempts",
   took: (duration: string) => `in ${duration}`,
   attempt: (number: number, when: Inline): Inline => [`Attempt ${number}, `, when],
-  dropped: "Dropped",
   droppedText: "The endpoint no longer receives this kind of event.",
   next: "Next attempt",
   request: "Request",
@@ -161,10 +157,9 @@ export const delivery = {
   formatted: "Show the body formatted",
   curl: "Send it yourself with curl",
   curlLabel: "the curl command",
-  curlText: [
-    "The command uses the endpoint's current URL, because the URLs of past attempts are not kept. A",
-    "receiver that checks the timestamp refuses the request five minutes after the attempt.",
-  ].join(" "),
+  curlText:
+    "The command uses the endpoint's current URL, because the URLs of past attempts are not kept. A receiver that " +
+    "checks the timestamp refuses the request five minutes after the attempt.",
   willBeSent: "The event will be sent again, with the same event id, when the endpoint is enabled.",
   isBeingSent: "The event is being sent again, with the same event id. This is the new delivery.",
 }

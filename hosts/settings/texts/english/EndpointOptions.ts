@@ -30,10 +30,9 @@ export const endpointOptions = {
   },
   standardWebhooks: {
     label: "Add the Standard Webhooks headers",
-    hint: [
-      "`webhook-id`, `webhook-timestamp` and `webhook-signature`, for receivers that verify deliveries with a Standard",
-      "Webhooks library",
-    ].join(" "),
+    hint:
+      "`webhook-id`, `webhook-timestamp` and `webhook-signature`, for receivers that verify deliveries with a " +
+      "Standard Webhooks library",
     changed: "Standard Webhooks headers",
     term: "Headers",
     fact: "X-Service and Standard Webhooks",
@@ -49,20 +48,18 @@ export const endpointOptions = {
   },
   oauth: {
     label: "OAuth 2.0 client credentials",
-    hint: [
-      "For receivers that want an access token. Deliveries have it in the header Authorization. Leave all fields empty",
-      "if yours does not.",
-    ].join(" "),
+    hint:
+      "For receivers that want an access token. Deliveries have it in the header Authorization. Leave all fields " +
+      "empty if yours does not.",
     changed: "OAuth client",
     term: "Access tokens from",
     again: "Enter the client secret again: it is never shown",
   },
   clientCertificate: {
     label: "Client certificate",
-    hint: [
-      "For receivers that want one over TLS: PEM of the certificate, its issuers if needed, and the key. It is kept",
+    hint:
+      "For receivers that want one over TLS: PEM of the certificate, its issuers if needed, and the key. It is kept " +
       "encrypted, and the key is never shown again.",
-    ].join(" "),
     changed: "Client certificate",
     term: "Client certificate",
     remove: "Remove the certificate",

@@ -36,10 +36,8 @@ export const endpoint = {
   update: "Update",
   remove: "Delete",
   lostSecret: (link: Inline): Inline => [
-    [
-      "The signing secret of this endpoint can't be decrypted: none of the installation's encryption",
-      "keys fits. Nothing can be sent to the endpoint. Restore the key, or ",
-    ].join(" "),
+    "The signing secret of this endpoint can't be decrypted: none of the installation's encryption keys fits. " +
+      "Nothing can be sent to the endpoint. Restore the key, or ",
     link,
     ".",
   ],
@@ -47,19 +45,16 @@ export const endpoint = {
   isOff: "Nothing is sent to this endpoint",
   isPaused: "It is paused.",
   isSwitchedOff: (failures: number) => `It was switched off after ${failures} failed attempts in a row.`,
-  kept: [
-    " Its pending deliveries are kept and will be sent when you enable it. You will also see how many",
-    "events it has missed.",
-  ].join(" "),
+  kept:
+    " Its pending deliveries are kept and will be sent when you enable it. You will also see how many events it has " +
+    "missed.",
   enable: "Enable",
   rotating: "A new signing secret is ready",
   rotatingText: (until: Inline): Inline => [
     "Deliveries are signed with the old secret until ",
     until,
-    [
-      ", and with the new one after that. Your receiver should have both by then. If it already has",
-      "both, you can switch now.",
-    ].join(" "),
+    ", and with the new one after that. Your receiver should have both by then. If it already has both, you can " +
+      "switch now.",
   ],
   promote: "Sign with the new secret now",
   lostNew: "I have lost the new secret",
@@ -97,16 +92,13 @@ export const endpoint = {
 /** The texts of the pages to add an endpoint and to verify its deliveries. */
 export const newEndpoint = {
   title: "Create an endpoint",
-  submit: "Create endpoint",
   created: "The endpoint has been created. Verify its deliveries with this signing secret.",
   secret: "the signing secret",
   verify: "Verify deliveries",
   verifyTitle: (host: string) => `Verify deliveries to ${host}`,
-  verifyLead: [
-    "Every delivery is signed with the endpoint's signing secret, which is shown only when it is",
-    "created. Check the signature against the raw body, before you parse it. If it does not match,",
-    "respond with 401.",
-  ].join(" "),
+  verifyLead:
+    "Every delivery is signed with the endpoint's signing secret, which is shown only when it is created. Check the " +
+    "signature against the raw body, before you parse it. If it does not match, respond with 401.",
   toEndpoint: "Go to the endpoint",
   standard: "With a Standard Webhooks library",
   /** Before the names of three headers. */
@@ -166,16 +158,13 @@ export const endpointActions = {
   updateTitle: (host: string) => `Update ${host}`,
   updateHeading: "Update the endpoint",
   updateLead: "Pending deliveries go to the new URL. The signing secret stays the same.",
-  save: "Save",
   saved: "Saved.",
   deleteTitle: (host: string) => `Delete ${host}`,
   deleteSubmit: "Delete endpoint",
   deleteQuestion: "Delete this endpoint?",
   deleteText: (pending: number) =>
-    [
-      "Nothing more is sent to it. Its signing secret and its log are deleted, and",
-      `${pendingOf(pending)}. This can't be undone.`,
-    ].join(" "),
+    `Nothing more is sent to it. Its signing secret and its log are deleted, and ${pendingOf(pending)}. This can't ` +
+    "be undone.",
   deleted: (name: string) => `The endpoint ${name} is deleted.`,
   wasOn: "The endpoint was on already. Nothing has changed.",
   isOn: "The endpoint is on again.",
@@ -190,10 +179,9 @@ export const endpointActions = {
 export const rotateSecret = {
   title: "Rotate the signing secret",
   pageTitle: (host: string) => `Rotate the signing secret of ${host}`,
-  lead: [
-    "A new signing secret is created and shown once. For a while, deliveries are still signed with",
-    "the old one, so that you have time to add the new one to your receiver.",
-  ].join(" "),
+  lead:
+    "A new signing secret is created and shown once. For a while, deliveries are still signed with the old one, so " +
+    "that you have time to add the new one to your receiver.",
   replaces:
     "There is already a new secret that does not sign yet. It is replaced, and your receiver will never need it.",
   overlap: "How long the old secret still signs",
@@ -211,11 +199,9 @@ export const rotateSecret = {
 /** The texts of the catalogue of events. */
 export const events = {
   title: "Event catalogue",
-  lead: [
-    "The events that your endpoints receive. Designs and orders have the same form as in the REST",
-    "API, and amounts are in minor units. An event that is sent again keeps its id: ignore ids that",
-    "you have already processed.",
-  ].join(" "),
+  lead:
+    "The events that your endpoints receive. Designs and orders have the same form as in the REST API, and amounts " +
+    "are in minor units. An event that is sent again keeps its id: ignore ids that you have already processed.",
   meanings: eventMeanings as Readonly<Record<EndpointKind | "ping", string>>,
   isDefault: "On by default",
   example: (kind: string) => `Example of ${kind}`,

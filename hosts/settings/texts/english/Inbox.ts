@@ -39,7 +39,6 @@ export const inbox = {
   eventTitle: (topic: string) => `Event ${topic}`,
   attention: (count: string, isOne: boolean) => `${count} ${isOne ? "needs" : "need"} attention`,
   about: "About this event",
-  platform: "Platform",
   design: "Missing design",
   id: "Event id",
   copyId: "the event id",

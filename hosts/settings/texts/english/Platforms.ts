@@ -44,7 +44,6 @@ export const platforms = {
   copied: "get a copy of it",
   refused: "are refused",
   asService: "as the service is set up",
-  save: "Save",
   saved: (platform: string) => `The connection to ${platform} was saved.`,
   removed: (platform: string) => `The connection to ${platform} was removed.`,
   removeTitle: (platform: string) => `Remove the connection to ${platform}`,

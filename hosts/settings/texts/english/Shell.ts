@@ -7,19 +7,8 @@ const { figure, plural } = figuresOf("en-GB")
 export const layout = {
   skip: "Skip to content",
   menu: "Settings",
-  overview: "Overview",
-  orders: "Orders",
-  production: "Production",
-  inbox: "Platform orders",
-  customizers: "Customizers",
-  webhooks: "Webhooks",
-  deliveries: "Deliveries",
-  events: "Event catalogue",
-  tokens: "API tokens",
-  audit: "Changes",
   changeStore: "Change shop",
   signOut: "Sign out",
-  session: "Your session",
   readOnly: "You may look at everything here, and change nothing: the link that you came by is read-only.",
 }
 
@@ -28,9 +17,7 @@ export const overview = {
   title: "Overview",
   orders: "Newest orders",
   ordersTotal: "Orders, all time",
-  noOrders: "No orders with custom items yet.",
   more: (designs: number) => `and ${designs} more`,
-  webhooks: "Webhooks",
   allWorking: "All working",
   waiting: (count: string) => `${count} waiting: what and why`,
   platformFailed: (events: number) =>
@@ -119,12 +106,13 @@ export const parts = {
   copy: "Copy",
   copied: "Copied",
   copyLabel: (what: string) => `Copy ${what}`,
+  command: "the command",
+  apiHint: "Put an API token in place of the dots.",
+  save: "Save",
   cancel: "Cancel",
   keep: "Keep it",
   shownOnce: "It is shown only once. Store it now, together with your other secrets.",
   stored: "I have stored it",
-  webhooks: "Webhooks",
-  events: "Events",
   test: "Test",
 }
 
@@ -143,9 +131,8 @@ export const badges = {
 
 /** The texts about what a shop's plan does not include. */
 export const plans = {
-  webhooks: [
-    "Webhooks are part of the Pro and Plus plans. This shop is on the free plan: nothing is sent,",
-    "and endpoints can't be added.",
-  ].join(" "),
+  webhooks:
+    "Webhooks are part of the Pro and Plus plans. This shop is on the free plan: nothing is sent, and endpoints " +
+    "can't be added.",
   waits: "When the shop's plan includes webhooks",
 }

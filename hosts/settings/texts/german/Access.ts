@@ -10,18 +10,15 @@ export const firstRun: Texts["firstRun"] = {
   tokenLink: "Zu den API-Tokens",
   curl: "Bestellungen mit dem Token lesen",
   curlText: "Setzen Sie das ganze Token ein, das nur beim Anlegen angezeigt wird:",
-  curlLabel: "Den Befehl",
   endpoint: "Einen Webhook-Endpoint anlegen",
   endpointText: "Eines Ihrer Systeme erfährt sofort von jeder Bestellung.",
   endpointLink: "Endpoint anlegen",
   verify: "Zustellungen prüfen",
   verifyText: "Prüfen Sie die Signatur, bevor Sie einer Zustellung trauen. Ein Beispiel in der Sprache Ihrer Wahl:",
   languages: "Programmiersprache",
-  example: (language) => `Das Beispiel für ${language}`,
   test: "Ein Testereignis senden",
   testText:
     "Sehen Sie, wie Ihr System antwortet. Diese Liste verschwindet mit dem letzten Schritt oder der ersten Zustellung.",
-  testButton: "Testereignis senden",
   hide: "Liste ausblenden",
   hidden: "Die Liste ist ausgeblendet.",
 }
@@ -47,18 +44,16 @@ export const signIn: Texts["signIn"] = {
   keyHint: (variable, file) => ["Der Wert von ", variable, " oder der Inhalt der Datei ", file, " im Datenverzeichnis"],
   usedLink: (minutes) =>
     `Dieser Link wurde schon verwendet oder ist älter als ${minutes} Minuten. Geben Sie stattdessen den Schlüssel ein.`,
-  kept: [
-    "Ihre Sitzung ist abgelaufen. Es wurde nichts geändert, und Ihre Eingaben bleiben erhalten: Melden Sie sich an,",
+  kept:
+    "Ihre Sitzung ist abgelaufen. Es wurde nichts geändert, und Ihre Eingaben bleiben erhalten: Melden Sie sich an, " +
     "dann stehen sie wieder im Formular.",
-  ].join(" "),
   signedIn: "Sie sind angemeldet",
   backLead: "Ihre Eingaben sind noch da, außer Schlüsseln und Passwörtern.",
   back: "Zurück zum Formular",
   wrongKey: "Das ist nicht der Verwaltungsschlüssel.",
-  tooMany: [
-    "Von Ihrer Adresse kamen zu viele falsche Schlüssel. Warten Sie eine Minute, und versuchen Sie",
-    "es dann noch einmal.",
-  ].join(" "),
+  tooMany:
+    "Von Ihrer Adresse kamen zu viele falsche Schlüssel. Warten Sie eine Minute, und versuchen Sie es dann noch " +
+    "einmal.",
 }
 
 export const signOut: Texts["signOut"] = {
@@ -68,10 +63,9 @@ export const signOut: Texts["signOut"] = {
   hereHint: "Beendet die Sitzung dieses Browsers. Eine Kopie seines Cookies ist von da an wertlos.",
   everywhere: "Überall abmelden",
   everywhereHint: {
-    byKey: [
-      "Meldet in allen Browsern alle ab, die sich mit dem Verwaltungsschlüssel angemeldet haben. Sitzungen, die mit",
+    byKey:
+      "Meldet in allen Browsern alle ab, die sich mit dem Verwaltungsschlüssel angemeldet haben. Sitzungen, die mit " +
       "einem Link begonnen haben, bleiben bestehen.",
-    ].join(" "),
     byLink: (actor) =>
       `Beendet in allen Browsern die Sitzungen von ${actor} in diesem Shop. Unbenutzte Links bleiben gültig.`,
   },
@@ -88,10 +82,9 @@ export const signOut: Texts["signOut"] = {
     stillByKey: "In diesem Browser sind Sie noch anders angemeldet, z. B. mit dem Verwaltungsschlüssel.",
   },
   done: "Sie sind abgemeldet",
-  newLink: [
-    "Um zurückzukommen, fordern Sie dort einen neuen Link an, wo Sie den letzten erhalten haben. Jeder Link",
-    "öffnet diese Seiten einmal.",
-  ].join(" "),
+  newLink:
+    "Um zurückzukommen, fordern Sie dort einen neuen Link an, wo Sie den letzten erhalten haben. Jeder Link öffnet " +
+    "diese Seiten einmal.",
 }
 
 export const stores: Texts["stores"] = {
@@ -104,15 +97,13 @@ export const stores: Texts["stores"] = {
 
 export const tokens: Texts["tokens"] = {
   title: "API-Tokens",
-  lead: [
-    "Mit einem Token lesen Ihre Systeme die Bestellungen, Designs und Customizer dieses Shops.",
-    "Ändern kann ein Token nichts.",
-  ].join(" "),
+  lead:
+    "Mit einem Token lesen Ihre Systeme die Bestellungen, Designs und Customizer dieses Shops. Ändern kann ein Token " +
+    "nichts.",
   newToken: "Neues Token",
   newTokenHint: "Benennen Sie es nach dem System, das es verwendet",
   ends: "Läuft ab",
   endsHint: "Danach wird das Token abgelehnt. Sieben Tage vorher erhalten Sie eine Meldung.",
-  noEnd: "Nie",
   inDays: (days) => `In ${days} Tagen`,
   ended: "Abgelaufen",
   scopes: "Darf lesen",
@@ -131,7 +122,6 @@ export const tokens: Texts["tokens"] = {
   none: "Noch keine Tokens",
   noneLead: "Legen Sie eines für das erste System an, das diesen Shop lesen soll, und probieren Sie es aus:",
   tryIt: "Probieren Sie es aus:",
-  command: "Den Befehl",
   name: "Name des Systems",
   token: "Letzte Zeichen",
   created: "Angelegt",

@@ -2,10 +2,9 @@ import type { Texts } from "../Language.ts"
 
 export const audit: Texts["audit"] = {
   title: "Änderungen",
-  lead: [
-    "Wer was in diesem Shop geändert hat, das Neueste zuerst, 400 Tage lang aufbewahrt. Bestellungen",
-    "und Designs, die die Plattform des Shops sendet, stehen hier nicht.",
-  ].join(" "),
+  lead:
+    "Wer was in diesem Shop geändert hat, das Neueste zuerst, 400 Tage lang aufbewahrt. Bestellungen und Designs, " +
+    "die die Plattform des Shops sendet, stehen hier nicht.",
   actions: {
     "shop.created": "Shop angelegt",
     "shop.changed": "Shop geändert",

@@ -10,7 +10,6 @@ export const customizers: Texts["customizers"] = {
   product: "Produkt",
   version: "Version",
   notPublished: "Nicht veröffentlicht",
-  published: (version) => `Version ${version}`,
   customizerTitle: (title) => `Customizer ${title}`,
   about: "Über diesen Customizer",
   assetBase: "Bilder von",
@@ -29,7 +28,6 @@ export const customizers: Texts["customizers"] = {
   noRules: "Diese Definition hat keine Regeln.",
   evaluate: "Ausprobieren",
   publish: "Definition prüfen oder veröffentlichen",
-  downloadJson: "JSON herunterladen",
   step: (title, view) => `Schritt ${title}, Ansicht ${view}`,
   required: "Pflicht",
   hidden: "Anfangs verborgen",
@@ -77,7 +75,6 @@ export const publish: Texts["publish"] = {
   at: (line, column) => `Zeile ${line}, Spalte ${column}`,
   whole: "Die ganze Definition",
   sound: "Keine Probleme: Die Definition lässt sich veröffentlichen.",
-  soundDetails: (steps, questions, rules) => `Schritte: ${steps}, Fragen: ${questions}, Regeln: ${rules}.`,
   notShown:
     "Die Definition ist zu lang, um hier wieder angezeigt zu werden. Fügen Sie sie nach der Korrektur noch einmal ein.",
   published: (version) => `Version ${version} ist veröffentlicht. Neue Designs werden damit ausgewertet.`,
@@ -100,7 +97,6 @@ export const evaluate: Texts["evaluate"] = {
   idsHint: (count) => `Diese Frage hat ${count} Antworten: Geben Sie IDs ein, je Zeile eine.`,
   uploadHint: "Die ID einer hochgeladenen Datei.",
   uploadsHint: "IDs hochgeladener Dateien, je Zeile eine.",
-  required: "Pflicht",
   result: "Ergebnis",
   valid: (total) => `Zulässig. Gesamt ${total}`,
   open: (count, isOne) => `${count} ${isOne ? "Frage ist" : "Fragen sind"} noch zu beantworten`,
@@ -114,7 +110,6 @@ export const evaluate: Texts["evaluate"] = {
 
 export const design: Texts["design"] = {
   title: (id) => `Design ${id}`,
-  designs: "Design",
   statuses: { draft: "Entwurf", ordered: "Bestellt", cancelled: "Storniert" },
   about: "Über dieses Design",
   id: "Design-ID",
@@ -144,15 +139,12 @@ export const design: Texts["design"] = {
   total: "Gesamt",
   nothing: "Es wurde nichts beantwortet.",
   rowsCut: (count) => `Weitere Zeilen sind hier ausgelassen (${count}), im JSON stehen sie alle.`,
-  events: "Alle Ereignisse und Zustellungen dazu",
   orderEvents: "Alle Ereignisse und Zustellungen zur Bestellung, z. B. ihre Stornierung",
   json: "JSON, wie die API es liefert",
   copyJson: "Das JSON",
   jsonCut: (size) => `Das ist nur der Anfang von ${size}. Die API liefert alles, und der Download auch.`,
   size: (kibibytes) => `${kibibytes} KiB`,
   download: "JSON herunterladen",
-  copyCommand: "Den Befehl",
-  apiHint: "Setzen Sie statt der Punkte ein API-Token ein.",
 }
 
 export const orders: Texts["orders"] = {
@@ -168,10 +160,9 @@ export const orders: Texts["orders"] = {
   noneExact: "Keine Bestellung hat genau diese Nummer oder diesen Namen.",
   noneYet: "Unter den neuesten Bestellungen passt keine. Sehen Sie die älteren an.",
   onlyExact: "Alle mit genau dieser Nummer oder diesem Namen zeigen",
-  cut: [
-    "Mehr als 1.000 Bestellungen beginnen so, und nur 1.000 wurden durchsucht. Geben Sie mehr von der",
-    "Nummer oder dem Namen ein.",
-  ].join(" "),
+  cut:
+    "Mehr als 1.000 Bestellungen beginnen so, und nur 1.000 wurden durchsucht. Geben Sie mehr von der Nummer oder " +
+    "dem Namen ein.",
   list: "Alle Bestellungen",
   designs: (count, isOne) => `${count} ${isOne ? "Design" : "Designs"}`,
   ordersTotal: (count, isOne) => `${count} ${isOne ? "Bestellung" : "Bestellungen"}`,
@@ -198,8 +189,6 @@ export const orders: Texts["orders"] = {
   moreLines: (count) => `${count} weitere Positionen: Die API liefert alle.`,
   events: "Alle Ereignisse und Zustellungen dazu",
   api: "Mit der API lesen",
-  copyCommand: "Den Befehl",
-  apiHint: "Setzen Sie statt der Punkte ein API-Token ein.",
 }
 
 export const drafts: Texts["drafts"] = {
@@ -215,10 +204,9 @@ export const drafts: Texts["drafts"] = {
 
 export const production: Texts["production"] = {
   title: "Produktion",
-  lead: [
-    "Alle bestellten und nicht stornierten Positionen, die neuesten zuerst, nach Tag und Customizer. Was schon",
+  lead:
+    "Alle bestellten und nicht stornierten Positionen, die neuesten zuerst, nach Tag und Customizer. Was schon " +
     "gefertigt ist, weiß nur Ihre Produktionssoftware.",
-  ].join(" "),
   customizer: "Customizer",
   download: "Alles als CSV herunterladen",
   none: "Nichts zu fertigen: Keine Bestellung passt.",

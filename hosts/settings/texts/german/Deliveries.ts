@@ -147,42 +147,34 @@ export const delivery: Texts["delivery"] = {
   title: (kind, host) => `${kind} an ${host} · Zustellung`,
   waitsForEarlier: "Sobald die früheren zu derselben Bestellung oder demselben Design abgeschlossen sind",
   waitsForEndpoint: "Sobald der Endpoint eingeschaltet ist",
-  redeliver: "Erneut zustellen",
   download: "Nachricht herunterladen",
   about: "Über diese Zustellung",
-  eventId: "Ereignis-ID",
-  eventIdLabel: "Die Ereignis-ID",
   deliveryId: "Zustellungs-ID",
   deliveryIdLabel: "Die Zustellungs-ID",
   created: "Angelegt",
   attempts: "Versuche",
   took: (duration) => `nach ${duration}`,
   attempt: (number, when) => [`Versuch ${number}, `, when],
-  dropped: "Verworfen",
   droppedText: "Der Endpoint erhält diese Art von Ereignis nicht mehr.",
   next: "Nächster Versuch",
   request: "Anfrage",
-  noRequest: [
-    "Es wurde noch nichts gesendet, oder der Signaturschlüssel wurde inzwischen ersetzt oder lässt",
-    "sich nicht entschlüsseln.",
-  ].join(" "),
+  noRequest:
+    "Es wurde noch nichts gesendet, oder der Signaturschlüssel wurde inzwischen ersetzt oder lässt sich nicht " +
+    "entschlüsseln.",
   headers: "Zuletzt gesendete Header",
   headersLabel: "Die Header",
-  standard: [
-    "Die Header von Standard Webhooks stehen hier so, wie sie jetzt gesendet würden, mit den",
-    "aktuellen Signaturschlüsseln.",
-  ].join(" "),
+  standard:
+    "Die Header von Standard Webhooks stehen hier so, wie sie jetzt gesendet würden, mit den aktuellen " +
+    "Signaturschlüsseln.",
   body: "Nachricht",
   bodyLabel: "Die Nachricht",
   beginning: "Das ist nur der Anfang. Laden Sie die Nachricht herunter, um alles zu sehen.",
   formatted: "Nachricht formatiert anzeigen",
   curl: "Selbst mit curl senden",
   curlLabel: "Den curl-Befehl",
-  curlText: [
-    "Der Befehl verwendet die aktuelle URL des Endpoints, weil die URLs früherer Versuche nicht",
-    "aufbewahrt werden. Ein Empfänger, der den Zeitstempel prüft, lehnt die Anfrage fünf Minuten",
-    "nach dem Versuch ab.",
-  ].join(" "),
+  curlText:
+    "Der Befehl verwendet die aktuelle URL des Endpoints, weil die URLs früherer Versuche nicht aufbewahrt werden. " +
+    "Ein Empfänger, der den Zeitstempel prüft, lehnt die Anfrage fünf Minuten nach dem Versuch ab.",
   willBeSent: "Das Ereignis wird mit derselben Ereignis-ID erneut gesendet, sobald der Endpoint eingeschaltet ist.",
   isBeingSent: "Das Ereignis wird mit derselben Ereignis-ID erneut gesendet. Das ist die neue Zustellung.",
 }

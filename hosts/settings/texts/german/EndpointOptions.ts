@@ -10,10 +10,9 @@ export const endpointOptions: Texts["endpointOptions"] = {
   },
   standardWebhooks: {
     label: "Header von Standard Webhooks hinzufügen",
-    hint: [
-      "`webhook-id`, `webhook-timestamp` und `webhook-signature`, für Empfänger, die Zustellungen mit einer Bibliothek",
-      "für Standard Webhooks prüfen",
-    ].join(" "),
+    hint:
+      "`webhook-id`, `webhook-timestamp` und `webhook-signature`, für Empfänger, die Zustellungen mit einer " +
+      "Bibliothek für Standard Webhooks prüfen",
     changed: "Header von Standard Webhooks",
     term: "Header",
     fact: "X-Service und Standard Webhooks",
@@ -29,20 +28,18 @@ export const endpointOptions: Texts["endpointOptions"] = {
   },
   oauth: {
     label: "OAuth 2.0 Client Credentials",
-    hint: [
-      "Für Empfänger, die ein Zugriffstoken verlangen. Zustellungen haben es im Header Authorization. Lassen Sie sonst",
-      "alle Felder leer.",
-    ].join(" "),
+    hint:
+      "Für Empfänger, die ein Zugriffstoken verlangen. Zustellungen haben es im Header Authorization. Lassen Sie " +
+      "sonst alle Felder leer.",
     changed: "OAuth-Client",
     term: "Zugriffstoken von",
     again: "Geben Sie das Client-Secret erneut ein: Es wird nie angezeigt",
   },
   clientCertificate: {
     label: "Client-Zertifikat",
-    hint: [
-      "Für Empfänger, die eines über TLS verlangen: PEM des Zertifikats, nötigenfalls seiner Aussteller, und des",
+    hint:
+      "Für Empfänger, die eines über TLS verlangen: PEM des Zertifikats, nötigenfalls seiner Aussteller, und des " +
       "Schlüssels. Es wird verschlüsselt, und der Schlüssel wird nie wieder angezeigt.",
-    ].join(" "),
     changed: "Client-Zertifikat",
     term: "Client-Zertifikat",
     remove: "Das Zertifikat entfernen",

@@ -36,11 +36,8 @@ export const endpoint: Texts["endpoint"] = {
   update: "Ändern",
   remove: "Löschen",
   lostSecret: (link) => [
-    [
-      "Der Signaturschlüssel dieses Endpoints lässt sich nicht entschlüsseln: Keiner der Schlüssel",
-      "dieser Installation passt. An den Endpoint kann nichts gesendet werden. Stellen Sie den Schlüssel",
-      "wieder her, oder ",
-    ].join(" "),
+    "Der Signaturschlüssel dieses Endpoints lässt sich nicht entschlüsseln: Keiner der Schlüssel dieser " +
+      "Installation passt. An den Endpoint kann nichts gesendet werden. Stellen Sie den Schlüssel wieder her, oder ",
     link,
     ".",
   ],
@@ -48,19 +45,16 @@ export const endpoint: Texts["endpoint"] = {
   isOff: "An diesen Endpoint wird nichts gesendet",
   isPaused: "Er ist pausiert.",
   isSwitchedOff: (failures) => `Er wurde nach ${failures} Fehlversuchen in Folge abgeschaltet.`,
-  kept: [
-    " Seine ausstehenden Zustellungen bleiben erhalten und werden gesendet, sobald Sie ihn",
-    "einschalten. Dann sehen Sie auch, wie viele Ereignisse er verpasst hat.",
-  ].join(" "),
+  kept:
+    " Seine ausstehenden Zustellungen bleiben erhalten und werden gesendet, sobald Sie ihn einschalten. Dann sehen " +
+    "Sie auch, wie viele Ereignisse er verpasst hat.",
   enable: "Einschalten",
   rotating: "Ein neuer Signaturschlüssel ist bereit",
   rotatingText: (until) => [
     "Zustellungen werden bis ",
     until,
-    [
-      " mit dem alten Schlüssel signiert, danach mit dem neuen. Bis dahin sollte Ihr Empfänger beide",
-      "haben. Hat er sie schon, können Sie jetzt wechseln.",
-    ].join(" "),
+    " mit dem alten Schlüssel signiert, danach mit dem neuen. Bis dahin sollte Ihr Empfänger beide haben. Hat er " +
+      "sie schon, können Sie jetzt wechseln.",
   ],
   promote: "Jetzt mit dem neuen Schlüssel signieren",
   lostNew: "Ich habe den neuen Schlüssel verloren",
@@ -97,16 +91,14 @@ export const endpoint: Texts["endpoint"] = {
 
 export const newEndpoint: Texts["newEndpoint"] = {
   title: "Einen Endpoint anlegen",
-  submit: "Endpoint anlegen",
   created: "Der Endpoint ist angelegt. Prüfen Sie seine Zustellungen mit diesem Signaturschlüssel.",
   secret: "Den Signaturschlüssel",
   verify: "Zustellungen prüfen",
   verifyTitle: (host) => `Zustellungen an ${host} prüfen`,
-  verifyLead: [
-    "Jede Zustellung ist mit dem Signaturschlüssel des Endpoints signiert, der nur beim Anlegen",
-    "angezeigt wird. Prüfen Sie die Signatur anhand der unveränderten Nachricht, bevor Sie diese",
-    "auswerten. Stimmt sie nicht, antworten Sie mit 401.",
-  ].join(" "),
+  verifyLead:
+    "Jede Zustellung ist mit dem Signaturschlüssel des Endpoints signiert, der nur beim Anlegen angezeigt wird. " +
+    "Prüfen Sie die Signatur anhand der unveränderten Nachricht, bevor Sie diese auswerten. Stimmt sie nicht, " +
+    "antworten Sie mit 401.",
   toEndpoint: "Zum Endpoint",
   standard: "Mit einer Bibliothek für Standard Webhooks",
   standardBefore: "Dieser Endpoint erhält auch ",
@@ -150,10 +142,9 @@ const pendingOf = (pending: number) =>
 export const endpointActions: Texts["endpointActions"] = {
   meanwhile: {
     title: "Jemand anderes hat diesen Endpoint inzwischen geändert",
-    lead: [
-      "Es wurde nichts gespeichert. Sie haben beide geändert, was unten steht: Wählen Sie, was bleiben soll. Alles",
+    lead:
+      "Es wurde nichts gespeichert. Sie haben beide geändert, was unten steht: Wählen Sie, was bleiben soll. Alles " +
       "Übrige, was die andere Person geändert hat, bleibt.",
-    ].join(" "),
     by: "Wer es inzwischen geändert hat:",
     theirs: "Der andere Wert, wie er jetzt ist:",
     mine: "Ihr Wert, wie er im Formular steht:",
@@ -162,23 +153,19 @@ export const endpointActions: Texts["endpointActions"] = {
   updateTitle: (host) => `${host} ändern`,
   updateHeading: "Den Endpoint ändern",
   updateLead: "Ausstehende Zustellungen gehen an die neue URL. Der Signaturschlüssel bleibt derselbe.",
-  save: "Speichern",
   saved: "Gespeichert.",
   deleteTitle: (host) => `${host} löschen`,
   deleteSubmit: "Endpoint löschen",
   deleteQuestion: "Diesen Endpoint löschen?",
   deleteText: (pending) =>
-    [
-      "An ihn wird nichts mehr gesendet. Sein Signaturschlüssel und sein Protokoll werden gelöscht.",
-      `${pendingOf(pending)}. Das lässt sich nicht rückgängig machen.`,
-    ].join(" "),
+    "An ihn wird nichts mehr gesendet. Sein Signaturschlüssel und sein Protokoll werden gelöscht. " +
+    `${pendingOf(pending)}. Das lässt sich nicht rückgängig machen.`,
   deleted: (name) => `Der Endpoint ${name} ist gelöscht.`,
   wasOn: "Der Endpoint war schon eingeschaltet. Es hat sich nichts geändert.",
   isOn: "Der Endpoint ist wieder eingeschaltet.",
-  isOnWithoutPlan: [
-    "Der Endpoint ist wieder eingeschaltet. Seine ausstehenden Zustellungen werden gesendet, sobald",
-    "der Tarif des Shops Webhooks enthält.",
-  ].join(" "),
+  isOnWithoutPlan:
+    "Der Endpoint ist wieder eingeschaltet. Seine ausstehenden Zustellungen werden gesendet, sobald der Tarif des " +
+    "Shops Webhooks enthält.",
   paused: "Der Endpoint ist pausiert.",
   wasOff: "Der Endpoint war schon abgeschaltet. Es hat sich nichts geändert.",
   testSent: "Ein Testereignis wurde gesendet.",
@@ -187,43 +174,36 @@ export const endpointActions: Texts["endpointActions"] = {
 export const rotateSecret: Texts["rotateSecret"] = {
   title: "Den Signaturschlüssel wechseln",
   pageTitle: (host) => `Den Signaturschlüssel von ${host} wechseln`,
-  lead: [
-    "Ein neuer Signaturschlüssel wird erzeugt und einmal angezeigt. Eine Zeit lang werden",
-    "Zustellungen noch mit dem alten signiert, damit Sie den neuen bei Ihrem Empfänger hinterlegen",
-    "können.",
-  ].join(" "),
-  replaces: [
-    "Es gibt bereits einen neuen Schlüssel, der noch nicht signiert. Er wird ersetzt, und Ihr",
-    "Empfänger wird ihn nie brauchen.",
-  ].join(" "),
+  lead:
+    "Ein neuer Signaturschlüssel wird erzeugt und einmal angezeigt. Eine Zeit lang werden Zustellungen noch mit dem " +
+    "alten signiert, damit Sie den neuen bei Ihrem Empfänger hinterlegen können.",
+  replaces:
+    "Es gibt bereits einen neuen Schlüssel, der noch nicht signiert. Er wird ersetzt, und Ihr Empfänger wird ihn nie " +
+    "brauchen.",
   overlap: "Wie lange der alte Schlüssel noch signiert",
-  overlapHint: [
-    "Sie können diese Zeit auf der Seite des Endpoints vorzeitig beenden, sobald Ihr Empfänger den",
-    "neuen Schlüssel hat.",
-  ].join(" "),
+  overlapHint:
+    "Sie können diese Zeit auf der Seite des Endpoints vorzeitig beenden, sobald Ihr Empfänger den neuen Schlüssel " +
+    "hat.",
   hour: "1 Stunde",
   day: "1 Tag",
   week: "7 Tage",
   none: "Gar nicht, weil er bekannt geworden ist",
   submit: "Neuen Schlüssel erzeugen",
   replaced: "Der Signaturschlüssel ist ersetzt. Ab jetzt werden Zustellungen mit diesem signiert.",
-  rotated: [
-    "Das ist der neue Signaturschlüssel. Hinterlegen Sie ihn bei Ihrem Empfänger, und behalten Sie",
-    "den alten, der noch signiert.",
-  ].join(" "),
-  promoted: [
-    "Zustellungen werden jetzt mit dem neuen Schlüssel signiert. In einer Minute können Sie den",
-    "alten bei Ihrem Empfänger entfernen.",
-  ].join(" "),
+  rotated:
+    "Das ist der neue Signaturschlüssel. Hinterlegen Sie ihn bei Ihrem Empfänger, und behalten Sie den alten, der " +
+    "noch signiert.",
+  promoted:
+    "Zustellungen werden jetzt mit dem neuen Schlüssel signiert. In einer Minute können Sie den alten bei Ihrem " +
+    "Empfänger entfernen.",
 }
 
 export const events: Texts["events"] = {
   title: "Ereigniskatalog",
-  lead: [
-    "Die Ereignisse, die Ihre Endpoints erhalten. Designs und Bestellungen haben dieselbe Form wie",
-    "in der REST-API, und Beträge stehen in der kleinsten Währungseinheit. Ein Ereignis, das erneut",
-    "gesendet wird, behält seine ID: Ignorieren Sie IDs, die Sie schon verarbeitet haben.",
-  ].join(" "),
+  lead:
+    "Die Ereignisse, die Ihre Endpoints erhalten. Designs und Bestellungen haben dieselbe Form wie in der REST-API, " +
+    "und Beträge stehen in der kleinsten Währungseinheit. Ein Ereignis, das erneut gesendet wird, behält seine ID: " +
+    "Ignorieren Sie IDs, die Sie schon verarbeitet haben.",
   meanings: {
     "design.ordered": "Eine Bestellung mit diesem Design geht ein. Einmal je Design gesendet.",
     "design.cancelled":

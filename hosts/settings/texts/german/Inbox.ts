@@ -2,10 +2,9 @@ import type { Texts } from "../Language.ts"
 
 export const inbox: Texts["inbox"] = {
   title: "Bestelleingang",
-  lead: [
-    "Was Ihre Shop-Plattform zu Bestellungen gesendet hat, das Neueste zuerst, und was daraus wurde.",
-    "30 Tage lang aufbewahrt.",
-  ].join(" "),
+  lead:
+    "Was Ihre Shop-Plattform zu Bestellungen gesendet hat, das Neueste zuerst, und was daraus wurde. 30 Tage lang " +
+    "aufbewahrt.",
   lists: "Ereignisse nach Status",
   all: "Alle",
   states: {
@@ -37,32 +36,27 @@ export const inbox: Texts["inbox"] = {
   eventTitle: (topic) => `Ereignis ${topic}`,
   attention: (count, isOne) => `${count} ${isOne ? "braucht" : "brauchen"} Aufmerksamkeit`,
   about: "Über dieses Ereignis",
-  platform: "Plattform",
   design: "Fehlendes Design",
   id: "Ereignis-ID",
   copyId: "Die Ereignis-ID",
   history: "Änderungen von Hand",
   todo: "Was zu tun ist",
   todos: {
-    missing: [
-      "Speichern Sie das Design: Dann wird das Ereignis von selbst übernommen. Ist das Design verloren, verwerfen Sie",
-      "das Ereignis, und klären Sie die Bestellung auf der Plattform.",
-    ].join(" "),
+    missing:
+      "Speichern Sie das Design: Dann wird das Ereignis von selbst übernommen. Ist das Design verloren, verwerfen " +
+      "Sie das Ereignis, und klären Sie die Bestellung auf der Plattform.",
     waiting: "Nichts: Das Ereignis wird in wenigen Sekunden von selbst übernommen.",
-    failed: [
-      "Beheben Sie, was der Grund nennt, und versuchen Sie es erneut. „Jetzt annehmen“ nimmt an, was sich von der",
+    failed:
+      "Beheben Sie, was der Grund nennt, und versuchen Sie es erneut. „Jetzt annehmen“ nimmt an, was sich von der " +
       "Bestellung fertigen lässt. Verwerfen Sie das Ereignis, wenn nichts zu fertigen ist.",
-    ].join(" "),
-    unpaid: [
-      "Nichts: Die Bestellung wird angenommen, sobald die Plattform ihre Zahlung meldet. „Jetzt annehmen“ wartet nicht",
-      "darauf.",
-    ].join(" "),
+    unpaid:
+      "Nichts: Die Bestellung wird angenommen, sobald die Plattform ihre Zahlung meldet. „Jetzt annehmen“ wartet " +
+      "nicht darauf.",
     placeable: "Nichts. Soll die Bestellung trotzdem gefertigt werden, wählen Sie „Jetzt annehmen“.",
     done: "Nichts.",
   },
   none: "Kein Ereignis hat diesen Status.",
-  noneEver: [
-    "Von einer Shop-Plattform kam noch nichts. Ereignisse erscheinen hier, sobald die Plattform, Shopify oder",
+  noneEver:
+    "Von einer Shop-Plattform kam noch nichts. Ereignisse erscheinen hier, sobald die Plattform, Shopify oder " +
     "WooCommerce, ihre Webhooks zu Bestellungen an diesen Dienst sendet.",
-  ].join(" "),
 }

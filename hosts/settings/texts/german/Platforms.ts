@@ -46,15 +46,13 @@ export const platforms: Texts["platforms"] = {
   copied: "bekommen eine Kopie davon",
   refused: "werden abgelehnt",
   asService: "wie der Dienst eingerichtet ist",
-  save: "Speichern",
   saved: (platform) => `Die Verbindung zu ${platform} wurde gespeichert.`,
   removed: (platform) => `Die Verbindung zu ${platform} wurde entfernt.`,
   removeTitle: (platform) => `Verbindung zu ${platform} entfernen`,
   removeQuestion: (platform) => `Verbindung zu ${platform} entfernen?`,
-  removeText: [
-    "Ihre Schlüssel werden gelöscht, und ihre Webhooks werden von da an womöglich abgelehnt.",
-    "Bestellungen und Ereignisse bleiben.",
-  ].join(" "),
+  removeText:
+    "Ihre Schlüssel werden gelöscht, und ihre Webhooks werden von da an womöglich abgelehnt. Bestellungen und " +
+    "Ereignisse bleiben.",
   removeSubmit: "Verbindung entfernen",
   missing: "Dieser Shop hat keine Verbindung zu dieser Plattform.",
 }

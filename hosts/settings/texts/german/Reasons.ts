@@ -33,13 +33,10 @@ const ofPlatforms = {
   "cancelled_at: missing, and a topic cancels no order": "cancelled_at fehlt, und ein Topic storniert keine Bestellung",
   "The app was removed from the shop: its platform sends no more orders":
     "Die App wurde aus dem Shop entfernt: Seine Plattform sendet keine Bestellungen mehr",
-  [[
-    "The topic {} is none of a webhook: Shopify's newer events have another form, so the app has to",
-    "subscribe to webhooks such as orders/create and orders/updated",
-  ].join(" ")]: [
-    "Das Topic {} ist keines eines Webhooks: Shopifys neuere Ereignisse haben eine andere Form. Die App",
-    "muss Webhooks wie orders/create und orders/updated abonnieren",
-  ].join(" "),
+  ["The topic {} is none of a webhook: Shopify's newer events have another form, so the app has to subscribe to " +
+    "webhooks such as orders/create and orders/updated"]:
+    "Das Topic {} ist keines eines Webhooks: Shopifys neuere Ereignisse haben eine andere Form. Die App muss " +
+    "Webhooks wie orders/create und orders/updated abonnieren",
   "Designs are not concerned by the topic {}": "Das Topic {} betrifft keine Designs",
   "the name of an order": "der Name einer Bestellung",
   "a customer": "eine Kundin oder ein Kunde",
@@ -47,13 +44,10 @@ const ofPlatforms = {
   "the address of an order": "die Adresse einer Bestellung",
   "{} of the order were refunded: which pieces, only the shop knows":
     "Von der Bestellung wurden {} erstattet: für welche Stücke, weiß nur der Shop",
-  [[
-    "WooCommerce has sent an error in place of the order, {}: {}. The user of the webhook may not read",
-    "orders: an administrator has to save the webhook again",
-  ].join(" ")]: [
-    "WooCommerce hat statt der Bestellung einen Fehler gesendet, {}: {}. Der Benutzer des Webhooks darf",
-    "Bestellungen nicht lesen: Ein Administrator muss den Webhook noch einmal speichern",
-  ].join(" "),
+  ["WooCommerce has sent an error in place of the order, {}: {}. The user of the webhook may not read orders: an " +
+    "administrator has to save the webhook again"]:
+    "WooCommerce hat statt der Bestellung einen Fehler gesendet, {}: {}. Der Benutzer des Webhooks darf Bestellungen " +
+    "nicht lesen: Ein Administrator muss den Webhook noch einmal speichern",
   "missing: the platform must send webhooks with all their fields":
     "fehlt: Die Plattform muss Webhooks mit allen Feldern senden",
   "{}: the body is not one of this topic": "{}: Der Inhalt passt nicht zu diesem Topic",
@@ -74,20 +68,17 @@ const ofPlatforms = {
   "The order was cancelled": "Die Bestellung wurde storniert",
   "The order {} is not made any more": "Die Bestellung {} wird nicht mehr gefertigt",
   "The order {} stays, as a person has decided": "Die Bestellung {} bleibt, wie jemand entschieden hat",
-  "The platform no longer has the order {}, which is made here: cancel it, or place it by hand to keep it": [
-    "Die Plattform hat die Bestellung {} nicht mehr, die hier gefertigt wird: Stornieren Sie sie, oder",
-    "nehmen Sie sie von Hand an, damit sie bleibt",
-  ].join(" "),
+  "The platform no longer has the order {}, which is made here: cancel it, or place it by hand to keep it":
+    "Die Plattform hat die Bestellung {} nicht mehr, die hier gefertigt wird: Stornieren Sie sie, oder nehmen Sie " +
+    "sie von Hand an, damit sie bleibt",
   "{} and {} more": "{} und {} weitere",
   "The buyer's data was redacted": "Die persönlichen Angaben wurden entfernt",
   "The shop has no order of the buyer": "Der Shop hat keine Bestellung dieser Person",
   "Redacted the orders {}": "Entfernt wurden die persönlichen Angaben der Bestellungen {}",
   "The buyer asks for the data of the orders {}": "Verlangt werden die persönlichen Daten der Bestellungen {}",
   "The request is for {}, but the domain of {} is {}: if it is this shop, give it that domain, and try the event again":
-    [
-      "Die Anfrage gilt {}, aber die Domain von {} ist {}: Ist es dieser Shop, geben Sie ihm jene Domain,",
-      "und versuchen Sie das Ereignis erneut",
-    ].join(" "),
+    "Die Anfrage gilt {}, aber die Domain von {} ist {}: Ist es dieser Shop, geben Sie ihm jene Domain, und " +
+    "versuchen Sie das Ereignis erneut",
   "names no shop": "nennt keinen Shop",
   "is for {}": "gilt {}",
   "The request to remove a shop {}, but the domain of {} is {}: if it is this shop, delete it":
@@ -102,10 +93,9 @@ const ofPlatforms = {
   "The order {} is a test order: {}": "Die Bestellung {} ist eine Testbestellung: {}",
   "The order {} is {} and was never placed, so there is nothing to make: {}":
     "Die Bestellung {} ist {} und wurde nie angenommen, also ist nichts zu fertigen: {}",
-  "The order {} is {}: place it by hand, or name the state in the settings if its orders must be made": [
-    "Die Bestellung {} ist {}: Nehmen Sie sie von Hand an, oder nennen Sie den Status in den",
-    "Einstellungen, wenn solche Bestellungen zu fertigen sind",
-  ].join(" "),
+  "The order {} is {}: place it by hand, or name the state in the settings if its orders must be made":
+    "Die Bestellung {} ist {}: Nehmen Sie sie von Hand an, oder nennen Sie den Status in den Einstellungen, wenn " +
+    "solche Bestellungen zu fertigen sind",
   "The order {} is {}: it is placed once it is paid":
     "Die Bestellung {} ist {}: Sie wird angenommen, sobald sie bezahlt ist",
   "The payment of the order {} is {}: it was cancelled": "Die Zahlung der Bestellung {} ist {}: Sie wurde storniert",
@@ -251,13 +241,10 @@ const ofPublishing = {
   "The text is not JSON from here on.": "Ab hier ist der Text kein JSON.",
   "The JSON is nested more than {} levels deep.": "Das JSON ist mehr als {} Ebenen tief verschachtelt.",
   "The JSON has more than {} values.": "Das JSON hat mehr als {} Werte.",
-  [[
-    "must be a number that is kept exactly, an integer up to 2^53 − 1 or a decimal of up to {} digits,",
-    "not {}: write it as a string",
-  ].join(" ")]: [
-    "muss eine Zahl sein, die genau gespeichert wird, ganz bis 2^53 − 1 oder dezimal mit bis zu {}",
-    "Stellen, nicht {}: Schreiben Sie sie als Text",
-  ].join(" "),
+  ["must be a number that is kept exactly, an integer up to 2^53 − 1 or a decimal of up to {} digits, not {}: write " +
+    "it as a string"]:
+    "muss eine Zahl sein, die genau gespeichert wird, ganz bis 2^53 − 1 oder dezimal mit bis zu {} Stellen, nicht " +
+    "{}: Schreiben Sie sie als Text",
   "must be a finite number, not {}": "muss eine endliche Zahl sein, nicht {}",
 }
 

@@ -40,16 +40,14 @@ export const repair: Texts["repair"] = {
     title: "Zustellungen erneut senden",
     heading: (count) =>
       count === 0 ? "Es gibt nichts, was erneut gesendet werden kann" : `${deliveries(count)} erneut senden?`,
-    explained: [
-      "Aus jeder wird eine neue Zustellung mit derselben Ereignis-ID und derselben Nachricht. Ein Ereignis",
-      "wird einmal gesendet, auch wenn das Protokoll mehrere Zustellungen davon hat. Ausstehende werden",
-      "ausgelassen, weil sie ohnehin gesendet werden.",
-    ].join(" "),
+    explained:
+      "Aus jeder wird eine neue Zustellung mit derselben Ereignis-ID und derselben Nachricht. Ein Ereignis wird " +
+      "einmal gesendet, auch wenn das Protokoll mehrere Zustellungen davon hat. Ausstehende werden ausgelassen, weil " +
+      "sie ohnehin gesendet werden.",
     held: "Der Endpoint ist nicht aktiv: Alles wird zurückgehalten, bis Sie ihn einschalten.",
-    noneSelected: [
-      "Es ist nichts ausgewählt, daher wurde nichts erneut gesendet. Gehen Sie zurück, und kreuzen Sie die",
+    noneSelected:
+      "Es ist nichts ausgewählt, daher wurde nichts erneut gesendet. Gehen Sie zurück, und kreuzen Sie die " +
       "Zustellungen an, die Sie meinen.",
-    ].join(" "),
     selected: (selected) => `Sie haben ${deliveries(selected)} ausgewählt.`,
     send: (count) => `${deliveries(count)} erneut senden`,
     cancel: "Abbrechen",
@@ -84,10 +82,9 @@ export const repair: Texts["repair"] = {
   recover: {
     title: "Verpasste Ereignisse senden",
     heading: "Verpasste Ereignisse",
-    explained: [
-      "Ereignisse, die dieser Endpoint hätte erhalten sollen und nicht erhalten hat: Keine ihrer Zustellungen",
-      "ist gelungen oder steht aus. Ereignisse werden 30 Tage aufbewahrt.",
-    ].join(" "),
+    explained:
+      "Ereignisse, die dieser Endpoint hätte erhalten sollen und nicht erhalten hat: Keine ihrer Zustellungen ist " +
+      "gelungen oder steht aus. Ereignisse werden 30 Tage aufbewahrt.",
     open: "Nach verpassten Ereignissen suchen",
     presets: "Seit wann",
     lastHour: "Letzte Stunde",
@@ -144,18 +141,15 @@ export const failures: Texts["failures"] = {
       "Öffnen Sie sie neu und wiederholen Sie die Änderung.",
   },
   again: {
-    wrong: [
-      "Es wurde nichts geändert. Das Formular war für eine andere Person oder einen anderen Shop bestimmt. Prüfen Sie",
-      "Ihre Eingaben, und senden Sie sie dann.",
-    ].join(" "),
-    old: [
-      "Es wurde nichts geändert. Die Seite wurde vor mehr als zwölf Stunden geöffnet. Prüfen Sie Ihre Eingaben, und",
+    wrong:
+      "Es wurde nichts geändert. Das Formular war für eine andere Person oder einen anderen Shop bestimmt. Prüfen " +
+      "Sie Ihre Eingaben, und senden Sie sie dann.",
+    old:
+      "Es wurde nichts geändert. Die Seite wurde vor mehr als zwölf Stunden geöffnet. Prüfen Sie Ihre Eingaben, und " +
       "senden Sie sie dann noch einmal.",
-    ].join(" "),
-    ended: [
-      "Es wurde noch nichts geändert: Ihre Sitzung war abgelaufen. Ihre Eingaben sind wieder da. Prüfen Sie sie, und",
+    ended:
+      "Es wurde noch nichts geändert: Ihre Sitzung war abgelaufen. Ihre Eingaben sind wieder da. Prüfen Sie sie, und " +
       "senden Sie sie dann.",
-    ].join(" "),
   },
   againSecrets: "Schlüssel und Passwörter wurden nicht aufbewahrt: Geben Sie sie noch einmal ein.",
   foreignFormText: (origin) => `Es wurde nichts geändert. Das Formular kam von einer anderen Website: ${origin}`,

@@ -6,19 +6,8 @@ const { figure, plural } = figuresOf("de")
 export const layout: Texts["layout"] = {
   skip: "Zum Inhalt springen",
   menu: "Einstellungen",
-  overview: "Übersicht",
-  orders: "Bestellungen",
-  production: "Produktion",
-  inbox: "Bestelleingang",
-  customizers: "Customizer",
-  webhooks: "Webhooks",
-  deliveries: "Zustellungen",
-  events: "Ereigniskatalog",
-  tokens: "API-Tokens",
-  audit: "Änderungen",
   changeStore: "Shop wechseln",
   signOut: "Abmelden",
-  session: "Ihre Sitzung",
   readOnly: "Sie können hier alles ansehen, aber nichts ändern: Ihr Link erlaubt nur das Lesen.",
 }
 
@@ -26,21 +15,15 @@ export const overview: Texts["overview"] = {
   title: "Übersicht",
   orders: "Neueste Bestellungen",
   ordersTotal: "Bestellungen insgesamt",
-  noOrders: "Noch keine Bestellungen mit individuellen Artikeln.",
   more: (designs) => `und ${figure(designs)} weitere`,
-  webhooks: "Webhooks",
   allWorking: "Alle in Ordnung",
   waiting: (count) => `${count} wartend: was und warum`,
   platformFailed: (events) =>
-    [
-      `${figure(events)} ${plural(events, { one: "Ereignis", other: "Ereignisse" })} zu Bestellungen`,
-      `${plural(events, { one: "konnte", other: "konnten" })} nicht übernommen werden`,
-    ].join(" "),
+    `${figure(events)} ${plural(events, { one: "Ereignis", other: "Ereignisse" })} zu Bestellungen ` +
+    `${plural(events, { one: "konnte", other: "konnten" })} nicht übernommen werden`,
   platformWaiting: (events) =>
-    [
-      `${figure(events)} ${plural(events, { one: "Ereignis wartet", other: "Ereignisse warten" })}`,
-      "zu lange auf ein Design oder eine Zahlung",
-    ].join(" "),
+    `${figure(events)} ${plural(events, { one: "Ereignis wartet", other: "Ereignisse warten" })} zu lange auf ein ` +
+    "Design oder eine Zahlung",
 }
 
 export const live: Texts["live"] = {
@@ -90,16 +73,14 @@ export const find: Texts["find"] = {
     count >= most
       ? `Die neuesten ${figure(most)} Ereignisse dazu`
       : `${figure(count)} ${plural(count, { one: "Ereignis", other: "Ereignisse" })} dazu`,
-  noDeliveries: [
-    "Kein Endpoint hat eine Zustellung davon: Keiner erhält das Ereignis, oder die Zustellungen werden",
-    "nicht mehr aufbewahrt.",
-  ].join(" "),
+  noDeliveries:
+    "Kein Endpoint hat eine Zustellung davon: Keiner erhält das Ereignis, oder die Zustellungen werden nicht mehr " +
+    "aufbewahrt.",
   nothing: "Nichts gefunden",
-  hint: [
-    "Suchen Sie nach der ganzen ID oder dem Namen einer Bestellung oder nach der ID eines Designs, Ereignisses",
-    "(evt_…) oder einer Zustellung (dlv_…), oder fügen Sie einen Satz oder Link damit ein. Ereignisse und Zustellungen",
-    "werden 30 Tage aufbewahrt.",
-  ].join(" "),
+  hint:
+    "Suchen Sie nach der ganzen ID oder dem Namen einer Bestellung oder nach der ID eines Designs, Ereignisses " +
+    "(evt_…) oder einer Zustellung (dlv_…), oder fügen Sie einen Satz oder Link damit ein. Ereignisse und " +
+    "Zustellungen werden 30 Tage aufbewahrt.",
 }
 
 export const paging: Texts["paging"] = {
@@ -123,12 +104,13 @@ export const parts: Texts["parts"] = {
   copy: "Kopieren",
   copied: "Kopiert",
   copyLabel: (what) => `${what} kopieren`,
+  command: "Den Befehl",
+  apiHint: "Setzen Sie statt der Punkte ein API-Token ein.",
+  save: "Speichern",
   cancel: "Abbrechen",
   keep: "Behalten",
   shownOnce: "Dies wird nur einmal angezeigt. Speichern Sie es jetzt bei Ihren anderen Zugangsdaten.",
   stored: "Ich habe es gespeichert",
-  webhooks: "Webhooks",
-  events: "Ereignisse",
   test: "Test",
 }
 
@@ -145,9 +127,8 @@ export const badges: Texts["badges"] = {
 }
 
 export const plans: Texts["plans"] = {
-  webhooks: [
-    "Webhooks sind in den Tarifen Pro und Plus enthalten. Dieser Shop hat den kostenlosen Tarif: Es",
-    "wird nichts gesendet, und es lassen sich keine Endpoints hinzufügen.",
-  ].join(" "),
+  webhooks:
+    "Webhooks sind in den Tarifen Pro und Plus enthalten. Dieser Shop hat den kostenlosen Tarif: Es wird nichts " +
+    "gesendet, und es lassen sich keine Endpoints hinzufügen.",
   waits: "Sobald der Tarif des Shops Webhooks enthält",
 }
