@@ -1,18 +1,32 @@
-import { Effect } from "effect"
+import { Data, Effect } from "effect"
 import { HttpRouter } from "effect/http"
 import { hour } from "../../core/model/webhooks/AttemptCounts.ts"
 import type { Endpoint } from "../../core/model/webhooks/Endpoint.ts"
 import { DeliveryLog } from "../../core/ports/DeliveryLog.ts"
 import { listVersions, readCustomizerSummary, readVersion } from "../../core/usecases/catalog/ListCustomizers.ts"
 import { readEndpoint } from "../../core/usecases/webhooks/ManageEndpoints.ts"
+import { idOf } from "./parts/catalog/Links.ts"
 import { currentQuery } from "./Query.ts"
 import { CurrentShop, Visit } from "./Visit.ts"
+
+/** There is nothing that a page is about. The message is in the reader's language. */
+export class Missing extends Data.TaggedError("Missing")<{ readonly message: string }> {}
 
 /** The request for a page of a store, or of its form. */
 export const currentRequest = Effect.gen(function* () {
   const visit = yield* Visit
   const { shop } = yield* CurrentShop
   return { query: yield* currentQuery, shop, texts: visit.texts, visit }
+})
+
+/**
+ * The id of the order or the design that the request's path, or else its query, names: `inQuery` is the id for links to
+ * parts of its page if it is in the query, otherwise `""`.
+ */
+export const currentId = Effect.gen(function* () {
+  const { id: segment = "" } = yield* HttpRouter.params
+  const id = idOf(segment, yield* currentQuery)
+  return { id, inQuery: segment === "~" ? id : "" }
 })
 
 /** The customizer of the current store that the request's path names. */

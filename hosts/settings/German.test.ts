@@ -130,6 +130,15 @@ describe("The settings app in German", () => {
       const unreadable = yield* browser.open("/settings/busy/deliveries?from=yesterday&state=lost")
       const { filters } = german.texts.deliveryList
       expect(unreadable.read).toContain(filters.wrong([filters.state, filters.from]))
+      const { events, platforms, tokens } = german.texts
+      for (const [path, text] of [
+        ["tokens/tok_none/delete", tokens.missing],
+        ["platforms/none", platforms.missing],
+        ["events/none.schema.json", events.unknownKind],
+      ] as const) {
+        const { read, status } = yield* browser.open(`/settings/busy/${path}`)
+        expect([path, status, read]).toEqual([path, 404, expect.stringContaining(text)])
+      }
     }),
   )
 

@@ -107,7 +107,7 @@ const againOf = Effect.fnUntraced(function* (
     Effect.map(HttpServerResponse.setStatus(403)),
     // A form of another store may be about what this one does not have.
     Effect.catchIf(
-      ({ _tag }) => _tag === "NotFound" && key !== "right",
+      ({ _tag }) => (_tag === "NotFound" || _tag === "Missing") && key !== "right",
       () => wrong,
     ),
     Effect.provideService(Form, formOf(kept.fields)),

@@ -90,29 +90,23 @@ export const appearanceProblems = ({
   logo,
   name,
   radius,
-}: Appearance & Pick<AppOptions, "frameAncestors">): ReadonlyArray<{
-  readonly path: string
-  readonly message: string
-}> => [
-  ...(name === undefined || (typeof name === "string" && name !== "")
-    ? []
-    : [{ path: "name", message: "must be a text that is not empty" }]),
-  ...(logo === undefined || (typeof logo === "string" && isLogo(logo))
-    ? []
-    : [{ path: "logo", message: "must be an https URL or a path" }]),
-  ...Object.entries(colours ?? {}).flatMap(([path, value]) =>
-    value === undefined || isColour(value) ? [] : [{ path: `colours.${path}`, message: "must be a colour as #rrggbb" }],
-  ),
-  ...(radius === undefined || (typeof radius === "string" && isRadius(radius))
-    ? []
-    : [{ path: "radius", message: "must be a length up to 32px or 2rem" }]),
-  ...(font === undefined || (typeof font === "string" && isFont(font))
-    ? []
-    : [{ path: "font", message: "must be names of fonts like Inter, Georgia, serif" }]),
-  ...(language === undefined || isLanguage(language)
-    ? []
-    : [{ path: "language", message: `must be ${Object.keys(languages).join(", ")}, or a tag with all texts` }]),
-  ...(Array.isArray(frameAncestors) && frameAncestors.every(isOrigin)
-    ? []
-    : [{ path: "frameAncestors", message: "must be origins like https://admin.example.com" }]),
-]
+}: Appearance & Pick<AppOptions, "frameAncestors">) => {
+  const isText = (text: unknown, fits: (text: string) => boolean) =>
+    text === undefined || (typeof text === "string" && fits(text))
+  const languageWords = `must be ${Object.keys(languages).join(", ")}, or a tag with all texts`
+  const origins = Array.isArray(frameAncestors) && frameAncestors.every(isOrigin)
+  return (
+    [
+      ["name", isText(name, (text) => text !== ""), "must be a text that is not empty"],
+      ["logo", isText(logo, isLogo), "must be an https URL or a path"],
+      ...Object.entries(colours ?? {}).map(
+        ([path, value]) =>
+          [`colours.${path}`, value === undefined || isColour(value), "must be a colour as #rrggbb"] as const,
+      ),
+      ["radius", isText(radius, isRadius), "must be a length up to 32px or 2rem"],
+      ["font", isText(font, isFont), "must be names of fonts like Inter, Georgia, serif"],
+      ["language", language === undefined || isLanguage(language), languageWords],
+      ["frameAncestors", origins, "must be origins like https://admin.example.com"],
+    ] as const
+  ).flatMap(([path, isSound, message]) => (isSound ? [] : [{ path, message }]))
+}

@@ -72,6 +72,13 @@ export const renderPage = Effect.fnUntraced(function* (
   )
 })
 
+/** A download of JSON. */
+export const jsonFile = (text: string, name: string) =>
+  HttpServerResponse.text(text, {
+    contentType: "application/json",
+    headers: { "content-disposition": `attachment; filename="${name}"` },
+  })
+
 /** A redirect to a page by its path in the store (in the app, from pages of no store), with a message for that page. */
 export const redirect = Effect.fnUntraced(function* (path: string, flash?: Flash) {
   const visit = yield* Visit

@@ -11,6 +11,12 @@ export const currentQuery = HttpServerRequest.HttpServerRequest.use(({ url }) =>
 /** One of them; `""` if it is missing. */
 export const queryParameter = (name: string) => Effect.map(currentQuery, (query) => query.get(name) ?? "")
 
+/** A number of at most seven digits that a parameter has; `undefined` without one. */
+export const numberIn = (query: URLSearchParams, name: string): number | undefined => {
+  const found = /^\d{1,7}$/.exec(query.get(name) ?? "")?.[0]
+  return found === undefined ? undefined : Number(found)
+}
+
 /** Parameters of a query by their names: `""` for those that are missing. */
 export const typedIn = <Name extends string>(query: URLSearchParams, names: ReadonlyArray<Name>) =>
   Object.fromEntries(names.map((name) => [name, query.get(name) ?? ""])) as Readonly<Record<Name, string>>

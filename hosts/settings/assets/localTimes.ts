@@ -2,22 +2,13 @@
 // that is written out, otherwise in its tooltip. The days of filters are of this zone, too: a cookie says which it is.
 
 const { lang, dataset } = document.documentElement
-const forms = {
-  day: "numeric",
-  month: "short",
-  year: "numeric",
-  hour: "2-digit",
-  minute: "2-digit",
-  second: "2-digit",
-  timeZoneName: "short",
-} as const
+const clock = { hour: "2-digit", minute: "2-digit" } as const
+const whole = { day: "numeric", month: "short", ...clock } as const
+const exact = { ...whole, year: "numeric", second: "2-digit", timeZoneName: "short" } as const
 
 const locale = dataset["locale"] ?? lang
-const local = new Intl.DateTimeFormat(locale, forms)
-const utc = new Intl.DateTimeFormat(locale, { ...forms, timeZone: "UTC" })
-
-const { second: _, timeZoneName: __, year: ___, ...whole } = forms
-const { day: ____, month: _____, ...clock } = whole
+const local = new Intl.DateTimeFormat(locale, exact)
+const utc = new Intl.DateTimeFormat(locale, { ...exact, timeZone: "UTC" })
 const ticks = { whole: new Intl.DateTimeFormat(locale, whole), time: new Intl.DateTimeFormat(locale, clock) }
 
 /** Adds local times to a part of a page that has none yet. Adds nothing where the local time is UTC. */

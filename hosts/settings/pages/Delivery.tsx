@@ -1,5 +1,5 @@
 import { Effect } from "effect"
-import { HttpRouter, HttpServerResponse } from "effect/http"
+import { HttpRouter } from "effect/http"
 import { includesApi } from "../../../core/model/shops/Shop.ts"
 import type { Delivery } from "../../../core/model/webhooks/Delivery.ts"
 import { readOrdering } from "../../../core/usecases/webhooks/FindDeliveries.ts"
@@ -7,9 +7,9 @@ import { readDelivery, readRequestHeaders, redeliver } from "../../../core/useca
 import { logChange } from "../ChangeLog.ts"
 import { currentEndpoint } from "../CurrentRecord.ts"
 import { ordersAbout } from "../DeliveryQuery.ts"
-import { redirect, renderStorePage } from "../Page.tsx"
+import { jsonFile, redirect, renderStorePage } from "../Page.tsx"
 import { LinkButton, Submit } from "../parts/Buttons.tsx"
-import { Card } from "../parts/Card.tsx"
+import { Card, Facts } from "../parts/Card.tsx"
 import { Copyable, CopyableText } from "../parts/Copyable.tsx"
 import { curlOf, type SentHeaders } from "../parts/Curl.ts"
 import { useTexts } from "../parts/CurrentLanguage.ts"
@@ -85,28 +85,16 @@ const page = Effect.gen(function* () {
           {delivery.test && <span class="badge">{visit.texts.parts.test}</span>}
         </h1>
       </PageTitle>
-      <section class="card pad" aria-label={texts.about}>
-        <dl class="facts">
-          <dt>{visit.texts.deliveryList.columns.about}</dt>
-          <dd>
-            <About orders={orders} visit={visit} subject={subject} />
-          </dd>
-          <dt>{visit.texts.inbox.id}</dt>
-          <dd>
-            <CopyableText label={visit.texts.inbox.copyId} text={delivery.eventId} />
-          </dd>
-          <dt>{texts.deliveryId}</dt>
-          <dd>
-            <CopyableText label={texts.deliveryIdLabel} text={delivery.id} />
-          </dd>
-          <dt>{texts.created}</dt>
-          <dd>
-            <Time at={delivery.createdAt} now={visit.now} exact />
-          </dd>
-          <dt>{texts.attempts}</dt>
-          <dd>{attemptsOf(delivery, visit)}</dd>
-        </dl>
-      </section>
+      <Facts
+        label={texts.about}
+        facts={[
+          [visit.texts.deliveryList.columns.about, <About orders={orders} visit={visit} subject={subject} />],
+          [visit.texts.inbox.id, <CopyableText label={visit.texts.inbox.copyId} text={delivery.eventId} />],
+          [texts.deliveryId, <CopyableText label={texts.deliveryIdLabel} text={delivery.id} />],
+          [texts.created, <Time at={delivery.createdAt} now={visit.now} exact />],
+          [texts.attempts, attemptsOf(delivery, visit)],
+        ]}
+      />
       <Timeline delivery={delivery} visit={visit} waitsFor={waitsFor} />
       <Request delivery={delivery} url={endpoint.url} headers={headers} file={file} />
     </Region>,
@@ -235,12 +223,7 @@ const sendAgain = Effect.gen(function* () {
   })
 })
 
-const download = Effect.map(currentDelivery, ({ delivery }) =>
-  HttpServerResponse.text(delivery.body, {
-    contentType: "application/json",
-    headers: { "content-disposition": `attachment; filename="${delivery.id}.json"` },
-  }),
-)
+const download = Effect.map(currentDelivery, ({ delivery }) => jsonFile(delivery.body, `${delivery.id}.json`))
 
 /** The page of a delivery. */
 export const deliveryRoutes: ReadonlyArray<Route> = [

@@ -14,24 +14,17 @@ import { logChange } from "../ChangeLog.ts"
 import { currentEndpoint, currentRequest, pendingNow } from "../CurrentRecord.ts"
 import { endpointRejection, secretsAgain } from "../EndpointRejection.ts"
 import { Form } from "../Form.ts"
+import { endpointForm } from "../forms/EndpointForm.tsx"
 import { type Conflict, meanwhile, seenText } from "../forms/MeanwhileChanged.ts"
 import { backTo } from "../forms/Returning.ts"
 import { redirect, renderStorePage } from "../Page.tsx"
 import { noProblems, type Rejection } from "../Problems.ts"
-import { customizerChoices } from "../parts/catalog/CustomizerField.tsx"
 import { DeleteQuestion } from "../parts/DeleteQuestion.tsx"
 import { ConflictFields } from "../parts/endpoints/ConflictFields.tsx"
-import {
-  EndpointFields,
-  type EndpointInput,
-  readEndpointForm,
-  shownInput,
-  userSent,
-} from "../parts/endpoints/EndpointFields.tsx"
+import { type EndpointInput, readEndpointForm, shownInput } from "../parts/endpoints/EndpointFields.tsx"
 import { nameOf } from "../parts/endpoints/EndpointName.tsx"
 import { WebhookCrumbs } from "../parts/endpoints/WebhookCrumbs.tsx"
 import { PageTitle } from "../parts/Layout.tsx"
-import { FormActions, PostForm } from "../parts/PostForm.tsx"
 import type { Route } from "../Routes.ts"
 import type { Texts } from "../texts/Language.ts"
 import { CurrentShop, Visit } from "../Visit.ts"
@@ -50,24 +43,26 @@ const updatePage = Effect.fnUntraced(function* ({
 } = {}) {
   const visit = yield* Visit
   const texts = visit.texts.endpointActions
-  const { shop } = yield* CurrentShop
   const endpoint = yield* currentEndpoint
-  const customizers = yield* customizerChoices(shop.id)
-  const user = yield* userSent
+  const form = yield* endpointForm({
+    above: (
+      <>
+        <input type="hidden" name="seen" value={seen ?? seenText(endpoint, visit.now)} />
+        {conflicts.length > 0 && <ConflictFields visit={visit} conflicts={conflicts} />}
+      </>
+    ),
+    input: input ?? endpoint,
+    problems,
+    submit: visit.texts.parts.save,
+    cancelHref: `${visit.root}webhooks/${endpoint.id}`,
+  })
   return yield* renderStorePage(
     { title: texts.updateTitle(nameOf(endpoint)), section: "webhooks", status },
     <>
       <PageTitle title={texts.updateHeading} lead={texts.updateLead}>
         <WebhookCrumbs visit={visit} endpoint={endpoint} />
       </PageTitle>
-      <section class="card pad">
-        <PostForm visit={visit} class="stack">
-          <input type="hidden" name="seen" value={seen ?? seenText(endpoint, visit.now)} />
-          {conflicts.length > 0 && <ConflictFields visit={visit} conflicts={conflicts} />}
-          <EndpointFields {...{ customizers, problems, user }} input={input ?? endpoint} />
-          <FormActions submit={visit.texts.parts.save} cancelHref={`${visit.root}webhooks/${endpoint.id}`} />
-        </PostForm>
-      </section>
+      {form}
     </>,
   )
 })

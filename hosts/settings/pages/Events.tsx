@@ -1,9 +1,8 @@
 import { Effect } from "effect"
 import { HttpRouter, HttpServerResponse } from "effect/http"
-import { NotFound } from "../../../core/model/Errors.ts"
 import { defaultKinds, EventKind } from "../../../core/model/events/Event.ts"
 import type { Shop } from "../../../core/model/shops/Shop.ts"
-import { currentRequest } from "../CurrentRecord.ts"
+import { currentRequest, Missing } from "../CurrentRecord.ts"
 import { documentOf, exampleOf, fieldsOf, kindWithFieldsOf } from "../EventCatalogue.ts"
 import { renderStorePage } from "../Page.tsx"
 import { Copyable } from "../parts/Copyable.tsx"
@@ -105,7 +104,7 @@ const FieldTable = ({ kind, visit }: { readonly kind: EventKind; readonly visit:
 const schema = Effect.gen(function* () {
   const { file = "" } = yield* HttpRouter.params
   const kind = EventKind.literals.find((each) => each + schemaSuffix === file)
-  if (kind === undefined) return yield* new NotFound({ message: (yield* Visit).texts.events.unknownKind })
+  if (kind === undefined) return yield* new Missing({ message: (yield* Visit).texts.events.unknownKind })
   return HttpServerResponse.text(documentOf(kind), { contentType: "application/schema+json" })
 })
 

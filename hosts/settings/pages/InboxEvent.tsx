@@ -7,7 +7,7 @@ import { readInboxEvent } from "../../../core/usecases/ingest/ReadInbox.ts"
 import { orderNames } from "../../../core/usecases/orders/SearchOrders.ts"
 import { currentRequest } from "../CurrentRecord.ts"
 import { renderStorePage } from "../Page.tsx"
-import { Card } from "../parts/Card.tsx"
+import { Card, Facts } from "../parts/Card.tsx"
 import { CopyableText } from "../parts/Copyable.tsx"
 import { cut } from "../parts/catalog/Cut.ts"
 import { NameLink } from "../parts/catalog/Isolated.tsx"
@@ -17,7 +17,7 @@ import { Crumbs, PageTitle, Region } from "../parts/Layout.tsx"
 import { Time } from "../parts/Time.tsx"
 import type { Route } from "../Routes.ts"
 import type { Texts } from "../texts/Language.ts"
-import type { Visit } from "../Visit.ts"
+import type { VisitProps } from "../Visit.ts"
 
 /** Advice for an event. */
 const todoOf = (event: InboxView, { todos }: Texts["inbox"]): string => {
@@ -63,67 +63,49 @@ const page = Effect.gen(function* () {
           </div>
         </div>
       </Card>
-      <Facts event={event} {...stored} visit={visit} />
+      <AboutEvent event={event} {...stored} visit={visit} />
     </Region>,
   )
 })
 
-const Facts = ({
+const AboutEvent = ({
   event,
   hasDesign,
   orderName,
   visit,
-}: {
-  readonly event: InboxView
-  readonly orderName: string | undefined
-  readonly hasDesign: boolean
-  readonly visit: Visit["Service"]
-}) => {
-  const { inbox } = visit.texts
+}: VisitProps & Effect.Success<ReturnType<typeof storedOf>> & { readonly event: InboxView }) => {
+  const { inbox, platforms } = visit.texts
   const { designId, orderId } = event
+  const order =
+    orderId === null ? (
+      inbox.noOrder
+    ) : orderName === undefined ? (
+      <OrderLink id={orderId} visit={visit} />
+    ) : (
+      <>
+        <NameLink href={orderHref(visit.root, orderId)} name={cut(orderName, 100)} />{" "}
+        <bdi class="hint">{cut(orderId, 255)}</bdi>
+      </>
+    )
+  const design = cut(designId ?? "", 255)
   return (
-    <section class="card pad" aria-label={inbox.about}>
-      <dl class="facts">
-        <dt>{visit.texts.platforms.columns.platform}</dt>
-        <dd>{inbox.sources[event.source]}</dd>
-        <dt>{inbox.columns.order}</dt>
-        <dd>
-          {orderId === null ? (
-            inbox.noOrder
-          ) : orderName === undefined ? (
-            <OrderLink id={orderId} visit={visit} />
-          ) : (
-            <>
-              <NameLink href={orderHref(visit.root, orderId)} name={cut(orderName, 100)} />{" "}
-              <bdi class="hint">{cut(orderId, 255)}</bdi>
-            </>
-          )}
-        </dd>
-        {designId !== null && (
-          <>
-            <dt>{inbox.design}</dt>
-            <dd>
-              {hasDesign ? (
-                <NameLink href={designHref(visit.root, designId)} name={cut(designId, 255)} />
-              ) : (
-                <bdi>{cut(designId, 255)}</bdi>
-              )}
-            </dd>
-          </>
-        )}
-        <dt>{inbox.columns.received}</dt>
-        <dd>
-          <Time at={event.receivedAt} now={visit.now} exact />
-        </dd>
-        <dt>{inbox.id}</dt>
-        <dd>
-          <CopyableText label={inbox.copyId} text={event.id} />
-        </dd>
-      </dl>
+    <Facts
+      label={inbox.about}
+      facts={[
+        [platforms.columns.platform, inbox.sources[event.source]],
+        [inbox.columns.order, order],
+        designId !== null && [
+          inbox.design,
+          hasDesign ? <NameLink href={designHref(visit.root, designId)} name={design} /> : <bdi>{design}</bdi>,
+        ],
+        [inbox.columns.received, <Time at={event.receivedAt} now={visit.now} exact />],
+        [inbox.id, <CopyableText label={inbox.copyId} text={event.id} />],
+      ]}
+    >
       <p>
         <a href={`${visit.root}audit?subject=inbox:${event.id}`}>{inbox.history}</a>
       </p>
-    </section>
+    </Facts>
   )
 }
 

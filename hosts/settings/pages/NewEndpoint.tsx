@@ -6,24 +6,17 @@ import { createEndpoint, listEndpoints } from "../../../core/usecases/webhooks/M
 import { logChange } from "../ChangeLog.ts"
 import { currentEndpoint, currentRequest } from "../CurrentRecord.ts"
 import { endpointRejection } from "../EndpointRejection.ts"
+import { endpointForm } from "../forms/EndpointForm.tsx"
 import { redirect, renderStorePage } from "../Page.tsx"
 import { noProblems, type Rejection } from "../Problems.ts"
 import { LinkButton } from "../parts/Buttons.tsx"
 import { Copyable } from "../parts/Copyable.tsx"
-import { customizerChoices } from "../parts/catalog/CustomizerField.tsx"
-import {
-  EndpointFields,
-  type EndpointInput,
-  readEndpointForm,
-  shownInput,
-  userSent,
-} from "../parts/endpoints/EndpointFields.tsx"
+import { type EndpointInput, readEndpointForm, shownInput } from "../parts/endpoints/EndpointFields.tsx"
 import { nameOf } from "../parts/endpoints/EndpointName.tsx"
 import { usualValues } from "../parts/endpoints/OptionControls.ts"
 import { WebhookCrumbs } from "../parts/endpoints/WebhookCrumbs.tsx"
 import { FullNotice, PlanNotice } from "../parts/FlashBox.tsx"
 import { PageTitle } from "../parts/Layout.tsx"
-import { FormActions, PostForm } from "../parts/PostForm.tsx"
 import { snippets, standardSnippet } from "../parts/Snippets.ts"
 import type { Route } from "../Routes.ts"
 import { CurrentShop, Visit } from "../Visit.ts"
@@ -34,25 +27,19 @@ const createPage = Effect.fnUntraced(function* (
 ) {
   const { shop, visit } = yield* currentRequest
   const included = includesApi(shop.plan)
-  const customizers = yield* customizerChoices(shop.id)
-  const user = yield* userSent
+  const submit = visit.texts.webhooks.create
+  const form = yield* endpointForm({ input, problems, isNew: true, submit, cancelHref: `${visit.root}webhooks` })
   const isFull = (yield* listEndpoints(shop.id)).length >= maximumEndpoints
   return yield* renderStorePage(
     { title: visit.texts.newEndpoint.title, section: "webhooks", status },
     <>
-      <PageTitle>
+      <PageTitle title={visit.texts.newEndpoint.title}>
         <WebhookCrumbs visit={visit} />
-        <h1>{visit.texts.newEndpoint.title}</h1>
       </PageTitle>
       {isFull && included ? (
         <FullNotice text={visit.texts.webhooks.full(maximumEndpoints)} />
       ) : included ? (
-        <section class="card pad">
-          <PostForm visit={visit} class="stack">
-            <EndpointFields isNew {...{ customizers, input, problems, user }} />
-            <FormActions submit={visit.texts.webhooks.create} cancelHref={`${visit.root}webhooks`} />
-          </PostForm>
-        </section>
+        form
       ) : (
         <PlanNotice />
       )}

@@ -1,11 +1,10 @@
 import { Effect } from "effect"
 import { HttpRouter } from "effect/http"
-import { NotFound } from "../../../core/model/Errors.ts"
 import type { IngestSource } from "../../../core/model/ingest/InboxItem.ts"
 import { type PlatformInput, type PlatformView, platforms } from "../../../core/model/ingest/PlatformConnection.ts"
 import { deletePlatform, listPlatforms, putPlatform } from "../../../core/usecases/ingest/ManagePlatforms.ts"
 import { logChange } from "../ChangeLog.ts"
-import { currentRequest } from "../CurrentRecord.ts"
+import { currentRequest, Missing } from "../CurrentRecord.ts"
 import { Form } from "../Form.ts"
 import { redirect, renderStorePage } from "../Page.tsx"
 import { noProblems, type Rejection, rejectionOf } from "../Problems.ts"
@@ -35,10 +34,8 @@ const listPage = Effect.gen(function* () {
   return yield* renderStorePage(
     { title: texts.title, section: "inbox" },
     <>
-      <PageTitle>
+      <PageTitle title={texts.title} lead={texts.lead}>
         <Crumbs links={[[`${visit.root}inbox`, visit.texts.inbox.title]]} />
-        <h1>{texts.title}</h1>
-        <p>{texts.lead}</p>
       </PageTitle>
       <section class="card" aria-label={texts.title}>
         <PlatformTable visit={visit} rows={rows} />
@@ -125,7 +122,7 @@ const current = Effect.gen(function* () {
   const { shop } = yield* CurrentShop
   const { platform: named } = yield* HttpRouter.params
   const platform = platforms.find((name) => name === named)
-  if (platform === undefined) return yield* new NotFound({ message: (yield* Visit).texts.platforms.missing })
+  if (platform === undefined) return yield* new Missing({ message: (yield* Visit).texts.platforms.missing })
   const connection = (yield* listPlatforms(shop.id)).find((each) => each.platform === platform)
   return { platform, connection } satisfies Row
 })
@@ -209,7 +206,7 @@ const save = Effect.gen(function* () {
   // Webhooks of an app are for whoever has the domain: an owner could take those of another store.
   const fields = visitor.mayPublish ? sent : { ...sent, domain: connection?.domain ?? "" }
   if (fields.domain === "" && !visitor.mayPublish) {
-    return yield* new NotFound({ message: texts.platforms.missing })
+    return yield* new Missing({ message: texts.platforms.missing })
   }
   return yield* putPlatform(shop.id, platform, inputOf(fields, yield* Form)).pipe(
     Effect.tap(() => logChange(`changed the connection to ${platform}`)),
@@ -226,7 +223,7 @@ const deletePage = Effect.gen(function* () {
   const visit = yield* Visit
   const texts = visit.texts.platforms
   const { connection, platform } = yield* current
-  if (connection === undefined) return yield* new NotFound({ message: texts.missing })
+  if (connection === undefined) return yield* new Missing({ message: texts.missing })
   const name = visit.texts.inbox.sources[platform]
   return yield* renderStorePage(
     { title: texts.removeTitle(name), section: "inbox" },

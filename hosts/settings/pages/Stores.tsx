@@ -34,10 +34,9 @@ const storesPage = Effect.gen(function* () {
             </PostForm>
           </div>
         }
-      >
-        <h1>{visit.texts.stores.title}</h1>
-        <p>{visit.texts.stores.lead}</p>
-      </PageTitle>
+        title={visit.texts.stores.title}
+        lead={visit.texts.stores.lead}
+      />
       {isMany && <SearchForm visit={visit} label={visit.texts.paging.stores} search={search} />}
       <section class="card">
         {shops.length === 0 && isSearch ? (

@@ -1,12 +1,11 @@
 import { Effect, Redacted } from "effect"
 import { HttpRouter } from "effect/http"
 import { allScopes, maximumTokens, type Token } from "../../../core/model/access/Token.ts"
-import { NotFound } from "../../../core/model/Errors.ts"
 import { includesApi } from "../../../core/model/shops/Shop.ts"
 import { createToken, deleteToken, listTokens } from "../../../core/usecases/access/ManageTokens.ts"
 import { searchTokens } from "../../../core/usecases/access/SearchTokens.ts"
 import { logChange } from "../ChangeLog.ts"
-import { currentRequest } from "../CurrentRecord.ts"
+import { currentRequest, Missing } from "../CurrentRecord.ts"
 import { addressOf } from "../DeliveryQuery.ts"
 import { backTo } from "../forms/Returning.ts"
 import { redirect, renderStorePage } from "../Page.tsx"
@@ -179,7 +178,7 @@ const currentToken = Effect.gen(function* () {
   const { shop } = yield* CurrentShop
   const { id = "" } = yield* HttpRouter.params
   const token = (yield* listTokens(shop.id)).find((token) => token.id === id)
-  return token ?? (yield* new NotFound({ message: (yield* Visit).texts.tokens.missing }))
+  return token ?? (yield* new Missing({ message: (yield* Visit).texts.tokens.missing }))
 })
 
 const deletePage = Effect.gen(function* () {

@@ -36,10 +36,9 @@ const page = Effect.gen(function* () {
             )}
           </div>
         }
-      >
-        <h1>{texts.title}</h1>
-        <p>{texts.lead}</p>
-      </PageTitle>
+        title={texts.title}
+        lead={texts.lead}
+      />
       <Region name="endpoints">
         {!included && <PlanNotice />}
         {included && isFull && <FullNotice text={texts.full(maximumEndpoints)} />}

@@ -4,6 +4,7 @@ import { type Range, ranges } from "../../../core/usecases/shops/ReadActivity.ts
 import { addressOf, attemptsText } from "../DeliveryQuery.ts"
 import type { Visit } from "../Visit.ts"
 import { ActivityChart } from "./ActivityChart.tsx"
+import { Card } from "./Card.tsx"
 import { hereWith, useFigures, useTexts } from "./CurrentLanguage.ts"
 import { medianOf, withinOf } from "./Durations.ts"
 
@@ -39,22 +40,17 @@ export const ActivityCard = ({
   const [{ at: from }, { at: second }] = steps as readonly [ActivityStep, ActivityStep]
   const length = second - from
   const whole = attemptsText(from, from + steps.length * length)
+  const links = (
+    <nav class="ranges" aria-label={texts.time}>
+      {rangeNames.map((each) => (
+        <a key={each} href={hereWith(visit, { range: each })} {...(each === range ? { "aria-current": "true" } : {})}>
+          {texts.ranges[each]}
+        </a>
+      ))}
+    </nav>
+  )
   return (
-    <section class="card" aria-labelledby="activity">
-      <header>
-        <h2 id="activity">{texts.title}</h2>
-        <nav class="ranges" aria-label={texts.time}>
-          {rangeNames.map((each) => (
-            <a
-              key={each}
-              href={hereWith(visit, { range: each })}
-              {...(each === range ? { "aria-current": "true" } : {})}
-            >
-              {texts.ranges[each]}
-            </a>
-          ))}
-        </nav>
-      </header>
+    <Card id="activity" title={texts.title} aside={links}>
       <div class="pad stack">
         <dl class="numbers">
           <Figure
@@ -89,7 +85,7 @@ export const ActivityCard = ({
           listOf={({ at }) => listOf({ attempts: attemptsText(at, at + length) })}
         />
       </div>
-    </section>
+    </Card>
   )
 }
 

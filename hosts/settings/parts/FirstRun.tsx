@@ -2,6 +2,7 @@ import type { ComponentChildren } from "preact"
 import { type FirstRun as FirstRunState, stepsOf } from "../../../core/usecases/access/FirstRun.ts"
 import type { Visit } from "../Visit.ts"
 import { Submit } from "./Buttons.tsx"
+import { Card } from "./Card.tsx"
 import { ChangeLink } from "./ChangeLink.tsx"
 import { Copyable } from "./Copyable.tsx"
 import { curlWith } from "./Curl.ts"
@@ -35,11 +36,11 @@ export const FirstRun = ({
   const done = stepsOf(state)
   const all = Object.values(done)
   return (
-    <section class="card" aria-labelledby="first-run">
-      <header>
-        <h2 id="first-run">{texts.title}</h2>
-        <p>{texts.progress(all.filter((each) => each).length, all.length)}</p>
-      </header>
+    <Card
+      id="first-run"
+      title={texts.title}
+      aside={<p>{texts.progress(all.filter((each) => each).length, all.length)}</p>}
+    >
       <ol class="steps">
         <Step visit={visit} title={texts.token} isDone={done.token}>
           <p class="hint">{texts.tokenText}</p>
@@ -79,7 +80,7 @@ export const FirstRun = ({
           <Submit text={texts.hide} />
         </PostForm>
       </div>
-    </section>
+    </Card>
   )
 }
 

@@ -117,14 +117,14 @@ export const Pages = ({
   return isFirst && next == null ? null : (
     <nav class={isInCard ? "actions pad pager" : "actions"} aria-label={of === undefined ? pages : `${pages}, ${of}`}>
       {!isFirst && <LinkButton href={hereWith(visit, { after: "" })} text={first} />}
-      {next != null && (
-        <a class="button" href={hereWith(visit, { after: String(next) })} rel="next">
-          {further}
-        </a>
-      )}
+      {next != null && <LinkButton href={hereWith(visit, { after: String(next) })} rel="next" text={further} />}
     </nav>
   )
 }
+
+/** The part of a list that is shown: `1 to 20 of 45`. */
+export const rangeOf = ({ figures: { figure }, texts }: Visit["Service"], at: number, end: number, total: number) =>
+  texts.orders.range(figure(at + 1), figure(end), figure(total))
 
 /** Links to the beginning and to the next part of a list whose end is known. */
 export const Parts = ({
@@ -147,9 +147,7 @@ export const Parts = ({
   if (at === 0 && end >= total) return null
   return (
     <nav class="actions" aria-label={label}>
-      <span class="hint">
-        {visit.texts.orders.range(visit.figures.figure(at + 1), visit.figures.figure(end), visit.figures.figure(total))}
-      </span>
+      <span class="hint">{rangeOf(visit, at, end, total)}</span>
       {at > 0 && <LinkButton href={link()} text={beginning} />}
       {end < total && <LinkButton href={link(end)} text={further} />}
     </nav>

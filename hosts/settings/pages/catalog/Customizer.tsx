@@ -1,13 +1,11 @@
 import { Effect } from "effect"
-import { HttpServerResponse } from "effect/http"
 import type { Definition } from "../../../../core/model/catalog/Definition.ts"
 import { format } from "../../../../core/model/Instant.ts"
-import type { CustomizerSummary } from "../../../../core/ports/CustomizerStore.ts"
 import { listVersions } from "../../../../core/usecases/catalog/ListCustomizers.ts"
 import { currentRequest, currentVersion } from "../../CurrentRecord.ts"
-import { renderStorePage } from "../../Page.tsx"
+import { jsonFile, renderStorePage } from "../../Page.tsx"
 import { LinkButton } from "../../parts/Buttons.tsx"
-import { Card } from "../../parts/Card.tsx"
+import { Card, Facts } from "../../parts/Card.tsx"
 import { ApiCommand } from "../../parts/catalog/ApiCommand.tsx"
 import { bytesIn, cut, fitting } from "../../parts/catalog/Cut.ts"
 import { queryWith } from "../../parts/catalog/Links.ts"
@@ -16,17 +14,12 @@ import { type Words, wordsFor } from "../../parts/catalog/Words.ts"
 import { Crumbs, PageTitle } from "../../parts/Layout.tsx"
 import { Parts } from "../../parts/List.tsx"
 import { Time } from "../../parts/Time.tsx"
+import { numberIn } from "../../Query.ts"
 import type { Route } from "../../Routes.ts"
-import type { Texts } from "../../texts/Language.ts"
 import type { Visit } from "../../Visit.ts"
 
 /** Versions in the list, and bytes of a page that a part of a definition may take. */
 const [versionsShown, room] = [8, 15 * 1024]
-
-const numberIn = (query: URLSearchParams, name: string): number | undefined => {
-  const found = /^\d{1,7}$/.exec(query.get(name) ?? "")?.[0]
-  return found === undefined ? undefined : Number(found)
-}
 
 const page = Effect.gen(function* () {
   const { shop, visit } = yield* currentRequest
@@ -54,7 +47,15 @@ const page = Effect.gen(function* () {
           <bdi>{cut(customizer.title, 100)}</bdi>
         </h1>
       </PageTitle>
-      <Facts customizer={customizer} texts={texts} />
+      <Facts
+        label={texts.about}
+        facts={[
+          [texts.number, customizer.id],
+          [texts.product, <bdi>{customizer.platformProductId}</bdi>],
+          [texts.assetBase, <bdi>{cut(customizer.assetBase, 500)}</bdi>],
+          [texts.current, customizer.version ?? texts.notPublished],
+        ]}
+      />
       {listed.length > 0 && (
         <Card id="versions" title={texts.versions}>
           <ul class="plain">
@@ -90,9 +91,11 @@ const page = Effect.gen(function* () {
       {version !== null && (
         <section class="card pad stack tight" aria-label={visit.texts.orders.api}>
           <p>
-            <a class="button" href={`${own}/definition?version=${version.number}`} download="definition.json">
-              {visit.texts.design.download}
-            </a>
+            <LinkButton
+              href={`${own}/definition?version=${version.number}`}
+              download="definition.json"
+              text={visit.texts.design.download}
+            />
           </p>
           <ApiCommand url={visit.apiUrl} path={`/customizers/${customizer.id}`} />
         </section>
@@ -100,31 +103,6 @@ const page = Effect.gen(function* () {
     </>,
   )
 })
-
-interface Described {
-  readonly customizer: CustomizerSummary
-  readonly texts: Texts["customizers"]
-}
-
-/** The customizer itself, alongside its versions. */
-const Facts = ({ customizer, texts }: Described) => (
-  <section class="card pad" aria-label={texts.about}>
-    <dl class="facts">
-      <dt>{texts.number}</dt>
-      <dd>{customizer.id}</dd>
-      <dt>{texts.product}</dt>
-      <dd>
-        <bdi>{customizer.platformProductId}</bdi>
-      </dd>
-      <dt>{texts.assetBase}</dt>
-      <dd>
-        <bdi>{cut(customizer.assetBase, 500)}</bdi>
-      </dd>
-      <dt>{texts.current}</dt>
-      <dd>{customizer.version ?? texts.notPublished}</dd>
-    </dl>
-  </section>
-)
 
 interface Part {
   readonly definition: Definition
@@ -267,12 +245,7 @@ const Rules = ({ definition: { rules }, number, query, visit, words }: Part) => 
   )
 }
 
-const download = Effect.map(currentVersion, ({ version }) =>
-  HttpServerResponse.text(version?.text ?? "null", {
-    contentType: "application/json",
-    headers: { "content-disposition": 'attachment; filename="definition.json"' },
-  }),
-)
+const download = Effect.map(currentVersion, ({ version }) => jsonFile(version?.text ?? "null", "definition.json"))
 
 /** The page of a customizer, and the JSON of its definitions. */
 export const customizerRoutes: ReadonlyArray<Route> = [

@@ -1,59 +1,60 @@
 import { Effect } from "effect"
-import { HttpRouter, HttpServerResponse } from "effect/http"
 import type { Design } from "../../../../core/model/catalog/Design.ts"
 import { utf8Length } from "../../../../core/model/Text.ts"
 import { readDesign } from "../../../../core/usecases/catalog/ReadDesign.ts"
-import { currentRequest } from "../../CurrentRecord.ts"
-import { renderStorePage } from "../../Page.tsx"
-import { Card } from "../../parts/Card.tsx"
+import { currentId } from "../../CurrentRecord.ts"
+import { jsonFile, renderStorePage } from "../../Page.tsx"
+import { LinkButton } from "../../parts/Buttons.tsx"
+import { Card, Facts } from "../../parts/Card.tsx"
 import { Copyable, CopyableText } from "../../parts/Copyable.tsx"
 import { ApiCommand } from "../../parts/catalog/ApiCommand.tsx"
 import { bytesIn, cut, fitting } from "../../parts/catalog/Cut.ts"
 import { EvaluatedTables } from "../../parts/catalog/EvaluatedTables.tsx"
 import { NameLink } from "../../parts/catalog/Isolated.tsx"
-import { customizerHref, designJsonHref, findHref, idOf, orderHref } from "../../parts/catalog/Links.ts"
-import { PageTitle } from "../../parts/Layout.tsx"
+import { customizerHref, designJsonHref, findHref, orderHref } from "../../parts/catalog/Links.ts"
+import { Crumbs, PageTitle } from "../../parts/Layout.tsx"
 import { Time } from "../../parts/Time.tsx"
 import type { Route } from "../../Routes.ts"
-import { Visit } from "../../Visit.ts"
+import { CurrentShop, Visit, type VisitProps } from "../../Visit.ts"
 
 /** Bytes of a page that its pictures, and each of its tables, may take; characters of JSON that it shows. */
 const [picturesRoom, tableRoom, maximumShown] = [4 * 1024, 4 * 1024, 1024]
 
 /** The design that the request's path names, as its JSON. */
 const currentDesign = Effect.gen(function* () {
-  const { query, shop } = yield* currentRequest
-  const { id = "" } = yield* HttpRouter.params
-  return yield* readDesign(shop.id, idOf(id, query))
+  const { shop } = yield* CurrentShop
+  const { id } = yield* currentId
+  return yield* readDesign(shop.id, id)
 })
 
 const page = Effect.gen(function* () {
   const visit = yield* Visit
   const { text, value: design } = yield* currentDesign
   const texts = visit.texts.design
+  const { order } = design
   const all = Object.entries(design.images)
   const title = bytesIn(cut(design.customizer.title, 60))
-  const pictures =
-    all.length === 0
-      ? []
-      : fitting(all, picturesRoom, ([view, url]) => 260 + title + bytesIn(cut(view, 60), cut(view, 60), url))
+  const pictures = fitting(all, picturesRoom, ([view, url]) => 260 + title + bytesIn(cut(view, 60), cut(view, 60), url))
   return yield* renderStorePage(
     { title: texts.title(cut(design.id, 100)), section: "orders", pictures: pictures.map(([, url]) => url) },
     <>
       <PageTitle
         actions={
-          <a class="button" href={designJsonHref(visit.root, design.id)} download="design.json">
-            {texts.download}
-          </a>
+          <LinkButton href={designJsonHref(visit.root, design.id)} download="design.json" text={texts.download} />
         }
       >
-        <Crumbs design={design} visit={visit} />
+        <Crumbs
+          links={[
+            [`${visit.root}orders`, visit.texts.orders.title],
+            ...(order === null ? [] : [[orderHref(visit.root, order.id), cut(order.name, 100)] as const]),
+          ]}
+        />
         <h1>
           <bdi>{cut(design.customizer.title, 100)}</bdi>{" "}
           <span class={design.status === "ordered" ? "badge good" : "badge"}>{texts.statuses[design.status]}</span>
         </h1>
       </PageTitle>
-      <Facts design={design} visit={visit} />
+      <AboutDesign design={design} visit={visit} />
       <Card id="pictures" title={texts.pictures}>
         <ul class="pictures pad">
           {pictures.map(([view, url]) => (
@@ -81,68 +82,37 @@ const page = Effect.gen(function* () {
   )
 })
 
-interface Shown {
+interface Shown extends VisitProps {
   readonly design: Design
-  readonly visit: Visit["Service"]
 }
 
-const Crumbs = ({ design: { order }, visit }: Shown) => (
-  <p class="crumbs">
-    <a href={`${visit.root}orders`}>{visit.texts.orders.title}</a>
-    {order !== null && (
-      <>
-        {" / "}
-        <NameLink href={orderHref(visit.root, order.id)} name={cut(order.name, 100)} />
-      </>
-    )}
-  </p>
-)
-
-const Facts = ({ design: { createdAt, customizer, id, order, orderedAt }, visit }: Shown) => {
+const AboutDesign = ({ design: { createdAt, customizer, id, order, orderedAt }, visit }: Shown) => {
   const texts = visit.texts.design
   return (
-    <section class="card pad" aria-label={texts.about}>
-      <dl class="facts">
-        <dt>{texts.id}</dt>
-        <dd>
-          <CopyableText label={texts.copyId} text={id} />
-        </dd>
-        <dt>{texts.customizer}</dt>
-        <dd>
+    <Facts
+      label={texts.about}
+      facts={[
+        [texts.id, <CopyableText label={texts.copyId} text={id} />],
+        [
+          texts.customizer,
           <a href={`${customizerHref(visit.root, customizer.id)}?version=${customizer.version}`}>
             <bdi>{cut(customizer.title, 100)}</bdi>
             {`, ${texts.version(customizer.version)}`}
-          </a>
-        </dd>
-        <dt>{texts.order}</dt>
-        <dd>
-          {order === null ? (
+          </a>,
+        ],
+        [
+          texts.order,
+          order === null ? (
             texts.noOrder
           ) : (
             <NameLink href={orderHref(visit.root, order.id)} name={cut(order.name, 100)} />
-          )}
-        </dd>
-        {order !== null && (
-          <>
-            <dt>{texts.lineItem}</dt>
-            <dd>
-              <bdi>{cut(order.lineItemId, 255)}</bdi>
-            </dd>
-          </>
-        )}
-        <dt>{texts.created}</dt>
-        <dd>
-          <Time at={createdAt} now={visit.now} exact />
-        </dd>
-        {orderedAt !== null && (
-          <>
-            <dt>{texts.ordered}</dt>
-            <dd>
-              <Time at={orderedAt} now={visit.now} exact />
-            </dd>
-          </>
-        )}
-      </dl>
+          ),
+        ],
+        order !== null && [texts.lineItem, <bdi>{cut(order.lineItemId, 255)}</bdi>],
+        [texts.created, <Time at={createdAt} now={visit.now} exact />],
+        orderedAt !== null && [texts.ordered, <Time at={orderedAt} now={visit.now} exact />],
+      ]}
+    >
       <p>
         <a href={findHref(visit.root, id)}>{visit.texts.orders.events}</a>
       </p>
@@ -151,7 +121,7 @@ const Facts = ({ design: { createdAt, customizer, id, order, orderedAt }, visit 
           <a href={findHref(visit.root, order.id)}>{texts.orderEvents}</a>
         </p>
       )}
-    </section>
+    </Facts>
   )
 }
 
@@ -169,12 +139,7 @@ const Json = ({ design, text, visit }: Shown & { readonly text: string }) => {
   )
 }
 
-const download = Effect.map(currentDesign, ({ text }) =>
-  HttpServerResponse.text(text, {
-    contentType: "application/json",
-    headers: { "content-disposition": 'attachment; filename="design.json"' },
-  }),
-)
+const download = Effect.map(currentDesign, ({ text }) => jsonFile(text, "design.json"))
 
 /** The page of a design, and its JSON. */
 export const designRoutes: ReadonlyArray<Route> = [

@@ -12,6 +12,7 @@ import { fieldBytes, QuestionField, Said } from "../../parts/catalog/QuestionFie
 import { fieldOf, minorOf, openingSelection, selectionIn } from "../../parts/catalog/Selection.ts"
 import { type Words, wordsFor } from "../../parts/catalog/Words.ts"
 import { Crumbs, PageTitle } from "../../parts/Layout.tsx"
+import { numberIn } from "../../Query.ts"
 import type { Route } from "../../Routes.ts"
 import type { Visit } from "../../Visit.ts"
 
@@ -112,7 +113,7 @@ const Choices = ({
 }: Evaluated) => {
   const texts = visit.texts.evaluate
   const parts = partsOf(questions)
-  const part = Math.min(Number(/^\d{1,4}$/.exec(query.get("part") ?? "")?.[0] ?? 0), parts.length - 1)
+  const part = Math.min(numberIn(query, "part") ?? 0, parts.length - 1)
   const [from = 0, until = questions.length] = [parts[part], parts[part + 1]]
   const problems = isNew ? new Map() : problemsOf(tried)
   const elsewhere = questions.flatMap((_, index) =>

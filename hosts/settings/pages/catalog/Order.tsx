@@ -1,28 +1,26 @@
 import { Effect } from "effect"
-import { HttpRouter } from "effect/http"
 import { type LineView, readOrderView } from "../../../../core/usecases/orders/SearchOrders.ts"
 import { readEndpoint } from "../../../../core/usecases/webhooks/ManageEndpoints.ts"
 import { readOrderFate, sendOrder } from "../../../../core/usecases/webhooks/OrderFate.ts"
 import { logChange } from "../../ChangeLog.ts"
-import { currentRequest, pendingNow } from "../../CurrentRecord.ts"
+import { currentId, currentRequest, pendingNow } from "../../CurrentRecord.ts"
 import { Form } from "../../Form.ts"
 import { backTo } from "../../forms/Returning.ts"
 import { redirect, renderStorePage } from "../../Page.tsx"
 import { LinkButton } from "../../parts/Buttons.tsx"
-import { Card } from "../../parts/Card.tsx"
+import { Card, Facts } from "../../parts/Card.tsx"
 import { CopyableText } from "../../parts/Copyable.tsx"
 import { ApiCommand } from "../../parts/catalog/ApiCommand.tsx"
 import { cut, fitting } from "../../parts/catalog/Cut.ts"
 import { DesignItem, designBytes } from "../../parts/catalog/DesignItem.tsx"
 import { LineTable, lineBytes, type Titles } from "../../parts/catalog/LineTable.tsx"
-import { findHref, idOf, orderHref, picturesHref, queryWith, ticketHref } from "../../parts/catalog/Links.ts"
+import { findHref, orderHref, picturesHref, queryWith, ticketHref } from "../../parts/catalog/Links.ts"
 import { FateCard } from "../../parts/deliveries/FateCard.tsx"
 import { Crumbs, PageTitle } from "../../parts/Layout.tsx"
-import { Parts } from "../../parts/List.tsx"
+import { Parts, rangeOf } from "../../parts/List.tsx"
 import { Time } from "../../parts/Time.tsx"
-import { currentQuery } from "../../Query.ts"
+import { numberIn } from "../../Query.ts"
 import type { Route } from "../../Routes.ts"
-import type { Visit, VisitProps } from "../../Visit.ts"
 
 /** Designs on a page, at most, and the bytes that they and their lines may take. */
 const [designsShown, room, roomOfLines] = [24, 18 * 1024, 8 * 1024]
@@ -34,45 +32,17 @@ const bytesOf = (titles: Titles, lines: ReadonlyArray<LineView> = []): number =>
     roomOfLines / 2,
   )
 
-/** The lines of the designs on the page, as many as fit; none if there are none. */
-const LinesCard = ({
-  lines,
-  titles,
-  visit,
-}: VisitProps & { readonly lines: ReadonlyArray<LineView>; readonly titles: Titles }) => {
-  if (lines.length === 0) return null
-  const shown = fitting(lines, roomOfLines, (line) => lineBytes(line, titles))
-  const texts = visit.texts.orders
-  return (
-    <Card id="lines" title={texts.linesTitle}>
-      <LineTable lines={shown} titles={titles} visit={visit} />
-      {shown.length < lines.length && (
-        <p class="pad hint">{texts.moreLines(visit.figures.figure(lines.length - shown.length))}</p>
-      )}
-    </Card>
-  )
-}
-
-/** The order that the request's path, or else its query, names. */
-const currentOrder = Effect.gen(function* () {
-  const query = yield* currentQuery
-  const { id: segment = "" } = yield* HttpRouter.params
-  return { query, segment, id: idOf(segment, query) }
-})
-
 const page = Effect.gen(function* () {
-  const { shop, visit } = yield* currentRequest
-  const { id, query, segment } = yield* currentOrder
-  const skip = Number(/^\d{1,6}$/.exec(query.get("at") ?? "")?.[0] ?? 0)
+  const { query, shop, visit } = yield* currentRequest
+  const { id, inQuery } = yield* currentId
+  const skip = numberIn(query, "at") ?? 0
   const { designs, lines, order, total } = yield* readOrderView(shop.id, id, { skip, limit: designsShown })
   const fate = yield* readOrderFate(shop.id, id)
   const byDesign = Map.groupBy(lines, ({ designId }) => designId)
   const titles = new Map(designs.flatMap(({ design, id }) => (design === null ? [] : [[id, design.customizer.title]])))
-  const shown =
-    designs.length === 0
-      ? []
-      : fitting(designs, room, (design) => designBytes(design) + bytesOf(titles, byDesign.get(design.id)))
+  const shown = fitting(designs, room, (design) => designBytes(design) + bytesOf(titles, byDesign.get(design.id)))
   const theirs = shown.flatMap((design) => byDesign.get(design.id) ?? [])
+  const linesShown = fitting(theirs, roomOfLines, (line) => lineBytes(line, titles))
   const end = skip + shown.length
   const texts = visit.texts.orders
   const pictures = shown.flatMap(({ design }) => design?.thumbnail ?? [])
@@ -93,33 +63,24 @@ const page = Effect.gen(function* () {
           <span class={order.status === "cancelled" ? "badge" : "badge good"}>{texts.statuses[order.status]}</span>
         </h1>
       </PageTitle>
-      <section class="card pad" aria-label={texts.about}>
-        <dl class="facts">
-          <dt>{texts.id}</dt>
-          <dd>
-            <CopyableText label={texts.copyId} text={order.id} />
-          </dd>
-          <dt>{texts.total}</dt>
-          <dd>{visit.figures.money(order.total, order.currency)}</dd>
-          <dt>{texts.placed}</dt>
-          <dd>
-            <Time at={order.orderedAt} now={visit.now} exact />
-          </dd>
-        </dl>
+      <Facts
+        label={texts.about}
+        facts={[
+          [texts.id, <CopyableText label={texts.copyId} text={order.id} />],
+          [texts.total, visit.figures.money(order.total, order.currency)],
+          [texts.placed, <Time at={order.orderedAt} now={visit.now} exact />],
+        ]}
+      >
         <p>
           <a href={findHref(visit.root, order.id)}>{texts.events}</a>
         </p>
-      </section>
+      </Facts>
       <FateCard {...{ visit, shop, fate, order }} />
-      <section class="card" aria-labelledby="designs">
-        <header>
-          <h2 id="designs">{texts.designsTitle}</h2>
-          {shown.length > 0 && (
-            <span class="hint">
-              {texts.range(visit.figures.figure(skip + 1), visit.figures.figure(end), visit.figures.figure(total))}
-            </span>
-          )}
-        </header>
+      <Card
+        id="designs"
+        title={texts.designsTitle}
+        aside={shown.length > 0 && <span class="hint">{rangeOf(visit, skip, end, total)}</span>}
+      >
         {shown.length === 0 ? (
           <p class="pad hint">{texts.noDesigns}</p>
         ) : (
@@ -129,37 +90,36 @@ const page = Effect.gen(function* () {
             ))}
           </ul>
         )}
-      </section>
-      <LinesCard lines={theirs} titles={titles} visit={visit} />
+      </Card>
+      {theirs.length > 0 && (
+        <Card id="lines" title={texts.linesTitle}>
+          <LineTable lines={linesShown} titles={titles} visit={visit} />
+          {linesShown.length < theirs.length && (
+            <p class="pad hint">{texts.moreLines(visit.figures.figure(theirs.length - linesShown.length))}</p>
+          )}
+        </Card>
+      )}
       <Parts
         label={texts.designsTitle}
         at={skip}
         end={end}
         total={total}
-        link={(at) => queryWith({ id: segment === "~" ? id : "", at })}
+        link={(at) => queryWith({ id: inQuery, at })}
         visit={visit}
       />
-      <ApiCard id={order.id} visit={visit} />
+      <details class="card">
+        <summary>{texts.api}</summary>
+        <div class="pad stack tight">
+          <ApiCommand url={visit.apiUrl} path={`/orders/${encodeURIComponent(order.id)}`} />
+        </div>
+      </details>
     </>,
   )
 })
 
-/** The command that reads the order. */
-const ApiCard = ({ id, visit }: { readonly id: string; readonly visit: Visit["Service"] }) => {
-  const { api } = visit.texts.orders
-  return (
-    <details class="card">
-      <summary>{api}</summary>
-      <div class="pad stack tight">
-        <ApiCommand url={visit.apiUrl} path={`/orders/${encodeURIComponent(id)}`} />
-      </div>
-    </details>
-  )
-}
-
 const send = Effect.gen(function* () {
   const { shop, texts } = yield* currentRequest
-  const { id } = yield* currentOrder
+  const { id } = yield* currentId
   const endpoint = yield* readEndpoint(shop.id, (yield* Form).text("endpoint"))
   const sent = yield* sendOrder(shop.id, id, endpoint.id)
   if (sent > 0) yield* logChange(`sent ${sent} events of an order to the webhook endpoint ${endpoint.id}`)

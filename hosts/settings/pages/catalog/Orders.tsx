@@ -7,10 +7,11 @@ import { currentRequest } from "../../CurrentRecord.ts"
 import { placeText, readPlace } from "../../DeliveryQuery.ts"
 import { renderStorePage } from "../../Page.tsx"
 import { LinkButton } from "../../parts/Buttons.tsx"
-import { customizerChoices, OrderFilter, orderFields } from "../../parts/catalog/CustomizerField.tsx"
+import { customizerChoices } from "../../parts/catalog/CustomizerField.tsx"
 import { bytesIn, cut, fitting } from "../../parts/catalog/Cut.ts"
 import { DesignItem, designBytes } from "../../parts/catalog/DesignItem.tsx"
 import { orderHref, queryWith } from "../../parts/catalog/Links.ts"
+import { OrderFilter, orderFields } from "../../parts/catalog/OrderFilter.tsx"
 import { PageTitle } from "../../parts/Layout.tsx"
 import { ChoiceField, Empty, Pages } from "../../parts/List.tsx"
 import { Time } from "../../parts/Time.tsx"
@@ -72,7 +73,7 @@ const page = Effect.gen(function* () {
     limit: ordersShown,
     designs: designsShown,
   })
-  const orders = found.orders.length === 0 ? [] : fitting(found.orders, room, bytesOf)
+  const orders = fitting(found.orders, room, bytesOf)
   const last = orders.at(-1)?.order
   const isCut = last !== undefined && orders.length < found.orders.length
   const next = isCut ? { orderedAt: Date.parse(last.orderedAt), id: last.id } : found.next
@@ -88,10 +89,9 @@ const page = Effect.gen(function* () {
             <LinkButton look="small" href={`${visit.root}inbox`} text={visit.texts.inbox.title} />
           </div>
         }
-      >
-        <h1>{texts.title}</h1>
-        <p>{texts.lead}</p>
-      </PageTitle>
+        title={texts.title}
+        lead={texts.lead}
+      />
       <OrderFilter choices={choices} value={asked.customizer} visit={visit} zone={zone}>
         <FilterFields asked={asked} visit={visit} />
       </OrderFilter>

@@ -1,15 +1,14 @@
 import { makeZip } from "client-zip"
 import { Cause, Effect, Exit, Result, Scope, Stream } from "effect"
-import { HttpRouter, HttpServerResponse } from "effect/http"
+import { HttpServerResponse } from "effect/http"
 import {
   listPictures,
   makeOpenFile,
   mostPictures,
   type OrderPicture,
 } from "../../../../core/usecases/orders/OrderPictures.ts"
+import { currentId } from "../../CurrentRecord.ts"
 import { errorPage } from "../../Failure.tsx"
-import { idOf } from "../../parts/catalog/Links.ts"
-import { currentQuery } from "../../Query.ts"
 import type { Route } from "../../Routes.ts"
 import { CurrentShop, Visit } from "../../Visit.ts"
 
@@ -92,8 +91,7 @@ export const pictureRoutes = (): ReadonlyArray<Route> => {
     const visit = yield* Visit
     const { shop } = yield* CurrentShop
     const { busy, busyText } = visit.texts.ticket.pictures
-    const { id = "" } = yield* HttpRouter.params
-    const list = yield* listPictures(shop.id, idOf(id, yield* currentQuery))
+    const list = yield* listPictures(shop.id, (yield* currentId).id)
     if (underWay >= mostDownloads) {
       return HttpServerResponse.setHeader(yield* errorPage(503, busy, busyText), "retry-after", "60")
     }

@@ -7,10 +7,12 @@ import { exportProduction } from "../../../../core/usecases/bulk/ExportShop.ts"
 import { type LinePlace, readProduction, type ToMake } from "../../../../core/usecases/orders/ReadProduction.ts"
 import { currentRequest } from "../../CurrentRecord.ts"
 import { renderStorePage } from "../../Page.tsx"
-import { customizerChoices, OrderFilter, orderFields } from "../../parts/catalog/CustomizerField.tsx"
+import { Card } from "../../parts/Card.tsx"
+import { customizerChoices } from "../../parts/catalog/CustomizerField.tsx"
 import { bytesIn, cut, fitting } from "../../parts/catalog/Cut.ts"
 import { NameLink } from "../../parts/catalog/Isolated.tsx"
 import { designHref, orderHref, queryWith, ticketHref } from "../../parts/catalog/Links.ts"
+import { OrderFilter, orderFields } from "../../parts/catalog/OrderFilter.tsx"
 import { Verbatim, verbatimBytes } from "../../parts/catalog/Verbatim.tsx"
 import { PageTitle } from "../../parts/Layout.tsx"
 import { Empty, Pages, Table } from "../../parts/List.tsx"
@@ -101,7 +103,7 @@ const page = Effect.gen(function* () {
   const place = yield* readPlace(query)
   const choices = yield* customizerChoices(shop.id)
   const found = yield* readProduction({ ...filter, place, limit: linesShown })
-  const lines = found.lines.length === 0 ? [] : fitting(found.lines.slice(0, linesShown), room, bytesOf)
+  const lines = fitting(found.lines.slice(0, linesShown), room, bytesOf)
   const next = found.lines[lines.length]?.place ?? found.next
   const { production: texts } = visit.texts
   const pieces = piecesOf(lines)
@@ -115,10 +117,9 @@ const page = Effect.gen(function* () {
             {texts.download}
           </a>
         }
-      >
-        <h1>{texts.title}</h1>
-        <p>{texts.lead}</p>
-      </PageTitle>
+        title={texts.title}
+        lead={texts.lead}
+      />
       <OrderFilter choices={choices} value={asked.customizer} visit={visit} zone={zone} />
       {lines.length === 0 ? (
         <section class="card" aria-label={texts.title}>
@@ -149,13 +150,15 @@ const BatchCard = ({
   const keys = [...new Set([...codes.values()].flatMap((ofLine) => [...ofLine.keys()]))]
   const rest = keys.slice(ownColumns)
   return (
-    <section class="card" aria-labelledby={id}>
-      <header>
-        <h2 id={id}>
+    <Card
+      id={id}
+      title={
+        <>
           {visit.figures.date(Date.parse(`${day}T00:00:00Z`))} · <bdi>{title}</bdi>
-        </h2>
-        <span class="hint">{texts.pieces(visit.figures.figure(pieces), pieces === 1)}</span>
-      </header>
+        </>
+      }
+      aside={<span class="hint">{texts.pieces(visit.figures.figure(pieces), pieces === 1)}</span>}
+    >
       <Table
         kind="values made"
         rows={lines}
@@ -187,7 +190,7 @@ const BatchCard = ({
               ]),
         ]}
       />
-    </section>
+    </Card>
   )
 }
 

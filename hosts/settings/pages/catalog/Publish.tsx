@@ -22,8 +22,8 @@ const longestMessage = 300
 /** A form with a definition, each character of which may take three, in KiB. */
 const maximumForm = 2 * 1024
 
-/** The person may not publish definitions. */
-class Forbidden extends Data.TaggedError("Forbidden")<{ readonly message: string }> {}
+/** The person may not publish definitions. The message is in the reader's language. */
+class NotAllowed extends Data.TaggedError("NotAllowed")<{ readonly message: string }> {}
 
 const pageOf = Effect.fnUntraced(function* (
   customizer: CustomizerSummary,
@@ -174,7 +174,8 @@ const send = Effect.gen(function* () {
   const form = yield* Form
   const customizer = yield* currentCustomizer
   const isPublishing = form.text("action") === "publish"
-  if (isPublishing && !visit.visitor.mayPublish) return yield* new Forbidden({ message: visit.texts.publish.forbidden })
+  if (isPublishing && !visit.visitor.mayPublish)
+    return yield* new NotAllowed({ message: visit.texts.publish.forbidden })
   const text = form.text("definition").replaceAll("\r\n", "\n")
   const check = checkDefinition(text)
   if (!isPublishing || check.definition === null) return yield* pageOf(customizer, { text, check })

@@ -1,18 +1,18 @@
 import { Effect } from "effect"
-import { HttpRouter } from "effect/http"
 import type { Design, ProductionEntry, SummaryEntry } from "../../../../core/model/catalog/Design.ts"
 import { type LineView, readOrderView } from "../../../../core/usecases/orders/SearchOrders.ts"
-import { currentRequest } from "../../CurrentRecord.ts"
+import { currentId, currentRequest } from "../../CurrentRecord.ts"
 import { renderStorePage } from "../../Page.tsx"
 import { LinkButton } from "../../parts/Buttons.tsx"
 import { bytesIn, cut, fitting } from "../../parts/catalog/Cut.ts"
 import { Isolated, NameLink } from "../../parts/catalog/Isolated.tsx"
-import { designHref, idOf, orderHref, picturesHref, queryWith } from "../../parts/catalog/Links.ts"
+import { designHref, orderHref, picturesHref, queryWith } from "../../parts/catalog/Links.ts"
 import { QrCode, qrBytes } from "../../parts/catalog/QrCode.tsx"
 import { Verbatim, verbatimBytes } from "../../parts/catalog/Verbatim.tsx"
 import { Crumbs, PageTitle } from "../../parts/Layout.tsx"
-import { Empty, Parts, Table } from "../../parts/List.tsx"
+import { Empty, Parts, rangeOf, Table } from "../../parts/List.tsx"
 import { Time } from "../../parts/Time.tsx"
+import { numberIn } from "../../Query.ts"
 import type { Route } from "../../Routes.ts"
 import type { Visit } from "../../Visit.ts"
 
@@ -104,19 +104,16 @@ const piecesOf = (lines: ReadonlyArray<LineView>): number => lines.reduce((sum, 
 
 const page = Effect.gen(function* () {
   const { query, shop, visit } = yield* currentRequest
-  const { id: segment = "" } = yield* HttpRouter.params
-  const skip = Number(/^\d{1,6}$/.exec(query.get("at") ?? "")?.[0] ?? 0)
-  const { designs, lines, order, total } = yield* readOrderView(shop.id, idOf(segment, query), {
-    ...{ skip, limit: designsShown },
-  })
+  const { id, inQuery } = yield* currentId
+  const skip = numberIn(query, "at") ?? 0
+  const { designs, lines, order, total } = yield* readOrderView(shop.id, id, { skip, limit: designsShown })
   const ordered = lines.filter(({ quantity, status }) => quantity > 0 && status !== "cancelled")
   const byDesign = Map.groupBy(ordered, ({ designId }) => designId)
   const all = designs.map(({ design, id }) => jobOf(id, design, byDesign.get(id) ?? []))
-  const jobs = all.length === 0 ? [] : fitting(all, room, bytesOf)
+  const jobs = fitting(all, room, bytesOf)
   const end = skip + jobs.length
   const made = jobs.filter(({ lines }) => lines.length > 0)
   const { orders, ticket: texts } = visit.texts
-  const own = { id: segment === "~" ? order.id : "" }
   const pictures = made.flatMap((job) => job.pictures.map(([, url]) => url))
   return yield* renderStorePage(
     { title: texts.title(cut(order.name, 100)), section: "production", pictures },
@@ -138,9 +135,7 @@ const page = Effect.gen(function* () {
         <p>
           <bdi>{cut(order.id, 255)}</bdi> · <Time at={order.orderedAt} now={visit.now} exact />
         </p>
-        {(skip > 0 || end < total) && (
-          <p>{orders.range(visit.figures.figure(skip + 1), visit.figures.figure(end), visit.figures.figure(total))}</p>
-        )}
+        {(skip > 0 || end < total) && <p>{rangeOf(visit, skip, end, total)}</p>}
       </PageTitle>
       {made.length === 0 && (
         <section class="card" aria-label={texts.heading}>
@@ -155,7 +150,7 @@ const page = Effect.gen(function* () {
         at={skip}
         end={end}
         total={total}
-        link={(at) => queryWith({ ...own, at })}
+        link={(at) => queryWith({ id: inQuery, at })}
         visit={visit}
       />
     </>,

@@ -1,11 +1,7 @@
-import { type DateTime, Effect } from "effect"
-import type { ComponentChildren } from "preact"
-import { customizerIdOf } from "../../../../core/model/Ids.ts"
+import { Effect } from "effect"
 import { listCustomizers } from "../../../../core/usecases/catalog/ListCustomizers.ts"
-import { timeFields } from "../../Query.ts"
-import { Visit } from "../../Visit.ts"
+import type { VisitProps } from "../../Visit.ts"
 import { ChoiceField } from "../List.tsx"
-import { ListFilter } from "../ListFilter.tsx"
 import { cut } from "./Cut.ts"
 
 /** Customizers in a list to choose from, and characters of a title, at most. */
@@ -26,30 +22,10 @@ export const customizerChoices = Effect.fnUntraced(function* (shop: string) {
     .toSorted((one, other) => one.title.localeCompare(other.title) || one.id - other.id)
 })
 
-/** The fields of a filter of orders, for `readFields`: a customizer, and times. */
-export const orderFields = Effect.fnUntraced(function* (zone: DateTime.TimeZone) {
-  const { customizer } = (yield* Visit).texts.production
-  return { customizer: [customizer, customizerIdOf], ...(yield* timeFields(zone)) } as const
-})
-
-/** The filter of a list of orders, or of their lines: by time, customizer, and the fields before it. */
-export const OrderFilter = ({
-  children,
-  zone,
-  ...customizer
-}: CustomizerProps & { readonly zone: DateTime.TimeZone; readonly children?: ComponentChildren }) => (
-  <div class="card">
-    <ListFilter visit={customizer.visit} zone={zone}>
-      {children}
-      <CustomizerField {...customizer} />
-    </ListFilter>
-  </div>
-)
-
-interface CustomizerProps {
+/** The customizers to choose from, and the value of the field. */
+export interface CustomizerProps extends VisitProps {
   readonly choices: ReadonlyArray<CustomizerChoice> | undefined
   readonly value: string
-  readonly visit: Visit["Service"]
 }
 
 /** A field of a filter for one customizer: a list of titles, or a number if they are too many. */

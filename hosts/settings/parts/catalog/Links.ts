@@ -11,16 +11,14 @@ export const idOf = (segment: string, query: URLSearchParams): string =>
 
 export const orderHref = (root: string, id: string): string => `${root}orders/${pathOf(id)}`
 
-const partHref = (root: string, id: string, part: string): string =>
-  isBare(id)
-    ? `${root}orders/${encodeURIComponent(id)}/${part}`
-    : `${root}orders/~/${part}?id=${encodeURIComponent(id)}`
+const partHref = (list: string, id: string, part: string): string =>
+  isBare(id) ? `${list}/${encodeURIComponent(id)}/${part}` : `${list}/~/${part}?id=${encodeURIComponent(id)}`
 
 /** The job ticket of an order. */
-export const ticketHref = (root: string, id: string): string => partHref(root, id, "ticket")
+export const ticketHref = (root: string, id: string): string => partHref(`${root}orders`, id, "ticket")
 
 /** The archive of an order's pictures. */
-export const picturesHref = (root: string, id: string): string => partHref(root, id, "pictures.zip")
+export const picturesHref = (root: string, id: string): string => partHref(`${root}orders`, id, "pictures.zip")
 
 /** The page with every order that has a text as its whole id or name. */
 export const namedOrdersHref = (root: string, text: string): string =>
@@ -29,8 +27,7 @@ export const namedOrdersHref = (root: string, text: string): string =>
 export const designHref = (root: string, id: string): string => `${root}designs/${pathOf(id)}`
 
 /** The download of a design's JSON. */
-export const designJsonHref = (root: string, id: string): string =>
-  isBare(id) ? `${root}designs/${encodeURIComponent(id)}/json` : `${root}designs/~/json?id=${encodeURIComponent(id)}`
+export const designJsonHref = (root: string, id: string): string => partHref(`${root}designs`, id, "json")
 
 export const customizerHref = (root: string, id: number): string => `${root}customizers/${id}`
 

@@ -4,6 +4,7 @@ import { includesApi, type Shop } from "../../../../core/model/shops/Shop.ts"
 import type { LoggedDelivery } from "../../../../core/model/webhooks/LoggedDelivery.ts"
 import type { EndpointFate, OrderFate } from "../../../../core/usecases/webhooks/OrderFate.ts"
 import type { Visit } from "../../Visit.ts"
+import { Card } from "../Card.tsx"
 import { cut } from "../catalog/Cut.ts"
 import { queryWith } from "../catalog/Links.ts"
 import { EndpointName, nameOf } from "../endpoints/EndpointName.tsx"
@@ -58,11 +59,11 @@ export const FateCard = ({
       </PostForm>
     )
   return (
-    <section class="card" aria-labelledby="fate">
-      <header>
-        <h2 id="fate">{name === undefined ? texts.title : <bdi>{texts.titleOf(cut(name, nameShown))}</bdi>}</h2>
-        {events.kept > events.shown && <span class="hint">{texts.newest(events.shown)}</span>}
-      </header>
+    <Card
+      id="fate"
+      title={name === undefined ? texts.title : <bdi>{texts.titleOf(cut(name, nameShown))}</bdi>}
+      aside={events.kept > events.shown && <span class="hint">{texts.newest(events.shown)}</span>}
+    >
       {endpoints.length === 0 ? (
         <p class="pad hint">{texts.noEndpoints}</p>
       ) : (
@@ -85,7 +86,7 @@ export const FateCard = ({
         />
       )}
       {isOld && events.kept > 0 && <p class="pad hint">{texts.oldOnes}</p>}
-    </section>
+    </Card>
   )
 }
 

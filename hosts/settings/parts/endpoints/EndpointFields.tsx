@@ -2,6 +2,7 @@ import { Effect, Option } from "effect"
 import { EndpointKind } from "../../../../core/model/events/Event.ts"
 import { Form } from "../../Form.ts"
 import type { Problems } from "../../Problems.ts"
+import { CodeBoxes } from "../CodeBoxes.tsx"
 import { useTexts } from "../CurrentLanguage.ts"
 import type { CustomizerChoice } from "../catalog/CustomizerField.tsx"
 import { Field } from "../Field.tsx"
@@ -101,7 +102,7 @@ export const EndpointFields = ({
   readonly isNew?: boolean
   readonly problems: Problems
 }) => {
-  const { endpointFields: texts } = useTexts()
+  const { endpointFields: texts, events } = useTexts()
   const fields = [...alwaysShown, "basic", ...optionFields]
   const ticks = customizers !== undefined && customizers.length <= fewCustomizers ? customizers : []
   const others = problems.filter(({ path }) => !fields.some((field) => path.startsWith(field)))
@@ -144,9 +145,13 @@ export const EndpointFields = ({
           <input type="text" value={input.description} maxLength={255} autocomplete="off" {...attributes} />
         )}
       />
-      <EventsField
-        kinds={input.events}
-        isNew={isNew}
+      <CodeBoxes
+        name="events"
+        legend={texts.events}
+        hint={!isNew && texts.eventsHint}
+        words={EndpointKind.literals}
+        hints={events.meanings}
+        ticked={input.events}
         hasProblem={problems.some(({ path }) => path.startsWith("events"))}
         focuses={isFirst("url", "description")}
       />
@@ -167,49 +172,5 @@ export const EndpointFields = ({
         problems={problems}
       />
     </>
-  )
-}
-
-const EventsField = ({
-  focuses,
-  hasProblem,
-  isNew,
-  kinds,
-}: {
-  readonly kinds: ReadonlyArray<string>
-  readonly isNew: boolean
-  readonly hasProblem: boolean
-  readonly focuses: boolean
-}) => {
-  const { endpointFields: texts, events } = useTexts()
-  return (
-    <fieldset {...(hasProblem ? { "aria-describedby": "events-problem" } : {})}>
-      <legend>{texts.events}</legend>
-      {!isNew && <p class="hint">{texts.eventsHint}</p>}
-      {EndpointKind.literals.map((kind, index) => (
-        <div key={kind} class="choice">
-          <input
-            type="checkbox"
-            id={`events-${kind}`}
-            name="events"
-            value={kind}
-            checked={kinds.includes(kind)}
-            autofocus={hasProblem && focuses && index === 0}
-            aria-describedby={`events-${kind}-hint`}
-          />
-          <label for={`events-${kind}`}>
-            <code>{kind}</code>
-          </label>
-          <p class="hint" id={`events-${kind}-hint`}>
-            {events.meanings[kind]}
-          </p>
-        </div>
-      ))}
-      {hasProblem && (
-        <p class="problem" id="events-problem">
-          {useTexts().problems.events}
-        </p>
-      )}
-    </fieldset>
   )
 }

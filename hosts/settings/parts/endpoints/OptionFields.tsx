@@ -43,27 +43,6 @@ const Choice = ({
   </div>
 )
 
-/** Fields that few endpoints need, behind a title. They are open if one `isInUse` or has a problem. */
-const FoldedFields = ({
-  children,
-  fields,
-  isInUse,
-  problems,
-  title,
-}: {
-  readonly title: string
-  /** The names of the fields, or what their names begin with. */
-  readonly fields: ReadonlyArray<string>
-  readonly isInUse: boolean
-  readonly problems: Problems
-  readonly children: ComponentChildren
-}) => (
-  <details class="card" open={isInUse || problems.some(({ path }) => fields.some((field) => path.startsWith(field)))}>
-    <summary>{title}</summary>
-    <div class="pad stack">{children}</div>
-  </details>
-)
-
 interface Props {
   readonly values: OptionValues
   /** The customizers to tick, by their titles; none if they are too many. */
@@ -87,7 +66,7 @@ const fieldsIn = (section: Section) =>
 /** The fields of all options that may have a problem. */
 export const optionFields: ReadonlyArray<string> = sections.flatMap(fieldsIn)
 
-/** The fields of an endpoint's options, folded unless one is in use or has a problem. */
+/** The fields of an endpoint's options, behind titles of sections, which are open if one is in use or has a problem. */
 export const OptionFields = ({
   customizers,
   isFirst,
@@ -104,22 +83,20 @@ export const OptionFields = ({
       {sections.map((section) => {
         const names = optionsIn(section).filter((name) => !(isTicked && name === "customizers"))
         const boxes = names.filter(isBox)
+        const isWrong = problems.some(({ path }) => fieldsIn(section).some((field) => path.startsWith(field)))
         return (
-          <FoldedFields
-            key={section}
-            title={texts[section]}
-            fields={fieldsIn(section)}
-            isInUse={names.some((name) => !isUsual(name, values))}
-            problems={problems}
-          >
-            {names.map((name) => {
-              if (name === boxes[0]) return <Boxes key={name} names={boxes} values={values} />
-              if (isBox(name)) return null
-              const above = optionFields.slice(0, optionFields.indexOf(fieldOf(name)))
-              const inOption = (...others: ReadonlyArray<string>) => isFirst(...above, ...others)
-              return <OptionField key={name} {...{ name, customizers, values, problems }} isFirst={inOption} />
-            })}
-          </FoldedFields>
+          <details key={section} class="card" open={isWrong || names.some((name) => !isUsual(name, values))}>
+            <summary>{texts[section]}</summary>
+            <div class="pad stack">
+              {names.map((name) => {
+                if (name === boxes[0]) return <Boxes key={name} names={boxes} values={values} />
+                if (isBox(name)) return null
+                const above = optionFields.slice(0, optionFields.indexOf(fieldOf(name)))
+                const inOption = (...others: ReadonlyArray<string>) => isFirst(...above, ...others)
+                return <OptionField key={name} {...{ name, customizers, values, problems }} isFirst={inOption} />
+              })}
+            </div>
+          </details>
         )
       })}
     </>

@@ -5,6 +5,7 @@ import { Form } from "../../Form.ts"
 import type { Problems } from "../../Problems.ts"
 import type { VisitProps } from "../../Visit.ts"
 import { Submit } from "../Buttons.tsx"
+import { CodeBoxes } from "../CodeBoxes.tsx"
 import { useTexts } from "../CurrentLanguage.ts"
 import { Field } from "../Field.tsx"
 import { PostForm } from "../PostForm.tsx"
@@ -84,56 +85,19 @@ export const NewToken = ({
             </select>
           )}
         />
-        <ScopesField
-          scopes={input.scopes}
+        <CodeBoxes
+          name="scopes"
+          legend={texts.scopes}
+          words={TokenScope.literals}
+          hints={texts.scopeHints}
+          ticked={input.scopes}
           hasProblem={scoped}
-          focuses={scoped && named.length === 0 && ended.length === 0}
+          focuses={named.length === 0 && ended.length === 0}
         />
         <div>
           <Submit look="main" text={texts.create} />
         </div>
       </PostForm>
     </section>
-  )
-}
-
-const ScopesField = ({
-  focuses,
-  hasProblem,
-  scopes,
-}: {
-  readonly scopes: ReadonlyArray<string>
-  readonly hasProblem: boolean
-  readonly focuses: boolean
-}) => {
-  const { problems, tokens: texts } = useTexts()
-  return (
-    <fieldset {...(hasProblem ? { "aria-describedby": "scopes-problem" } : {})}>
-      <legend>{texts.scopes}</legend>
-      {TokenScope.literals.map((scope, index) => (
-        <div key={scope} class="choice">
-          <input
-            type="checkbox"
-            id={`scopes-${scope}`}
-            name="scopes"
-            value={scope}
-            checked={scopes.includes(scope)}
-            autofocus={focuses && index === 0}
-            aria-describedby={`scopes-${scope}-hint`}
-          />
-          <label for={`scopes-${scope}`}>
-            <code>{scope}</code>
-          </label>
-          <p class="hint" id={`scopes-${scope}-hint`}>
-            {texts.scopeHints[scope]}
-          </p>
-        </div>
-      ))}
-      {hasProblem && (
-        <p class="problem" id="scopes-problem">
-          {problems.scopes}
-        </p>
-      )}
-    </fieldset>
   )
 }
