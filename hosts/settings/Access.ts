@@ -16,7 +16,7 @@ export const purposeOf = (key: Redacted.Redacted<string> | undefined) =>
     : Digest.Digest.use((digest) => digest.digestHex(Digest.sha256, utf8.encode(Redacted.value(key))))
 
 /** The caller may not use the app. */
-class Forbidden extends Data.TaggedError("Forbidden")<{ readonly message: string }> {}
+export class Forbidden extends Data.TaggedError("Forbidden")<{ readonly message: string }> {}
 
 /** The person behind a request, and what they may do. */
 export interface Visitor {

@@ -3,6 +3,7 @@ import { type HttpServerRequest, HttpServerResponse } from "effect/http"
 import { person } from "../../core/model/audit/Actor.ts"
 import { CurrentActor } from "../../core/support/Auditing.ts"
 import { getShop } from "../../core/usecases/shops/ManageShops.ts"
+import { Forbidden } from "./Access.ts"
 import type { Failed } from "./Failure.tsx"
 import { Form, formOf, noForm, readForm } from "./Form.ts"
 import { keptOf, openKept } from "./forms/KeptForm.ts"
@@ -17,9 +18,6 @@ type Guarded = Effect.Effect<
   Failed,
   Effect.Services<Route["handler"]> | Ports | Visit | HttpServerRequest.HttpServerRequest
 >
-
-/** The person has access to another store. */
-class Forbidden extends Data.TaggedError("Forbidden")<{ readonly message: string }> {}
 
 /** The person may look at everything, and change nothing. */
 class ReadOnly extends Data.TaggedError("ReadOnly")<{ readonly message: string }> {}

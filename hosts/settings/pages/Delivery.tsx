@@ -21,7 +21,7 @@ import { PageTitle, Region } from "../parts/Layout.tsx"
 import { PostForm } from "../parts/PostForm.tsx"
 import { Time } from "../parts/Time.tsx"
 import type { Route } from "../Routes.ts"
-import { CurrentShop, Visit } from "../Visit.ts"
+import { CurrentShop, Visit, type VisitProps } from "../Visit.ts"
 
 /** How many characters of a body are shown. */
 const maximumShown = 6 * 1024
@@ -105,11 +105,10 @@ const Timeline = ({
   delivery,
   visit,
   waitsFor,
-}: {
+}: VisitProps & {
   readonly delivery: Delivery
   /** The condition under which a pending delivery is attempted. */
   readonly waitsFor: string | undefined
-  readonly visit: Visit["Service"]
 }) => (
   <Card id="attempts" title={visit.texts.delivery.attempts}>
     <ol class="timeline pad">

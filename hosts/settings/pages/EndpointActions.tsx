@@ -134,13 +134,12 @@ const deletePage = Effect.gen(function* () {
 })
 
 const confirmDelete = Effect.gen(function* () {
-  const texts = (yield* Visit).texts.endpointActions
-  const { shop } = yield* CurrentShop
+  const { shop, texts } = yield* currentRequest
   const endpoint = yield* currentEndpoint
   const { id } = endpoint
   yield* deleteEndpoint(shop.id, id)
   yield* logChange(`deleted the webhook endpoint ${id}`)
-  return yield* redirect("webhooks", { tone: "good", text: texts.deleted(nameOf(endpoint)) })
+  return yield* redirect("webhooks", { tone: "good", text: texts.endpointActions.deleted(nameOf(endpoint)) })
 })
 
 const turnedOn = (texts: Texts["endpointActions"], wasOff: boolean, included: boolean): string => {
@@ -149,22 +148,21 @@ const turnedOn = (texts: Texts["endpointActions"], wasOff: boolean, included: bo
 }
 
 const enable = Effect.gen(function* () {
-  const texts = (yield* Visit).texts.endpointActions
-  const { shop } = yield* CurrentShop
+  const { shop, texts } = yield* currentRequest
   const { id, status, switchedOffAt } = yield* currentEndpoint
   const { missed, ...endpoint } = yield* enableEndpoint(shop.id, id)
   yield* logChange(`enabled the webhook endpoint ${id}`)
   const pending = status !== "active" && includesApi(shop.plan) ? ` ${yield* pendingNow(endpoint)}` : ""
   return yield* redirect(yield* backTo(`webhooks/${id}`), {
     tone: "good",
-    text: turnedOn(texts, status !== "active", includesApi(shop.plan)) + pending,
+    text: turnedOn(texts.endpointActions, status !== "active", includesApi(shop.plan)) + pending,
     ...(missed === 0 || switchedOffAt === null ? {} : { missed: { count: missed, since: switchedOffAt } }),
   })
 })
 
 const pause = Effect.gen(function* () {
-  const texts = (yield* Visit).texts.endpointActions
-  const { shop } = yield* CurrentShop
+  const { shop, visit } = yield* currentRequest
+  const texts = visit.texts.endpointActions
   const { id } = yield* currentEndpoint
   const endpoint = yield* pauseEndpoint(shop.id, id)
   yield* logChange(`paused the webhook endpoint ${id}`)
@@ -178,8 +176,7 @@ const pause = Effect.gen(function* () {
 const [maximumWait, interval] = [attemptTimeout + 1000, 100]
 
 const sendTest = Effect.gen(function* () {
-  const texts = (yield* Visit).texts.endpointActions
-  const { shop } = yield* CurrentShop
+  const { shop, visit } = yield* currentRequest
   const { id } = yield* currentEndpoint
   const sent = yield* sendTestEvent(shop.id, id)
   yield* logChange(`sent a test event to the webhook endpoint ${id}`)
@@ -188,7 +185,8 @@ const sendTest = Effect.gen(function* () {
     Effect.repeat({ until: ({ status }) => status !== "pending" }),
     Effect.timeoutOption(maximumWait),
   )
-  return yield* redirect(yield* backTo(`webhooks/${id}`), { tone: "good", text: texts.testSent, tested: sent.id })
+  const text = visit.texts.endpointActions.testSent
+  return yield* redirect(yield* backTo(`webhooks/${id}`), { tone: "good", text, tested: sent.id })
 })
 
 /** The actions of a webhook endpoint. */

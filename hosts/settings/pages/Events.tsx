@@ -80,7 +80,7 @@ const KindCard = ({ kind, shop, visit }: VisitProps & { readonly kind: EventKind
 /** The id of the table of an event's fields. */
 const fieldsId = (kind: EventKind) => `fields-${kind}`
 
-const FieldTable = ({ kind, visit }: { readonly kind: EventKind; readonly visit: Visit["Service"] }) => {
+const FieldTable = ({ kind, visit }: VisitProps & { readonly kind: EventKind }) => {
   const texts = visit.texts.events
   return (
     <Table

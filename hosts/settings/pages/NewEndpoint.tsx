@@ -19,7 +19,7 @@ import { FullNotice, PlanNotice } from "../parts/FlashBox.tsx"
 import { PageTitle } from "../parts/Layout.tsx"
 import { snippets, standardSnippet } from "../parts/Snippets.ts"
 import type { Route } from "../Routes.ts"
-import { CurrentShop, Visit } from "../Visit.ts"
+import { Visit } from "../Visit.ts"
 
 const createPage = Effect.fnUntraced(function* (
   input: EndpointInput = { url: "", description: "", events: defaultKinds, ...usualValues },
@@ -48,16 +48,15 @@ const createPage = Effect.fnUntraced(function* (
 })
 
 const create = Effect.gen(function* () {
-  const texts = (yield* Visit).texts.newEndpoint
-  const { shop } = yield* CurrentShop
+  const { shop, texts } = yield* currentRequest
   const input = yield* readEndpointForm(usualValues)
   return yield* createEndpoint(shop.id, input).pipe(
     Effect.tap(({ endpoint }) => logChange(`created the webhook endpoint ${endpoint.id}`)),
     Effect.flatMap(({ endpoint, secret }) =>
       redirect(`webhooks/${endpoint.id}/secret`, {
         tone: "good",
-        text: texts.created,
-        secret: { label: texts.secret, value: Redacted.value(secret) },
+        text: texts.newEndpoint.created,
+        secret: { label: texts.newEndpoint.secret, value: Redacted.value(secret) },
       }),
     ),
     Effect.catchTag(["InvalidInput", "Refused", "Conflict", "PlanRequired"], (error) =>

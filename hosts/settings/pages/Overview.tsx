@@ -8,6 +8,7 @@ import type { InboxTrouble } from "../../../core/ports/Inbox.ts"
 import { endFirstRun, readFirstRun } from "../../../core/usecases/access/FirstRun.ts"
 import { readTrouble } from "../../../core/usecases/ingest/ReadInbox.ts"
 import { listOrders } from "../../../core/usecases/orders/ReadOrders.ts"
+import type { OrderView } from "../../../core/usecases/orders/SearchOrders.ts"
 import { readActivity } from "../../../core/usecases/shops/ReadActivity.ts"
 import { listEndpoints } from "../../../core/usecases/webhooks/ManageEndpoints.ts"
 import { readNotices } from "../../../core/usecases/webhooks/ReadNotices.ts"
@@ -17,9 +18,7 @@ import { backTo } from "../forms/Returning.ts"
 import { redirect, renderStorePage } from "../Page.tsx"
 import { ActivityCard, rangeOf } from "../parts/ActivityCard.tsx"
 import { Card } from "../parts/Card.tsx"
-import { useFigures, useTexts } from "../parts/CurrentLanguage.ts"
-import { DesignItem } from "../parts/catalog/DesignItem.tsx"
-import { orderHref } from "../parts/catalog/Links.ts"
+import { OrderItem } from "../parts/catalog/OrderItem.tsx"
 import { EndpointBadge } from "../parts/endpoints/EndpointBadge.tsx"
 import { EndpointName } from "../parts/endpoints/EndpointName.tsx"
 import { type Recent, Why } from "../parts/endpoints/Why.tsx"
@@ -29,9 +28,8 @@ import { Icon } from "../parts/Icon.tsx"
 import { PageTitle, Region } from "../parts/Layout.tsx"
 import { Empty } from "../parts/List.tsx"
 import { NoticeList } from "../parts/NoticeList.tsx"
-import { Time } from "../parts/Time.tsx"
 import type { Route } from "../Routes.ts"
-import type { Visit } from "../Visit.ts"
+import type { VisitProps } from "../Visit.ts"
 
 /** How many orders, and how many notices, are shown. */
 const newest = 5
@@ -75,7 +73,15 @@ const page = Effect.gen(function* () {
           ) : (
             <ul class="orders">
               {data.map((order) => (
-                <OrderItem key={order.id} order={order} visit={visit} />
+                <OrderItem
+                  key={order.id}
+                  view={orderView(order)}
+                  more={
+                    order.designs.length > shownDesigns &&
+                    visit.texts.overview.more(order.designs.length - shownDesigns)
+                  }
+                  visit={visit}
+                />
               ))}
             </ul>
           )}
@@ -105,13 +111,12 @@ const Attention = ({
   recent,
   shop,
   visit,
-}: {
+}: VisitProps & {
   readonly shop: Shop
   readonly endpoints: ReadonlyArray<Endpoint>
   /** Deliveries that wait, to any of them. */
   readonly pending: number
   readonly recent: Recent
-  readonly visit: Visit["Service"]
 }) => {
   const unhealthy = endpoints.filter(
     ({ consecutiveFailures, status }) => status !== "active" || consecutiveFailures > 0,
@@ -151,63 +156,34 @@ const Attention = ({
 /** Events of the shop's platform that need a person (D85). The waiting ones are in two lists: the link has both. */
 const PlatformTrouble = ({
   trouble: { ended, failed, troubled, waiting },
-  visit,
-}: {
-  readonly trouble: InboxTrouble
-  readonly visit: Visit["Service"]
-}) => (
-  <Card id="platform" title={visit.texts.inbox.title}>
-    <ul class="plain">
-      {ended > 0 && (
-        <li>
-          <a href={`${visit.root}platforms`}>{visit.texts.platforms.endedAt}</a>
-        </li>
-      )}
-      {troubled > 0 && (
-        <li>
-          <a href={`${visit.root}platforms`}>{visit.texts.platforms.troubled}</a>
-        </li>
-      )}
-      {failed > 0 && (
-        <li>
-          <a href={`${visit.root}inbox?state=failed`}>{visit.texts.overview.platformFailed(failed)}</a>
-        </li>
-      )}
-      {waiting > 0 && (
-        <li>
-          <a href={`${visit.root}inbox`}>{visit.texts.overview.platformWaiting(waiting)}</a>
-        </li>
-      )}
-    </ul>
-  </Card>
-)
-
-const OrderItem = ({ order, visit }: { readonly order: Order; readonly visit: Visit["Service"] }) => {
-  const { orders, overview: texts } = useTexts()
-  const { money } = useFigures()
+  visit: { root, texts },
+}: VisitProps & { readonly trouble: InboxTrouble }) => {
+  const all = [
+    [ended, "platforms", texts.platforms.endedAt],
+    [troubled, "platforms", texts.platforms.troubled],
+    [failed, "inbox?state=failed", texts.overview.platformFailed(failed)],
+    [waiting, "inbox", texts.overview.platformWaiting(waiting)],
+  ] as const
   return (
-    <li>
-      <p class="order">
-        <a href={orderHref(visit.root, order.id)}>
-          <strong>
-            <bdi>{order.name}</bdi>
-          </strong>
-        </a>
-        <span class={order.status === "cancelled" ? "badge" : "badge good"}>{orders.statuses[order.status]}</span>
-        <span class="hint">
-          <Time at={order.orderedAt} now={visit.now} />
-        </span>
-        <span class="number">{money(order.total, order.currency)}</span>
-      </p>
-      <ul class="designs">
-        {order.designs.slice(0, shownDesigns).map((design) => (
-          <DesignItem key={design.id} id={design.id} design={design} visit={visit} />
-        ))}
-        {order.designs.length > shownDesigns && <li class="hint">{texts.more(order.designs.length - shownDesigns)}</li>}
+    <Card id="platform" title={texts.inbox.title}>
+      <ul class="plain">
+        {all
+          .filter(([count]) => count > 0)
+          .map(([, path, text]) => (
+            <li key={text}>
+              <a href={root + path}>{text}</a>
+            </li>
+          ))}
       </ul>
-    </li>
+    </Card>
   )
 }
+
+const orderView = ({ designs, ...order }: Order): OrderView => ({
+  order,
+  total: designs.length,
+  designs: designs.slice(0, shownDesigns).map((design) => ({ id: design.id, design })),
+})
 
 /** The app's first page: the state of the store at a glance. */
 export const overviewRoutes: ReadonlyArray<Route> = [

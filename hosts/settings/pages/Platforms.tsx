@@ -12,7 +12,7 @@ import { ChangeLink } from "../parts/ChangeLink.tsx"
 import { DeleteQuestion } from "../parts/DeleteQuestion.tsx"
 import { Crumbs, PageTitle } from "../parts/Layout.tsx"
 import { Table } from "../parts/List.tsx"
-import { type PlatformFields, PlatformForm } from "../parts/PlatformForm.tsx"
+import { type PlatformFields, PlatformForm, platformFields } from "../parts/PlatformForm.tsx"
 import { reasonIn } from "../parts/Reasons.ts"
 import { Time } from "../parts/Time.tsx"
 import type { Route } from "../Routes.ts"
@@ -155,28 +155,10 @@ const formPage = Effect.fnUntraced(function* (given?: PlatformFields, { problems
   )
 })
 
-const joined = (names: ReadonlyArray<string> | null | undefined): string => (names ?? []).join(", ")
+const fieldsOf = (connection: PlatformView | undefined): PlatformFields =>
+  platformFields((name) => [connection?.[name] ?? []].flat().join(", "))
 
-const choice = (value: boolean | null | undefined): string =>
-  value === null || value === undefined ? "" : String(value)
-
-const fieldsOf = (connection: PlatformView | undefined): PlatformFields => ({
-  domain: connection?.domain ?? "",
-  property: connection?.property ?? "",
-  placed: joined(connection?.placed),
-  payLater: joined(connection?.payLater),
-  done: joined(connection?.done),
-  tests: choice(connection?.tests),
-  reorderCopies: choice(connection?.reorderCopies),
-})
-
-const readFields = Effect.map(
-  Form,
-  ({ text }): PlatformFields => ({
-    ...{ domain: text("domain"), property: text("property"), placed: text("placed"), payLater: text("payLater") },
-    ...{ done: text("done"), tests: text("tests"), reorderCopies: text("reorderCopies") },
-  }),
-)
+const readFields = Effect.map(Form, ({ text }) => platformFields(text))
 
 /** A list of a text field. An empty one is none of its own: the form can't ask for a list without any. */
 const listIn = (text: string): ReadonlyArray<string> | null =>

@@ -96,20 +96,11 @@ const question = Effect.gen(function* () {
 })
 
 /** Signing out, from every page. */
-export const signOutRoutes = (find: Find): ReadonlyArray<Route> => [
-  { method: "GET", path: "/sign-out", for: "signed-in", handler: question },
-  {
-    method: "POST",
-    path: "/sign-out",
-    for: "signed-in",
-    evenReadOnly: true,
-    handler: signOut(find, "here"),
-  },
-  {
-    method: "POST",
-    path: "/sign-out-everywhere",
-    for: "signed-in",
-    evenReadOnly: true,
-    handler: signOut(find, "everywhere"),
-  },
-]
+export const signOutRoutes = (find: Find): ReadonlyArray<Route> => {
+  const action = { method: "POST", for: "signed-in", evenReadOnly: true } as const
+  return [
+    { method: "GET", path: "/sign-out", for: "signed-in", handler: question },
+    { ...action, path: "/sign-out", handler: signOut(find, "here") },
+    { ...action, path: "/sign-out-everywhere", handler: signOut(find, "everywhere") },
+  ]
+}

@@ -2,7 +2,7 @@ import type { AttemptCounts } from "../../../core/model/webhooks/AttemptCounts.t
 import type { ActivityStep } from "../../../core/ports/DeliveryLog.ts"
 import { type Range, ranges } from "../../../core/usecases/shops/ReadActivity.ts"
 import { addressOf, attemptsText } from "../DeliveryQuery.ts"
-import type { Visit } from "../Visit.ts"
+import type { VisitProps } from "../Visit.ts"
 import { ActivityChart } from "./ActivityChart.tsx"
 import { Card } from "./Card.tsx"
 import { hereWith, useFigures, useTexts } from "./CurrentLanguage.ts"
@@ -21,8 +21,7 @@ export const ActivityCard = ({
   activity: { endpointId, pending, range, steps, sum },
   figures = [],
   visit,
-}: {
-  readonly visit: Visit["Service"]
+}: VisitProps & {
   readonly activity: {
     readonly endpointId?: string
     readonly range: Range

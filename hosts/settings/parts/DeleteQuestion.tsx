@@ -1,5 +1,5 @@
 import type { ComponentChildren } from "preact"
-import type { Visit } from "../Visit.ts"
+import type { VisitProps } from "../Visit.ts"
 import { Submit } from "./Buttons.tsx"
 import { PostForm } from "./PostForm.tsx"
 
@@ -10,8 +10,7 @@ export const DeleteQuestion = ({
   query = "",
   submit,
   visit,
-}: {
-  readonly visit: Visit["Service"]
+}: VisitProps & {
   /** The text of the button that deletes. */
   readonly submit: string
   readonly cancelHref: string

@@ -1,6 +1,6 @@
 import type { ComponentChildren } from "preact"
 import { type FirstRun as FirstRunState, stepsOf } from "../../../core/usecases/access/FirstRun.ts"
-import type { Visit } from "../Visit.ts"
+import type { VisitProps } from "../Visit.ts"
 import { Submit } from "./Buttons.tsx"
 import { Card } from "./Card.tsx"
 import { ChangeLink } from "./ChangeLink.tsx"
@@ -22,8 +22,7 @@ export const FirstRun = ({
   language,
   state,
   visit,
-}: {
-  readonly visit: Visit["Service"]
+}: VisitProps & {
   readonly state: FirstRunState
   /** The language that the page's query names. */
   readonly language: string | null
@@ -91,8 +90,7 @@ const Step = ({
   visit: {
     texts: { firstRun: texts },
   },
-}: {
-  readonly visit: Visit["Service"]
+}: VisitProps & {
   readonly title: string
   readonly isDone: boolean
   /** Shown until the step is done. */
@@ -109,7 +107,7 @@ const Step = ({
 )
 
 /** An example of a receiver, with links to the other languages. */
-const Snippet = ({ language, visit }: { readonly visit: Visit["Service"]; readonly language: string | null }) => {
+const Snippet = ({ language, visit }: VisitProps & { readonly language: string | null }) => {
   const texts = visit.texts.firstRun
   const shown = snippetOf(language)
   if (shown === undefined) return null

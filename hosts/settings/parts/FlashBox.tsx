@@ -1,18 +1,12 @@
 import type { Flash } from "../Flash.ts"
-import type { Visit } from "../Visit.ts"
+import type { VisitProps } from "../Visit.ts"
 import { LinkButton } from "./Buttons.tsx"
 import { Copyable } from "./Copyable.tsx"
 import { hereWith, useTexts } from "./CurrentLanguage.ts"
 import { Icon } from "./Icon.tsx"
 
 /** A message about the form that the person has just sent. */
-export const FlashBox = ({
-  flash: { secret, text, tone },
-  visit,
-}: {
-  readonly flash: Flash
-  readonly visit: Visit["Service"]
-}) => {
+export const FlashBox = ({ flash: { secret, text, tone }, visit }: VisitProps & { readonly flash: Flash }) => {
   const { parts } = useTexts()
   return (
     // It has the focus: a live region that is there when the page loads is not announced.

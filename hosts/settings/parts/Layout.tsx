@@ -1,6 +1,6 @@
 import { type ComponentChildren, Fragment } from "preact"
 import { localeOf } from "../texts/Language.ts"
-import type { Visit, VisitProps } from "../Visit.ts"
+import type { VisitProps } from "../Visit.ts"
 import { Submit } from "./Buttons.tsx"
 import { FlashBox } from "./FlashBox.tsx"
 import { Icon } from "./Icon.tsx"
@@ -64,8 +64,7 @@ const sections = [
 export type Section = (typeof sections)[number]["id"]
 
 /** A page without its content. */
-export interface Frame {
-  readonly visit: Visit["Service"]
+export interface Frame extends VisitProps {
   readonly title: string
   /** The current store, if there is one. */
   readonly shop?: { readonly id: string; readonly domain: string } | undefined
@@ -183,7 +182,7 @@ const Menu = ({
 }
 
 /** Endpoints that are switched off (§3). */
-const OffBanner = ({ off, visit }: { readonly off: number; readonly visit: Visit["Service"] }) => (
+const OffBanner = ({ off, visit }: VisitProps & { readonly off: number }) => (
   <p class="banner">
     <Icon name="warning" />
     <a href={`${visit.root}webhooks`}>{visit.texts.notices.off(off)}</a>

@@ -2,7 +2,7 @@
 
 import type { ComponentChildren } from "preact"
 import type { Texts } from "../texts/Language.ts"
-import type { Visit } from "../Visit.ts"
+import type { Visit, VisitProps } from "../Visit.ts"
 import { LinkButton, Submit } from "./Buttons.tsx"
 import { hereWith } from "./CurrentLanguage.ts"
 import { Icon } from "./Icon.tsx"
@@ -102,8 +102,7 @@ export const Pages = ({
   of,
   sorted = "newest",
   visit,
-}: {
-  readonly visit: Visit["Service"]
+}: VisitProps & {
   readonly next: string | number | null | undefined
   /** The words for its order. */
   readonly sorted?: keyof Texts["paging"]["links"]
@@ -134,14 +133,13 @@ export const Parts = ({
   link,
   total,
   visit,
-}: {
+}: VisitProps & {
   readonly label: string
   readonly at: number
   readonly end: number
   readonly total: number
   /** The address of the part that begins at a number, or of the first. */
   readonly link: (at?: number) => string
-  readonly visit: Visit["Service"]
 }) => {
   const { beginning, further } = visit.texts.paging
   if (at === 0 && end >= total) return null
@@ -237,8 +235,7 @@ export const SearchForm = ({
   label,
   search,
   visit,
-}: {
-  readonly visit: Visit["Service"]
+}: VisitProps & {
   /** The texts that the search accepts. */
   readonly label: string
   readonly search: string
@@ -255,7 +252,7 @@ export const SearchForm = ({
 )
 
 /** The content of a list if a search finds nothing. */
-export const NoneFound = ({ search, visit }: { readonly visit: Visit["Service"]; readonly search: string }) => (
+export const NoneFound = ({ search, visit }: VisitProps & { readonly search: string }) => (
   <div class="empty">
     <h2>{visit.texts.paging.noneFound}</h2>
     <p>

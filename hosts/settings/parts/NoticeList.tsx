@@ -8,7 +8,7 @@ import type {
 } from "../../../core/model/Resources.ts"
 import type { Endpoint } from "../../../core/model/webhooks/Endpoint.ts"
 import type { Texts } from "../texts/Language.ts"
-import type { Visit } from "../Visit.ts"
+import type { VisitProps } from "../Visit.ts"
 import { Card } from "./Card.tsx"
 import { cut } from "./catalog/Cut.ts"
 import { NameLink } from "./catalog/Isolated.tsx"
@@ -33,10 +33,9 @@ const answerOf = ({ error, statusCode }: DeliveryNotice["delivery"], texts: Text
     ? texts.notices.timeout
     : outcomeOf({ error, statusCode, durationMs: 0, responseStart: null }, texts)
 
-interface Props<A> {
+interface Props<A> extends VisitProps {
   readonly endpoints: ReadonlyArray<Pick<Endpoint, "id" | "description">>
   readonly notice: A
-  readonly visit: Visit["Service"]
 }
 
 /** The notices that the owner has received (D42, D57, D77, D85). A notice about a deleted endpoint has no link. */

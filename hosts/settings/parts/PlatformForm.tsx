@@ -5,16 +5,14 @@ import type { VisitProps } from "../Visit.ts"
 import { Field } from "./Field.tsx"
 import { FormActions, PostForm } from "./PostForm.tsx"
 
+const names = ["domain", "property", "placed", "payLater", "done", "tests", "reorderCopies"] as const
+
 /** The fields of the form, as texts; secrets are not among them. */
-export interface PlatformFields {
-  readonly domain: string
-  readonly property: string
-  readonly placed: string
-  readonly payLater: string
-  readonly done: string
-  readonly tests: string
-  readonly reorderCopies: string
-}
+export type PlatformFields = Readonly<Record<(typeof names)[number], string>>
+
+/** Makes the fields from the text of each. */
+export const platformFields = (textOf: (name: (typeof names)[number]) => string) =>
+  Object.fromEntries(names.map((name) => [name, textOf(name)])) as PlatformFields
 
 interface Props extends VisitProps {
   readonly platform: IngestSource

@@ -16,7 +16,7 @@ import { Parts } from "../../parts/List.tsx"
 import { Time } from "../../parts/Time.tsx"
 import { numberIn } from "../../Query.ts"
 import type { Route } from "../../Routes.ts"
-import type { Visit } from "../../Visit.ts"
+import type { VisitProps } from "../../Visit.ts"
 
 /** Versions in the list, and bytes of a page that a part of a definition may take. */
 const [versionsShown, room] = [8, 15 * 1024]
@@ -104,11 +104,10 @@ const page = Effect.gen(function* () {
   )
 })
 
-interface Part {
+interface Part extends VisitProps {
   readonly definition: Definition
   readonly number: number
   readonly query: URLSearchParams
-  readonly visit: Visit["Service"]
   readonly words: Words
 }
 

@@ -14,7 +14,7 @@ import { type Words, wordsFor } from "../../parts/catalog/Words.ts"
 import { Crumbs, PageTitle } from "../../parts/Layout.tsx"
 import { numberIn } from "../../Query.ts"
 import type { Route } from "../../Routes.ts"
-import type { Visit } from "../../Visit.ts"
+import type { VisitProps } from "../../Visit.ts"
 
 /** Bytes of a page that the fields, and each table of the result, may take. */
 const [fieldsRoom, tableRoom] = [11 * 1024, 2 * 1024]
@@ -37,7 +37,7 @@ const partsOf = (questions: ReadonlyArray<Question>): ReadonlyArray<number> => {
   return starts
 }
 
-interface Evaluated {
+interface Evaluated extends VisitProps {
   readonly definition: Definition
   readonly version: number
   readonly base: string
@@ -47,7 +47,6 @@ interface Evaluated {
   readonly selection: Selection
   readonly tried: Tried
   readonly words: Words
-  readonly visit: Visit["Service"]
   readonly query: URLSearchParams
 }
 

@@ -9,15 +9,15 @@ import { renderStorePage } from "../../Page.tsx"
 import { LinkButton } from "../../parts/Buttons.tsx"
 import { customizerChoices } from "../../parts/catalog/CustomizerField.tsx"
 import { bytesIn, cut, fitting } from "../../parts/catalog/Cut.ts"
-import { DesignItem, designBytes } from "../../parts/catalog/DesignItem.tsx"
-import { orderHref, queryWith } from "../../parts/catalog/Links.ts"
+import { designBytes } from "../../parts/catalog/DesignItem.tsx"
+import { queryWith } from "../../parts/catalog/Links.ts"
 import { OrderFilter, orderFields } from "../../parts/catalog/OrderFilter.tsx"
+import { OrderItem } from "../../parts/catalog/OrderItem.tsx"
 import { PageTitle } from "../../parts/Layout.tsx"
 import { ChoiceField, Empty, Pages } from "../../parts/List.tsx"
-import { Time } from "../../parts/Time.tsx"
 import { currentZone, readFields, typedIn } from "../../Query.ts"
 import type { Route } from "../../Routes.ts"
-import { Visit } from "../../Visit.ts"
+import { Visit, type VisitProps } from "../../Visit.ts"
 
 /** Orders on a page, and designs of each, at most. */
 const [ordersShown, designsShown] = [20, 3]
@@ -135,7 +135,7 @@ const totalsText = ({ designs, isMore, orders, pieces }: OrderTotals, { figures,
   return isMore ? totalsOfNewest(all, figures.figure(designsCounted)) : all
 }
 
-const FilterFields = ({ asked, visit }: { readonly asked: Asked; readonly visit: Visit["Service"] }) => {
+const FilterFields = ({ asked, visit }: VisitProps & { readonly asked: Asked }) => {
   const texts = visit.texts.orders
   return (
     <>
@@ -155,43 +155,6 @@ const FilterFields = ({ asked, visit }: { readonly asked: Asked; readonly visit:
         value={asked.status}
       />
     </>
-  )
-}
-
-const OrderItem = ({
-  view: { designs, order, total },
-  visit,
-}: {
-  readonly view: OrderView
-  readonly visit: Visit["Service"]
-}) => {
-  const texts = visit.texts.orders
-  return (
-    <li>
-      <p class="order">
-        <a href={orderHref(visit.root, order.id)}>
-          <strong>
-            <bdi>{cut(order.name, 100)}</bdi>
-          </strong>
-        </a>
-        <code>
-          <bdi>{cut(order.id, 100)}</bdi>
-        </code>
-        <span class={order.status === "cancelled" ? "badge" : "badge good"}>{texts.statuses[order.status]}</span>
-        <span class="hint">
-          <Time at={order.orderedAt} now={visit.now} />
-        </span>
-        <span class="hint">{texts.designs(visit.figures.figure(total), total === 1)}</span>
-        <span class="number">{visit.figures.money(order.total, order.currency)}</span>
-      </p>
-      {designs.length > 0 && (
-        <ul class="designs">
-          {designs.map((design) => (
-            <DesignItem key={design.id} {...design} visit={visit} />
-          ))}
-        </ul>
-      )}
-    </li>
   )
 }
 

@@ -18,7 +18,7 @@ import { PageTitle } from "../../parts/Layout.tsx"
 import { Empty, Pages, Table } from "../../parts/List.tsx"
 import { currentQuery, currentZone, dayAt, readFields, typedIn, Unreadable } from "../../Query.ts"
 import type { Route } from "../../Routes.ts"
-import { CurrentShop, Visit } from "../../Visit.ts"
+import { CurrentShop, Visit, type VisitProps } from "../../Visit.ts"
 
 /** Lines on a page, at most, the bytes that they may take, and production codes that have a column of their own. */
 const [linesShown, room, ownColumns] = [60, 17 * 1024, 6]
@@ -136,13 +136,7 @@ const page = Effect.gen(function* () {
   )
 })
 
-const BatchCard = ({
-  batch: { day, lines, title },
-  visit,
-}: {
-  readonly batch: Batch
-  readonly visit: Visit["Service"]
-}) => {
+const BatchCard = ({ batch: { day, lines, title }, visit }: VisitProps & { readonly batch: Batch }) => {
   const { orders, production: texts } = visit.texts
   const pieces = piecesOf(lines)
   const id = `made-${day}-${lines[0]?.design.customizer.id}`
@@ -194,7 +188,7 @@ const BatchCard = ({
   )
 }
 
-const OrderCell = ({ made: { design, order }, visit }: { readonly made: ToMake; readonly visit: Visit["Service"] }) => (
+const OrderCell = ({ made: { design, order }, visit }: VisitProps & { readonly made: ToMake }) => (
   <div class="made-order">
     <img src={design.thumbnail} alt="" width="48" height="48" loading="lazy" />
     <div>

@@ -11,7 +11,7 @@ import { Crumbs, PageTitle } from "../../parts/Layout.tsx"
 import { PostForm } from "../../parts/PostForm.tsx"
 import { reasonIn } from "../../parts/Reasons.ts"
 import type { Route } from "../../Routes.ts"
-import { Visit } from "../../Visit.ts"
+import { Visit, type VisitProps } from "../../Visit.ts"
 
 /** Definitions with more characters are not shown again; bytes of a page that problems may take. */
 const [longestShown, problemsRoom] = [8 * 1024, 10 * 1024]
@@ -90,11 +90,7 @@ const CheckResult = ({
   check: { definition, problems, total },
   text,
   visit,
-}: {
-  readonly text: string
-  readonly check: DefinitionCheck
-  readonly visit: Visit["Service"]
-}) => {
+}: VisitProps & { readonly text: string; readonly check: DefinitionCheck }) => {
   const texts = visit.texts.publish
   if (definition !== null) {
     const { questions, rules, steps } = definition

@@ -14,7 +14,7 @@ import { Empty, Parts, rangeOf, Table } from "../../parts/List.tsx"
 import { Time } from "../../parts/Time.tsx"
 import { numberIn } from "../../Query.ts"
 import type { Route } from "../../Routes.ts"
-import type { Visit } from "../../Visit.ts"
+import type { VisitProps } from "../../Visit.ts"
 
 /** Designs on a page, at most, and the bytes that all of them may take. */
 const [designsShown, room] = [12, 20 * 1024]
@@ -161,11 +161,10 @@ const JobCard = ({
   job: { codes, design, id, isCut, lines, pictures, texts: entered },
   place,
   visit,
-}: {
+}: VisitProps & {
   readonly job: Job
   /** Its number in its order, from 0. */
   readonly place: number
-  readonly visit: Visit["Service"]
 }) => {
   const { design: words, orders, ticket: texts } = visit.texts
   const pieces = piecesOf(lines)

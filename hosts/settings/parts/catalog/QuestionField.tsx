@@ -1,6 +1,6 @@
 import type { Question } from "../../../../core/model/catalog/Definition.ts"
 import type { Selection } from "../../../../core/model/catalog/Design.ts"
-import type { Visit } from "../../Visit.ts"
+import type { VisitProps } from "../../Visit.ts"
 import { reasonIn } from "../Reasons.ts"
 import { bytesIn, cut } from "./Cut.ts"
 import { answersOf, fieldOf, isById } from "./Selection.ts"
@@ -12,7 +12,7 @@ export const fieldBytes = (question: Question): number =>
   bytesIn(cut(question.title, 100)) +
   (isById(question) ? 0 : answersOf(question).reduce((sum, { title }) => sum + 200 + bytesIn(cut(title, 60)), 0))
 
-interface Props {
+interface Props extends VisitProps {
   readonly question: Question
   readonly index: number
   readonly selection: Selection
@@ -20,7 +20,6 @@ interface Props {
   readonly disabled: ReadonlySet<string>
   readonly problems: ReadonlyArray<string>
   readonly words: Words
-  readonly visit: Visit["Service"]
 }
 
 /** The fields of a question. A question that is hidden keeps its value. */
@@ -55,7 +54,7 @@ export const QuestionField = (props: Props) => {
 const longestMessage = 300
 
 /** What the evaluation says of a choice. */
-export const Said = ({ message, visit }: { readonly message: string; readonly visit: Visit["Service"] }) => {
+export const Said = ({ message, visit }: VisitProps & { readonly message: string }) => {
   const { lang, text } = reasonIn(visit, message, longestMessage)
   return <bdi lang={lang}>{text}</bdi>
 }

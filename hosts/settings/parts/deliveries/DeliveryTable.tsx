@@ -138,10 +138,7 @@ const TryButton = ({
 const DeliveryLink = ({
   delivery: { endpointId, event, eventId, id, test },
   visit,
-}: {
-  readonly visit: Visit["Service"]
-  readonly delivery: LoggedDelivery
-}) => (
+}: VisitProps & { readonly delivery: LoggedDelivery }) => (
   <>
     <a href={`${visit.root}webhooks/${endpointId}/deliveries/${id}`}>
       <code>{event}</code>
@@ -156,11 +153,7 @@ export const About = ({
   orders: { orders, products },
   subject: { design, order },
   visit: { root, texts },
-}: {
-  readonly visit: Visit["Service"]
-  readonly subject: Subject
-  readonly orders: Named
-}) => {
+}: VisitProps & { readonly subject: Subject; readonly orders: Named }) => {
   if (order === null && design === null) return <span class="hint">{texts.deliveryList.aboutNothing}</span>
   const link = (id: string, text: string) => <NameLink href={`${root}find?q=${encodeURIComponent(id)}`} name={text} />
   const product = products.get(design ?? "")

@@ -3,7 +3,7 @@ import type { Order } from "../../../../core/model/orders/Order.ts"
 import { includesApi, type Shop } from "../../../../core/model/shops/Shop.ts"
 import type { LoggedDelivery } from "../../../../core/model/webhooks/LoggedDelivery.ts"
 import type { EndpointFate, OrderFate } from "../../../../core/usecases/webhooks/OrderFate.ts"
-import type { Visit } from "../../Visit.ts"
+import type { VisitProps } from "../../Visit.ts"
 import { Card } from "../Card.tsx"
 import { cut } from "../catalog/Cut.ts"
 import { queryWith } from "../catalog/Links.ts"
@@ -17,8 +17,7 @@ import { GoesOut, whyItWaits } from "./WaitingTable.tsx"
 /** Lines of an endpoint that are shown, the characters of its name, and the time for which events are kept. */
 const [linesShown, nameShown, retention] = [4, 40, 30 * 24 * 60 * 60 * 1000]
 
-interface Shown {
-  readonly visit: Visit["Service"]
+interface Shown extends VisitProps {
   readonly shop: Shop
 }
 

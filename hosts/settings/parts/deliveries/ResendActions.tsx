@@ -1,4 +1,4 @@
-import type { Visit } from "../../Visit.ts"
+import type { VisitProps } from "../../Visit.ts"
 import { LinkButton } from "../Buttons.tsx"
 import { pairsOf, type ResendChoice, resendPath } from "./ResendForm.ts"
 
@@ -14,8 +14,7 @@ export const ResendActions = ({
   count,
   endpointId,
   visit: { root, texts },
-}: {
-  readonly visit: Visit["Service"]
+}: VisitProps & {
   readonly endpointId: string
   /** The filter of the table. */
   readonly choice: ResendChoice

@@ -3,7 +3,7 @@ import { includesApi, type Shop } from "../../../../core/model/shops/Shop.ts"
 import type { Endpoint } from "../../../../core/model/webhooks/Endpoint.ts"
 import { isUnderWay, type LoggedDelivery } from "../../../../core/model/webhooks/LoggedDelivery.ts"
 import type { Named } from "../../DeliveryQuery.ts"
-import type { Visit } from "../../Visit.ts"
+import type { VisitProps } from "../../Visit.ts"
 import { EndpointBadge } from "../endpoints/EndpointBadge.tsx"
 import { EndpointName } from "../endpoints/EndpointName.tsx"
 import { Table } from "../List.tsx"
@@ -11,8 +11,7 @@ import { Time } from "../Time.tsx"
 import { deliveryColumns, namesOf } from "./DeliveryTable.tsx"
 import { LoggedBadge } from "./Outcome.tsx"
 
-interface Waiting {
-  readonly visit: Visit["Service"]
+interface Waiting extends VisitProps {
   readonly shop: Pick<Shop, "plan">
 }
 

@@ -1,5 +1,5 @@
 import type { AuditView } from "../../../../core/model/audit/AuditEntry.ts"
-import type { Visit } from "../../Visit.ts"
+import type { VisitProps } from "../../Visit.ts"
 import { ChangeActor, ChangedFields } from "../ChangedFields.tsx"
 import type { CustomizerChoice } from "../catalog/CustomizerField.tsx"
 import { Time } from "../Time.tsx"
@@ -10,12 +10,11 @@ export const EndpointHistory = ({
   endpointId,
   entries,
   visit,
-}: {
+}: VisitProps & {
   /** The customizers whose titles are known. */
   readonly customizers: ReadonlyArray<CustomizerChoice>
   readonly endpointId: string
   readonly entries: ReadonlyArray<AuditView>
-  readonly visit: Visit["Service"]
 }) => {
   const { texts } = visit
   const titles = new Map(customizers.map(({ id, title }) => [String(id), title]))

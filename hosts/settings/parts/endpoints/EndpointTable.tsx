@@ -5,7 +5,7 @@ import { durationClass, quantile } from "../../../../core/model/webhooks/Attempt
 import type { Endpoint } from "../../../../core/model/webhooks/Endpoint.ts"
 import { failuresIn, slowAttempt } from "../../../../core/rules/webhooks/EndpointState.ts"
 import type { EndpointActivity } from "../../../../core/usecases/shops/ReadActivity.ts"
-import type { Visit } from "../../Visit.ts"
+import type { VisitProps } from "../../Visit.ts"
 import { medianOf } from "../Durations.ts"
 import { isTimeout, outcomeOf } from "../deliveries/Outcome.tsx"
 import { type Column, Table } from "../List.tsx"
@@ -40,7 +40,7 @@ const rowOf = (endpoint: Endpoint, day: EndpointActivity): Row => {
 }
 
 /** The outcomes of the newest attempts that failed, those that are most first, and how many of these timed out. */
-const Causes = ({ day: { recent }, visit }: { readonly day: EndpointActivity; readonly visit: Visit["Service"] }) => {
+const Causes = ({ day: { recent }, visit }: VisitProps & { readonly day: EndpointActivity }) => {
   const { ofLast, timedOut } = visit.texts.webhooks
   const { figure } = visit.figures
   const failed = failuresIn(recent)
@@ -61,12 +61,11 @@ export const EndpointTable = ({
   shop,
   sort,
   visit,
-}: {
+}: VisitProps & {
   readonly days: ReadonlyArray<EndpointActivity>
   readonly endpoints: ReadonlyArray<Endpoint>
   readonly shop: Shop
   readonly sort: string | null
-  readonly visit: Visit["Service"]
 }) => {
   const { columns, noSuccess, nothing } = visit.texts.webhooks
   const { figure, percent } = visit.figures

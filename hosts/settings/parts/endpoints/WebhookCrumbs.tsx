@@ -1,5 +1,5 @@
 import type { Endpoint } from "../../../../core/model/webhooks/Endpoint.ts"
-import type { Visit } from "../../Visit.ts"
+import type { VisitProps } from "../../Visit.ts"
 import { cut } from "../catalog/Cut.ts"
 import { NameLink } from "../catalog/Isolated.tsx"
 import { nameOf } from "./EndpointName.tsx"
@@ -8,10 +8,7 @@ import { nameOf } from "./EndpointName.tsx"
 export const WebhookCrumbs = ({
   endpoint,
   visit: { root, texts },
-}: {
-  readonly visit: Visit["Service"]
-  readonly endpoint?: Pick<Endpoint, "description" | "id" | "url">
-}) => (
+}: VisitProps & { readonly endpoint?: Pick<Endpoint, "description" | "id" | "url"> }) => (
   <p class="crumbs">
     <a href={`${root}webhooks`}>{texts.webhooks.title}</a>
     {endpoint !== undefined && (

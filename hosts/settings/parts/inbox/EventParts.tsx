@@ -1,6 +1,6 @@
 import { canBePlaced, type InboxState, isDone } from "../../../../core/model/ingest/InboxItem.ts"
 import type { InboxView } from "../../../../core/model/ingest/InboxView.ts"
-import type { Visit, VisitProps } from "../../Visit.ts"
+import type { VisitProps } from "../../Visit.ts"
 import { cut } from "../catalog/Cut.ts"
 import { findHref } from "../catalog/Links.ts"
 import { PostForm } from "../PostForm.tsx"
@@ -32,9 +32,8 @@ export const OrderLink = ({
   return href.length > longestLink ? text : <a href={href}>{text}</a>
 }
 
-interface AboutEvent {
+interface AboutEvent extends VisitProps {
   readonly event: InboxView
-  readonly visit: Visit["Service"]
 }
 
 /** Why an event is in its state. */
