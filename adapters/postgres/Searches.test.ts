@@ -13,6 +13,7 @@ import type { OrderSearch } from "../../core/model/orders/OrderSearch.ts"
 import type { DeliveryFilter } from "../../core/model/webhooks/LoggedDelivery.ts"
 import { DeliveryLog } from "../../core/ports/DeliveryLog.ts"
 import { EventStore } from "../../core/ports/EventStore.ts"
+import { Inbox } from "../../core/ports/Inbox.ts"
 import { OrderStore } from "../../core/ports/OrderStore.ts"
 import { ShopStore } from "../../core/ports/ShopStore.ts"
 import { layer } from "./index.ts"
@@ -29,6 +30,7 @@ const sizes: Readonly<Record<string, number>> = {
   events: count,
   orders: count / 5,
   designs: count / 5,
+  inbox: count,
 }
 
 /** The large tables of which the statements of a call read all by the plan, or more than a quarter in fact. */
@@ -60,7 +62,7 @@ it.live("no page of deliveries and no search MUST read more than a small part of
     })
     yield* Effect.gen(function* () {
       const [sql, log, stored] = [yield* SqlClient.SqlClient, yield* DeliveryLog, yield* EventStore]
-      const [orders, shops] = [yield* OrderStore, yield* ShopStore]
+      const [orders, shops, inbox] = [yield* OrderStore, yield* ShopStore, yield* Inbox]
       const part = { shop: shop.id, after: null, limit: 25 }
       const middle = { at: first + count * 1_250, id: "dlv" }
       const page = (filter: DeliveryFilter, after: typeof middle | null = null) => log.page({ ...part, filter, after })
@@ -71,6 +73,13 @@ it.live("no page of deliveries and no search MUST read more than a small part of
       // Spelled in as many ways as an id can be.
       const anyId = (prefix: string) => `${prefix}_ABCDEFGHIJKLMNOPQRSTUV`
       const events = (number: number) => `evt_${String(number).padStart(12, "0")}`
+      // Events of a platform, and drafts, one a second each.
+      yield* sql`INSERT INTO designwire.inbox (shop, id, source, topic, property, received_at, state)
+SELECT ${shop.id}, 'inb_' || i, 'shopify', '', '', to_timestamp(i), 'applied' FROM generate_series(100000, 199999) i`
+      yield* sql`UPDATE designwire.designs SET status = 'draft', saved_at = to_timestamp(right(id, 9)::int)`
+      yield* sql`ANALYZE designwire.inbox, designwire.designs`
+      const ids = { ...part, from: "inb_140000", after: "inb_150000" }
+      const seconds = { savedFrom: 4_000_000, savedBefore: 5_000_000, bytes: 1_000_000 }
       const calls: Readonly<Record<string, Effect.Effect<unknown, unknown>>> = {
         "deliveries, all": page({}),
         "deliveries, a later page": page({}, middle),
@@ -106,6 +115,9 @@ it.live("no page of deliveries and no search MUST read more than a small part of
         "orders of a day": found({ ...day }),
         "orders of an hour, counted": found({ from: day.from, until: day.from + 3_600_000, isCounted: true }),
         "orders of a rare customizer": found({ customizer: 99 }),
+        "events of a platform of a time": inbox.list({ ...ids, state: null }),
+        "events of a platform of a time in a state": inbox.list({ ...ids, state: "failed" }),
+        "drafts of a time and a customizer": orders.drafts({ ...part, ...seconds, customizer: 0 }),
         "the mark of a shop": shops.mark(shop.id, Date.now()),
       }
       for (const [what, call] of Object.entries(calls)) {

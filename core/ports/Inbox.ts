@@ -25,6 +25,8 @@ export interface InboxQuery {
    * state: its time grows no further.
    */
   readonly saying?: ReadonlyArray<string> | undefined
+  /** Only events with this id, or a later one. */
+  readonly from?: string | undefined
   /** Only events after the one with this id; `null` to begin. */
   readonly after: string | null
   /** At most this many, 1 or more. */

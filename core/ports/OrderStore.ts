@@ -84,6 +84,8 @@ export interface DraftsQuery {
   readonly customizer: number | null
   /** Only drafts that were last saved before it; `null` for all. */
   readonly savedBefore: Instant | null
+  /** Only drafts that were last saved at it, or later. */
+  readonly savedFrom?: Instant | undefined
   readonly after: DraftPlace | null
   readonly limit: number
   readonly bytes: number

@@ -33,13 +33,13 @@ const draftsIn = ({ designs, saved }: ShopState) =>
 
 const drafts = (
   state: State,
-  { after, bytes, customizer, limit, savedBefore, shop }: DraftsQuery,
+  { after, bytes, customizer, limit, savedBefore, savedFrom = Number.NEGATIVE_INFINITY, shop }: DraftsQuery,
 ): ReadonlyArray<Draft> => {
   const holdings = state.holdings.get(shop)
   if (holdings === undefined) return []
   const found = draftsIn(holdings)
     .filter(({ wire }) => customizer === null || JSON.parse(wire).customizer?.id === customizer)
-    .filter((draft) => savedBefore === null || draft.savedAt < savedBefore)
+    .filter(({ savedAt }) => savedAt >= savedFrom && (savedBefore === null || savedAt < savedBefore))
     .filter((draft) => after === null || newestFirst(draft, after) > 0)
     .sort(newestFirst)
     .slice(0, limit)

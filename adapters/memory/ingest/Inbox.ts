@@ -66,13 +66,13 @@ export const makeInbox = (state: State): Inbox["Service"] => {
 
     find: (shop, id) => Effect.sync(() => Option.fromUndefinedOr(state.holdings.get(shop)?.inbox.get(id)?.entry)),
 
-    list: ({ after, bytes, limit, order, saying, shop, state: asked }) =>
+    list: ({ after, bytes, from = "", limit, order, saying, shop, state: asked }) =>
       Effect.sync(() =>
         fitting(
           (saying === undefined ? entriesOf(shop) : entriesSaying(state, shop, saying))
             .filter((entry) => asked === null || entry.state === asked)
             .filter(({ orderId }) => order === undefined || orderId === order)
-            .filter(({ id }) => after === null || compareIds(id, after) < 0)
+            .filter(({ id }) => compareIds(id, from) >= 0 && (after === null || compareIds(id, after) < 0))
             .sort((left, right) => compareIds(right.id, left.id))
             .slice(0, limit),
           bytes,

@@ -13,11 +13,12 @@ export const makeDrafts = (
   sql: SqlClient.SqlClient,
   asPage: PageReads["Service"],
 ): Pick<OrderStore["Service"], "drafts" | "endedDrafts"> => ({
-  drafts: ({ after, bytes, customizer, limit, savedBefore, shop }) => {
+  drafts: ({ after, bytes, customizer, limit, savedBefore, savedFrom, shop }) => {
     const conditions = sql.and([
       sql`d.shop = ${shop} AND d.status = 'draft'`,
       ...(after === null ? [] : [sql`(d.saved_at, d.id) < (${format(after.savedAt)}::timestamptz, ${after.id})`]),
       ...(savedBefore === null ? [] : [sql`d.saved_at < ${format(savedBefore)}::timestamptz`]),
+      ...(savedFrom === undefined ? [] : [sql`d.saved_at >= ${format(savedFrom)}::timestamptz`]),
       ...(customizer === null ? [] : [sql`d.wire::json #>> '{customizer,id}' = ${String(customizer)}`]),
     ])
     const rows = sql<Draft>`SELECT p.id, ${milliseconds("p.saved_at")} AS "savedAt", p.wire FROM (

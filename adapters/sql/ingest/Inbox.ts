@@ -238,7 +238,7 @@ const orderProgress = fixed(`SELECT
   ${as(triggeredOf(isCancelled), "cancelledTriggeredAt")}
 FROM designwire.inbox o WHERE o.shop = i.shop AND o.order_id = i.order_id AND o.source = i.source`)
 
-const list = (sql: SqlClient.SqlClient, { after, bytes, limit, order, saying, shop, state }: InboxQuery) =>
+const list = (sql: SqlClient.SqlClient, { after, bytes, from, limit, order, saying, shop, state }: InboxQuery) =>
   sql<InboxEntry>`SELECT ${inboxColumns} FROM (${fitting(
     sql,
     sql`SELECT i.*, ${textBytes} AS bytes FROM ${saying === undefined ? fixed("designwire.inbox") : newestOf(sql, shop)} i WHERE ${sql.and(
@@ -249,6 +249,7 @@ const list = (sql: SqlClient.SqlClient, { after, bytes, limit, order, saying, sh
         ...(saying === undefined
           ? []
           : [sql`EXISTS (SELECT FROM unnest(${saying}::text[]) s(part) WHERE position(s.part IN i.body) > 0)`]),
+        ...(from === undefined ? [] : [sql`i.id >= ${from}`]),
         ...(after === null ? [] : [sql`i.id < ${after}`]),
       ],
     )} ORDER BY i.id DESC LIMIT ${limit}::int4`,

@@ -17,14 +17,18 @@ const read = queryReader(draftsQuery)
 
 /**
  * Lists a shop's drafts, those saved last first: all of them, those of one customizer, or those that were not saved
- * again since a time. Fails with `NotFound` and `InvalidInput`.
+ * again since a time; with `savedFrom` only those saved at it or later. Fails with `NotFound` and `InvalidInput`.
  */
-export const listDrafts = Effect.fn("Drafts.list")(function* (shopId: string, input: DraftsInput = {}) {
+export const listDrafts = Effect.fn("Drafts.list")(function* (
+  shopId: string,
+  input: DraftsInput = {},
+  savedFrom?: Instant,
+) {
   const { after: start = null, customizer = null, limit, savedBefore = null } = yield* Effect.fromResult(read(input))
   const shop = yield* shopOf(shopId)
   const { drafts } = yield* OrderStore
   const { entries, last } = yield* listPage(limit, (part, after: Draft | undefined) =>
-    drafts({ ...part, shop: shop.id, customizer, savedBefore, after: after ?? placeOf(start) }),
+    drafts({ ...part, shop: shop.id, customizer, savedBefore, savedFrom, after: after ?? placeOf(start) }),
   )
   const page: DraftPage = {
     data: entries.map(({ id, savedAt, wire }) => ({ id, savedAt: format(savedAt), design: fromWire(wire) as Design })),

@@ -1,6 +1,7 @@
 /** The inbox as people see it (D57, D59). */
 import { describe, expect, it } from "@effect/vitest"
 import { Effect } from "effect"
+import { TestClock } from "effect/testing"
 import { shopifyEvent } from "../../../conformance/testkit/hosts/PlatformEvents.ts"
 import { makeWorld, type World } from "../../../conformance/testkit/workers/TestWorker.ts"
 import { Inbox } from "../../ports/Inbox.ts"
@@ -58,6 +59,34 @@ describe("The inbox (D57)", () => {
         eventId: "event-1",
         state: "applied",
       })
+    }),
+  )
+
+  it.effect("MUST be listed and searched by the time at which events came, to the millisecond (D57)", () =>
+    Effect.gen(function* () {
+      const world = yield* makeWorld()
+      const kept: Array<string> = []
+      const begin = Date.UTC(2026, 9, 6)
+      for (const order of [1, 2, 3]) {
+        yield* TestClock.setTime(begin + order - 1)
+        kept.push((yield* receive(world, order, ["b"])).id)
+      }
+      const [first = "", second = "", third = ""] = kept
+      const list = (from?: number, until?: number, after?: string) =>
+        Effect.map(world.run(listInbox(world.shop, { after }, { from, until })), ({ data }) => data.map(({ id }) => id))
+      expect(yield* list(begin + 1)).toEqual([third, second])
+      expect(yield* list(begin + 1, begin + 2)).toEqual([second])
+      expect(yield* list(-1, begin + 2, second)).toEqual([first])
+      expect(yield* list(undefined, begin + 1, third)).toEqual([first])
+      const found = (span: Parameters<typeof findInbox>[2]) =>
+        Effect.map(
+          world.run(Effect.all([findInbox(world.shop, "2", span), findInbox(world.shop, second, span)])),
+          (all) => all.map((events) => events.length),
+        )
+      expect(yield* found({ state: "waiting", from: begin + 1, until: begin + 2 })).toEqual([1, 1])
+      for (const span of [{ state: "failed" }, { until: begin + 1 }, { from: begin + 2 }] as const) {
+        expect(yield* found(span)).toEqual([0, 0])
+      }
     }),
   )
 

@@ -2,7 +2,8 @@
 import { Clock, Effect, Option } from "effect"
 import { NotFound } from "../../model/Errors.ts"
 import { compareIds } from "../../model/Ids.ts"
-import type { InboxEntry } from "../../model/ingest/InboxItem.ts"
+import type { Instant } from "../../model/Instant.ts"
+import type { InboxEntry, InboxState } from "../../model/ingest/InboxItem.ts"
 import { type InboxPage, view } from "../../model/ingest/InboxView.ts"
 import { quoteId } from "../../model/json/Json.ts"
 import { namesIn, partsIn } from "../../model/orders/SearchTexts.ts"
@@ -13,21 +14,41 @@ import { isStorable } from "../../model/Text.ts"
 import { Inbox } from "../../ports/Inbox.ts"
 import { namedIn } from "../../rules/ingest/ReadEvent.ts"
 import { listPage } from "../../support/ListPage.ts"
+import { idAt } from "../../support/NewId.ts"
 import { shopOf } from "../../support/ShopRecords.ts"
 import { searchOrders } from "../orders/SearchOrders.ts"
 
 const read = queryReader(inboxQuery)
 
+/** The time in which events came. */
+type Span = {
+  readonly from?: Instant | undefined
+  /** Not included. */
+  readonly until?: Instant | undefined
+}
+
+/** The ids of the events of a span: from the one, and before the other. */
+const idsIn = ({ from, until }: Span) => ({
+  from: from === undefined ? "" : idAt("inb_", from),
+  end: until === undefined ? null : idAt("inb_", until),
+})
+
 /**
- * Lists the events that a shop's platform has sent, newest first: all that are kept, or those in one state. Fails with
- * `NotFound` and `InvalidInput`.
+ * Lists the events that a shop's platform has sent, newest first: all that are kept, those in one state, or those of a
+ * span. Fails with `NotFound` and `InvalidInput`.
  */
-export const listInbox = Effect.fn("ReadInbox.list")(function* (shopId: string, input: InboxInput = {}) {
+export const listInbox = Effect.fn("ReadInbox.list")(function* (
+  shopId: string,
+  input: InboxInput = {},
+  span: Span = {},
+) {
   const shop = yield* shopOf(shopId)
   const { after: start = null, limit, state = null } = yield* Effect.fromResult(read(input))
   const { list } = yield* Inbox
+  const { end, from } = idsIn(span)
+  const begin = start === null || (end !== null && end < start) ? end : start
   const { entries, last } = yield* listPage(limit, (part, after: InboxEntry | undefined) =>
-    list({ ...part, shop: shop.id, state, after: after?.id ?? start }),
+    list({ ...part, shop: shop.id, state, from, after: after?.id ?? begin }),
   )
   const page: InboxPage = {
     data: entries.map(view),
@@ -50,9 +71,13 @@ const [ordersFound, eventsFound] = [5, 15]
 /**
  * The newest events that a shop's platform has sent about the orders that a text names, or a part of it: by their id or
  * their name. If the shop has no order of the name, the newest events that were not taken over are searched for it.
- * Also the event that has the text as its own id.
+ * Also the event that has the text as its own id. Of these, only those in a state and of a span, if they are given.
  */
-export const findInbox = Effect.fn("ReadInbox.find")(function* (shopId: string, text: string) {
+export const findInbox = Effect.fn("ReadInbox.find")(function* (
+  shopId: string,
+  text: string,
+  { state = null, ...span }: Span & { readonly state?: InboxState | null | undefined } = {},
+) {
   const asked = text.trim()
   if (asked === "" || asked.length > 255 || !isStorable(asked)) return []
   const inbox = yield* Inbox
@@ -60,14 +85,18 @@ export const findInbox = Effect.fn("ReadInbox.find")(function* (shopId: string, 
     ...{ shop: shopId, text: asked, exact: true, status: null, from: null, until: null, after: null },
     ...{ limit: ordersFound, designs: 0 },
   })
-  const own = Option.toArray(yield* inbox.find(shopId, asked))
+  const { end: after, from } = idsIn(span)
+  const own = Option.filter(
+    yield* inbox.find(shopId, asked),
+    ({ id, state: its }) => (state ?? its) === its && id >= from && (after === null || id < after),
+  )
   const texts = [asked, ...partsIn(asked)]
   const orders = new Set([...texts.map((part) => part.replace(/^#/, "")), ...named.orders.map(({ order }) => order.id)])
-  const page = { shop: shopId, state: null, after: null, limit: eventsFound }
+  const page = { shop: shopId, state, from, after, limit: eventsFound }
   const found = yield* Effect.forEach([...orders].filter(Boolean), (order) => inbox.list({ ...page, order }))
   const names = named.orders.length > 0 ? [] : texts.filter((part) => /\d/.test(part)).flatMap(namesIn)
   const missing = names.length === 0 ? [] : yield* inbox.list({ ...page, saying: names.flatMap(namedIn) })
-  const events = new Map([...own, ...found.flat(), ...missing].map((event) => [event.id, event]))
+  const events = new Map([...Option.toArray(own), ...found.flat(), ...missing].map((event) => [event.id, event]))
   return [...events.values()]
     .toSorted((one, other) => compareIds(other.id, one.id))
     .slice(0, eventsFound)

@@ -55,6 +55,10 @@ export const draftCases = calling(
       yield* equal("saved before now", (yield* idsOf({ savedBefore: now })).length, 3)
       yield* equal("of a customizer, saved before now", yield* idsOf({ customizer: 1, savedBefore: now }), ["c", "a"])
       yield* equal("saved before yesterday", yield* idsOf({ savedBefore: now - day }), [])
+      const span = (savedFrom: number) => idsOf({ savedFrom, customizer: 1, savedBefore: now })
+      yield* equal("saved since the first was", (yield* span(times[0] ?? 0))[0], "c")
+      yield* equal("saved since yesterday", yield* span(now - day), ["c", "a"])
+      yield* equal("saved from now on", yield* idsOf({ savedFrom: now }), [])
       const [first, second, third] = found
       if (first === undefined || second === undefined || third === undefined) return yield* Effect.die("three drafts")
       yield* equal("a part", yield* idsOf({ limit: 2 }), [first.id, second.id])

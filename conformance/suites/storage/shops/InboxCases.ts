@@ -557,12 +557,14 @@ export const inboxCases = calling(
       const ids = ["inb_0A", "inb_0B", "inb_0Z", "inb_0a", "inb_1"]
       for (const id of ids) yield* inbox.put(makeInboxItem(shop, { id, ...(id < "inb_0Z" ? failed : {}) }))
       yield* inbox.put(makeInboxItem(yield* newShop, { id: "inb_0C" }))
-      const list = (state: InboxEntry["state"] | null, after: string | null, limit: number) =>
-        Effect.map(other.list({ shop, state, after, limit }), (entries) => entries.map(({ id }) => id))
+      const list = (state: InboxEntry["state"] | null, after: string | null, limit: number, from?: string) =>
+        Effect.map(other.list({ shop, state, after, limit, from }), (entries) => entries.map(({ id }) => id))
       yield* equal("all", yield* list(null, null, 100), ids.toReversed())
       yield* equal("a page", yield* list(null, null, 2), ["inb_1", "inb_0a"])
       yield* equal("the next page", yield* list(null, "inb_0a", 2), ["inb_0Z", "inb_0B"])
+      yield* equal("from an id on", yield* list(null, "inb_1", 100, "inb_0Z"), ["inb_0a", "inb_0Z"])
       yield* equal("those that failed", yield* list("failed", null, 100), ["inb_0B", "inb_0A"])
+      yield* equal("those that failed from an id on", yield* list("failed", null, 100, "inb_0AA"), ["inb_0B"])
       yield* equal("those that were applied", yield* list("applied", null, 100), [])
     }),
   },
