@@ -91,6 +91,7 @@ SELECT ${shop.id}, 'inb_' || i, 'shopify', '', '', to_timestamp(i), 'applied' FR
         "deliveries of a day": page(day),
         "deliveries that were attempted on a day": page({ attempts: { ...day, failed: true } }),
         "what waits": log.page({ ...part, pending: {} }),
+        "what waits and why": log.page({ ...part, pending: { why: { now: first, causes: ["due", "retry"] } } }),
         "what waits for an endpoint": log.page({ ...part, pending: { endpoint: "whe_3" }, after: middle }),
         "a delivery": log.find(shop.id, null, "dlv_0000000050000"),
         "events of an order": stored.find({ shop: shop.id, about: { order: "5000" }, limit: 200 }),

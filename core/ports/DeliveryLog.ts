@@ -2,7 +2,13 @@ import { Context, type Effect, type Option } from "effect"
 import type { Instant } from "../model/Instant.ts"
 import type { AttemptCounts } from "../model/webhooks/AttemptCounts.ts"
 import type { Attempt, DeliveryRecord } from "../model/webhooks/Delivery.ts"
-import type { DeliveryFilter, DeliveryPage, DeliveryPlace, FoundDelivery } from "../model/webhooks/LoggedDelivery.ts"
+import type {
+  DeliveryFilter,
+  DeliveryPage,
+  DeliveryPlace,
+  FoundDelivery,
+  WaitingCause,
+} from "../model/webhooks/LoggedDelivery.ts"
 import type { ResendFilter } from "../model/webhooks/Resend.ts"
 import type { StorageError } from "./StorageError.ts"
 
@@ -76,8 +82,8 @@ export interface PendingDeliveries extends Part {
   readonly pending: {
     /** Only those to this endpoint. */
     readonly endpoint?: string | undefined
-    /** Only those to endpoints that are active. */
-    readonly isActive?: boolean | undefined
+    /** Only those that wait for these reasons at an instant. The page then has the counts of all reasons. */
+    readonly why?: { readonly now: Instant; readonly causes: ReadonlyArray<WaitingCause> } | undefined
   }
 }
 
@@ -134,7 +140,8 @@ export class DeliveryLog extends Context.Service<
      *   grow with the number of deliveries, nor with the depth of the page: if a filter selects only few of very many,
      *   a page may be shorter than the limit, even empty, although `next` is not `null` ({@link lookedAt}).
      * - Pending ones, suspended ones included: by `nextAttemptAt` and then by id, both ascending. Places in this list
-     *   are due times. Its time does not grow with the number of deliveries.
+     *   are due times. Its time does not grow with the number of deliveries, unless the query asks why they wait: their
+     *   counts are exact up to {@link countedWaiting}. If there are more, a count is any larger number.
      * - All of some events, newest first and never cut short. Its time may grow with the number of their deliveries.
      */
     readonly page: (query: DeliveriesQuery) => Effect.Effect<DeliveryPage, StorageError>

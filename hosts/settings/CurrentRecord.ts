@@ -1,9 +1,8 @@
 import { Data, Effect } from "effect"
 import { HttpRouter } from "effect/http"
-import { hour } from "../../core/model/webhooks/AttemptCounts.ts"
 import type { Endpoint } from "../../core/model/webhooks/Endpoint.ts"
-import { DeliveryLog } from "../../core/ports/DeliveryLog.ts"
 import { listVersions, readCustomizerSummary, readVersion } from "../../core/usecases/catalog/ListCustomizers.ts"
+import { listWaiting } from "../../core/usecases/webhooks/FindDeliveries.ts"
 import { readEndpoint } from "../../core/usecases/webhooks/ManageEndpoints.ts"
 import { idOf } from "./parts/catalog/Links.ts"
 import { currentQuery } from "./Query.ts"
@@ -58,8 +57,11 @@ export const currentEndpoint = Effect.gen(function* () {
 /** The pending deliveries of an endpoint of the current store, as a sentence for the end of a message. */
 export const pendingNow = Effect.fnUntraced(function* ({ id, status }: Pick<Endpoint, "id" | "status">) {
   const { shop, texts } = yield* currentRequest
-  // Of the attempts nothing is needed.
-  const waiting = yield* DeliveryLog.use((log) => log.activity(shop.id, { from: 0, until: hour, step: hour }))
-  const count = waiting.find(({ endpointId }) => endpointId === id)?.pending ?? 0
-  return texts.repair.pending(count, status === "active")
+  const { counts = [] } = yield* listWaiting(shop.id, { after: null, endpoint: id, causes: [], limit: 1 })
+  // Tests are sent to an endpoint that is off.
+  const said = counts.filter(({ cause }) => status === "active" || cause === "held")
+  return texts.repair.pending(
+    said.reduce((sum, { count }) => sum + count, 0),
+    status === "active",
+  )
 })

@@ -6,9 +6,12 @@ import {
   type FoundDelivery,
   type LoggedDelivery,
   logged,
+  type WaitingCause,
+  waitingCauses,
 } from "../../../core/model/webhooks/LoggedDelivery.ts"
 import type { DeliveriesQuery } from "../../../core/ports/DeliveryLog.ts"
 import { isSelected } from "../../../core/rules/webhooks/DeliveryFilters.ts"
+import { causeOf } from "../../../core/rules/webhooks/DeliveryState.ts"
 import type { DeliveryState, EndpointQueue, State } from "../State.ts"
 import { isBehind, queuesOf } from "./EndpointQueue.ts"
 
@@ -42,24 +45,26 @@ const deliveriesOf = (state: State, shop: string): ReadonlyArray<FoundDelivery> 
 
 /** A page of a shop's deliveries. */
 export const pageOfDeliveries = (state: State, query: DeliveriesQuery): DeliveryPage => {
-  const select = (isWanted: (delivery: DeliveryRecord) => boolean, order: Order) =>
-    pageOf(
-      deliveriesOf(state, query.shop)
-        .filter(({ delivery }) => isWanted(delivery))
-        .map(logged),
-      order,
-      query,
-    )
-  if ("filter" in query) return select((delivery) => isSelected(delivery, query.filter), newestFirst)
-  if ("events" in query) return select(({ eventId }) => query.events.includes(eventId), newestFirst)
-  const { endpoint, isActive = false } = query.pending
-  const endpoints = state.holdings.get(query.shop)?.endpoints
-  return select(
-    (delivery) =>
-      isSelected(delivery, { endpoint, status: "pending" }) &&
-      (!isActive || endpoints?.get(delivery.endpointId)?.status === "active"),
-    firstDue,
+  const select = (isWanted: (delivery: FoundDelivery) => boolean, order: Order) =>
+    pageOf(deliveriesOf(state, query.shop).filter(isWanted).map(logged), order, query)
+  if ("filter" in query) return select(({ delivery }) => isSelected(delivery, query.filter), newestFirst)
+  if ("events" in query) return select(({ delivery }) => query.events.includes(delivery.eventId), newestFirst)
+  const { endpoint, why } = query.pending
+  const isPending = ({ delivery }: FoundDelivery) => isSelected(delivery, { endpoint, status: "pending" })
+  if (why === undefined) return select(isPending, firstDue)
+  const causeOfFound = (found: FoundDelivery): WaitingCause | undefined => {
+    const shop = state.shops.get(query.shop)
+    const own = state.holdings.get(query.shop)?.endpoints.get(found.delivery.endpointId)
+    return own && shop && isPending(found) ? causeOf(logged(found), own, shop, why.now) : undefined
+  }
+  const all = deliveriesOf(state, query.shop).map((found) => ({ ...logged(found), cause: causeOfFound(found) }))
+  const counts = queuesOf(state, query.shop).flatMap(({ endpointId }) =>
+    waitingCauses.flatMap((cause) => {
+      const own = all.filter((each) => each.endpointId === endpointId && each.cause === cause).sort(byOrder(firstDue))
+      return own[0] === undefined ? [] : [{ endpointId, cause, count: own.length, first: firstDue.placeOf(own[0]).at }]
+    }),
   )
+  return { ...select((found) => why.causes.some((cause) => cause === causeOfFound(found)), firstDue), counts }
 }
 
 /** An order of deliveries: the place of each, and how places compare. */
@@ -81,15 +86,20 @@ const firstDue: Order = {
   compare: ascending,
 }
 
+const byOrder =
+  ({ compare, placeOf }: Order) =>
+  (left: LoggedDelivery, right: LoggedDelivery) =>
+    compare(placeOf(left), placeOf(right))
+
 const pageOf = (
   all: ReadonlyArray<LoggedDelivery>,
-  { compare, placeOf }: Order,
+  order: Order,
   { after, limit }: { readonly after: DeliveryPlace | null; readonly limit: number },
 ): DeliveryPage => {
   const following = all
-    .filter((delivery) => after === null || compare(placeOf(delivery), after) > 0)
-    .sort((left, right) => compare(placeOf(left), placeOf(right)))
+    .filter((delivery) => after === null || order.compare(order.placeOf(delivery), after) > 0)
+    .sort(byOrder(order))
   const deliveries = following.slice(0, limit)
   const last = deliveries.at(-1)
-  return { deliveries, next: last === undefined || following.length <= limit ? null : placeOf(last) }
+  return { deliveries, next: last === undefined || following.length <= limit ? null : order.placeOf(last) }
 }

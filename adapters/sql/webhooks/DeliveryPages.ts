@@ -3,8 +3,15 @@ import type { SqlClient, Statement } from "effect/sql"
 import type { Subject } from "../../../core/model/events/Event.ts"
 import { format } from "../../../core/model/Instant.ts"
 import type { Attempt } from "../../../core/model/webhooks/Delivery.ts"
-import type { DeliveryPage, DeliveryPlace, LoggedDelivery } from "../../../core/model/webhooks/LoggedDelivery.ts"
+import type {
+  DeliveryPage,
+  DeliveryPlace,
+  LoggedDelivery,
+  WaitingCause,
+  WaitingCount,
+} from "../../../core/model/webhooks/LoggedDelivery.ts"
 import {
+  countedWaiting,
   type DeliveriesOfEvents,
   type DeliveriesQuery,
   type FilteredDeliveries,
@@ -15,7 +22,7 @@ import { subjectColumns } from "../events/Subjects.ts"
 import { fixed } from "../statements/Fixed.ts"
 import { milliseconds } from "../statements/Rows.ts"
 import { as, select } from "../statements/Table.ts"
-import { deliveriesOfEvent, deliveryFields } from "./DeliveryRules.ts"
+import { deliveriesOfEvent, deliveryFields, hasWebhooks } from "./DeliveryRules.ts"
 
 interface Row extends Omit<LoggedDelivery, "subject" | "lastAttempt">, Subject {
   /** JSON of an {@link Attempt}. */
@@ -154,26 +161,59 @@ ORDER BY d.created_at DESC, d.id DESC`.pipe(
   )
 }
 
+/** Whether an endpoint's deliveries are sent, other than tests. */
+const isOpen = fixed(`(${hasWebhooks} AND e.status = 'active')`)
+
 /** Each queue has an index of its own by due time (DeliveryRules.ts). */
-const pending = (
-  sql: SqlClient.SqlClient,
-  { after, limit, pending: { endpoint, isActive }, shop }: PendingDeliveries,
-) => {
-  const next = (queues: string): Statement.Fragment => sql`(
+const inQueue = {
+  due: fixed("d.queue = 'due'"),
+  later: fixed("d.queue IN ('scheduled', 'suspended')"),
+  behind: fixed("d.queue IN ('behind', 'joining')"),
+}
+
+/** Each condition is one that bounds what is read of an index, or that is known before it is read. */
+const pending = (sql: SqlClient.SqlClient, { after, limit, pending: { endpoint, why }, shop }: PendingDeliveries) => {
+  const now = timeOr(sql, why?.now, "infinity")
+  const shows = (...causes: ReadonlyArray<WaitingCause>) =>
+    sql`${why === undefined || causes.some((cause) => why.causes.includes(cause))}::bool`
+  const next = (queue: Statement.Fragment, which: Statement.Fragment) => sql`(
     SELECT d.id, d.next_attempt_at FROM designwire.deliveries d
-    WHERE d.shop = e.shop AND d.endpoint_id = e.id AND ${fixed(queues)}
+    WHERE d.shop = e.shop AND d.endpoint_id = e.id AND ${queue} AND ${which}
       AND (d.next_attempt_at, d.id) > (${beyond(sql, after, "-infinity")})
     ORDER BY d.next_attempt_at, d.id LIMIT ${limit + 1}::int4
   )`
-  return sql<Row>`SELECT ${columns} FROM (
-  SELECT n.id FROM designwire.endpoints e CROSS JOIN LATERAL (
-    ${next("d.queue = 'due'")} UNION ALL ${next("d.queue IN ('scheduled', 'suspended')")}
-    UNION ALL ${next("d.queue IN ('behind', 'joining')")}
-  ) n WHERE e.shop = ${shop} AND (${endpoint ?? null}::text IS NULL OR e.id = ${endpoint ?? null})
-    AND (NOT ${isActive ?? false}::bool OR e.status = 'active')
-  ORDER BY n.next_attempt_at, n.id LIMIT ${limit + 1}::int4
+  const ofShop = sql`designwire.endpoints e JOIN designwire.shops s ON s.id = e.shop`
+  const which = sql`e.shop = ${shop} AND (${endpoint ?? null}::text IS NULL OR e.id = ${endpoint ?? null})`
+  const page = sql<Row>`SELECT ${columns} FROM (
+  SELECT n.id FROM ${ofShop} CROSS JOIN LATERAL (
+    ${next(inQueue.due, shows("due"))}
+    UNION ALL ${next(
+      inQueue.later,
+      sql`CASE WHEN ${isOpen} THEN ${shows("due", "retry")} ELSE ${shows("held")} END
+      AND d.next_attempt_at <= CASE WHEN ${isOpen} AND NOT ${shows("retry")} THEN ${now} ELSE 'infinity' END
+      AND (NOT ${isOpen} OR ${shows("due")} OR d.next_attempt_at > ${now})`,
+    )}
+    UNION ALL ${next(inQueue.behind, sql`CASE WHEN ${isOpen} THEN ${shows("behind")} ELSE ${shows("held")} END`)}
+  ) n WHERE ${which} ORDER BY n.next_attempt_at, n.id LIMIT ${limit + 1}::int4
 ) f JOIN designwire.deliveries d ON d.shop = ${shop} AND d.id = f.id ${withEvent}
 ORDER BY d.next_attempt_at, d.id`.pipe(Effect.map((rows) => pageOf(rows, limit, due)))
+  if (why === undefined) return page
+  const counted = (queue: Statement.Fragment, cause: Statement.Fragment, which = sql`true`) => sql`(
+    SELECT ${cause} AS cause, count(*) AS count, min(d.next_attempt_at) AS first FROM (
+      SELECT d.next_attempt_at FROM designwire.deliveries d
+      WHERE d.shop = e.shop AND d.endpoint_id = e.id AND ${queue} AND ${which}
+      ORDER BY d.next_attempt_at LIMIT ${countedWaiting + 1}::int4
+    ) d
+  )`
+  const dueUntil = sql`CASE WHEN ${isOpen} THEN ${now} ELSE 'infinity' END`
+  const counts = sql<WaitingCount>`SELECT e.id AS "endpointId", c.cause, sum(c.count)::int4 AS count, ${milliseconds("min(c.first)")} AS first
+FROM ${ofShop} CROSS JOIN LATERAL (
+  ${counted(inQueue.due, sql`'due'`)}
+  UNION ALL ${counted(inQueue.later, sql`CASE WHEN ${isOpen} THEN 'due' ELSE 'held' END`, sql`d.next_attempt_at <= ${dueUntil}`)}
+  UNION ALL ${counted(inQueue.later, sql`'retry'`, sql`d.next_attempt_at > ${dueUntil}`)}
+  UNION ALL ${counted(inQueue.behind, sql`CASE WHEN ${isOpen} THEN 'behind' ELSE 'held' END`)}
+) c WHERE ${which} AND c.count > 0 GROUP BY e.id, c.cause`
+  return Effect.zipWith(page, counts, (found, counts): DeliveryPage => ({ ...found, counts }))
 }
 
 const ofEvents = (sql: SqlClient.SqlClient, { after, events, limit, shop }: DeliveriesOfEvents) =>

@@ -63,6 +63,7 @@ export const everyStatement: ReadonlyArray<string> = [
     "search.page",
     "search.pending",
     "search.spellings",
+    "search.waiting",
   ],
   ...["audit.deliveries", "audit.endpoints.none", "audit.list", "audit.list.filter", "audit.transaction"],
   ...["answers.atomic", "answers.erase"],

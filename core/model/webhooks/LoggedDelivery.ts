@@ -63,10 +63,24 @@ export interface DeliveryPlace {
   readonly id: string
 }
 
+/** Why deliveries are pending (`DeliveryState.causeOf`). */
+export const waitingCauses = ["due", "retry", "behind", "held"] as const
+export type WaitingCause = (typeof waitingCauses)[number]
+
+/** How many deliveries of an endpoint wait for the same reason, and when the first of them is due. */
+export interface WaitingCount {
+  readonly endpointId: string
+  readonly cause: WaitingCause
+  readonly count: number
+  readonly first: Instant
+}
+
 /** A page of deliveries, and the place after which the next one begins; `null` at the end. */
 export interface DeliveryPage {
   readonly deliveries: ReadonlyArray<LoggedDelivery>
   readonly next: DeliveryPlace | null
+  /** Of pending deliveries, if the query asks why they wait: all counts but those of 0, whatever the page shows. */
+  readonly counts?: ReadonlyArray<WaitingCount>
 }
 
 /** What events are looked for by: an order, a design, or their own id. */

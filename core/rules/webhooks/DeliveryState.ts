@@ -4,6 +4,7 @@ import type { Instant } from "../../model/Instant.ts"
 import { includesApi, type Shop } from "../../model/shops/Shop.ts"
 import type { Attempt, AttemptError, DeliveryRecord, DeliveryStatus } from "../../model/webhooks/Delivery.ts"
 import type { EndpointRecord } from "../../model/webhooks/Endpoint.ts"
+import type { LoggedDelivery, WaitingCause } from "../../model/webhooks/LoggedDelivery.ts"
 import type { ResendFilter } from "../../model/webhooks/Resend.ts"
 import { nextAttempt, type RetrySchedule } from "./RetryPolicy.ts"
 import { isWanted } from "./Wanted.ts"
@@ -56,6 +57,26 @@ export const maySend = (
   endpoint: Pick<EndpointRecord, "status">,
   shop: Pick<Shop, "plan">,
 ): boolean => includesApi(shop.plan) && (delivery.test || endpoint.status === "active")
+
+/**
+ * Why a pending delivery waits at an instant: it is `held` (`maySend`), `behind` another one of its object (D53), a
+ * `retry` at a later time, or `due`, as it is from its creation on, whichever clock that was read from.
+ */
+export const causeOf = (
+  {
+    createdAt,
+    isBehind,
+    nextAttemptAt,
+    test,
+  }: Pick<LoggedDelivery, "createdAt" | "isBehind" | "nextAttemptAt" | "test">,
+  endpoint: Pick<EndpointRecord, "status">,
+  shop: Pick<Shop, "plan">,
+  now: Instant,
+): WaitingCause => {
+  if (!maySend({ test }, endpoint, shop)) return "held"
+  if (isBehind) return "behind"
+  return (nextAttemptAt ?? createdAt) > Math.max(now, createdAt) ? "retry" : "due"
+}
 
 /**
  * Whether a change of its endpoint drops a delivery (D31): a pending one of an event that the endpoint no longer wants.

@@ -1,5 +1,5 @@
 /** Deliveries over all endpoints of a shop, and what is found by an id (§8, D32). */
-import { Effect, Option } from "effect"
+import { Clock, Effect, Option } from "effect"
 import { noSubject } from "../../model/events/Event.ts"
 import { newestFirst } from "../../model/orders/OrderSearch.ts"
 import { namesIn, ownIdsIn, partsIn } from "../../model/orders/SearchTexts.ts"
@@ -11,6 +11,7 @@ import {
   eventsLookedThrough,
   type FoundEvent,
   type LoggedDelivery,
+  type WaitingCause,
 } from "../../model/webhooks/LoggedDelivery.ts"
 import { DeliveryLog } from "../../ports/DeliveryLog.ts"
 import { EventStore } from "../../ports/EventStore.ts"
@@ -34,15 +35,17 @@ export const listAllDeliveries = Effect.fn("FindDeliveries.list")(function* (
   return yield* DeliveryLog.use((log) => log.page({ shop: shop.id, filter, after, limit }))
 })
 
-/** Lists a page of what is pending, by when it is due, to one endpoint or to all active ones. Fails with `NotFound`. */
+/**
+ * Lists a page of what is pending, by when it is due: only that which waits for some reasons now, with the counts of all
+ * reasons, if it names some. Fails with `NotFound`.
+ */
 export const listWaiting = Effect.fn("FindDeliveries.waiting")(function* (
   shopId: string,
-  { after, endpoint, limit = deliveriesPerPage }: WaitingQuery,
+  { after, causes, endpoint, limit = deliveriesPerPage }: WaitingQuery,
 ) {
   const shop = yield* shopOf(shopId)
-  return yield* DeliveryLog.use((log) =>
-    log.page({ shop: shop.id, pending: { endpoint, isActive: endpoint === undefined }, after, limit }),
-  )
+  const why = causes === undefined ? undefined : { now: yield* Clock.currentTimeMillis, causes }
+  return yield* DeliveryLog.use((log) => log.page({ shop: shop.id, pending: { endpoint, why }, after, limit }))
 })
 
 /**
@@ -58,6 +61,7 @@ export const readOrdering = Effect.fn("FindDeliveries.ordering")(function* (shop
 export interface WaitingQuery {
   readonly after: DeliveryPlace | null
   readonly endpoint?: string | undefined
+  readonly causes?: ReadonlyArray<WaitingCause>
   readonly limit?: number
 }
 

@@ -3,8 +3,7 @@ import type { ComponentChildren } from "preact"
 import { EventKind } from "../../../core/model/events/Event.ts"
 import { DeliveryStatus } from "../../../core/model/webhooks/Delivery.ts"
 import type { Endpoint } from "../../../core/model/webhooks/Endpoint.ts"
-import type { AttemptsSpan } from "../../../core/model/webhooks/LoggedDelivery.ts"
-import { readActivity } from "../../../core/usecases/shops/ReadActivity.ts"
+import { type AttemptsSpan, waitingCauses } from "../../../core/model/webhooks/LoggedDelivery.ts"
 import { listAllDeliveries, listWaiting } from "../../../core/usecases/webhooks/FindDeliveries.ts"
 import { listEndpoints } from "../../../core/usecases/webhooks/ManageEndpoints.ts"
 import { type FilterTexts, filterTexts, ordersAbout, placeText, readFilter, readPlace } from "../DeliveryQuery.ts"
@@ -66,10 +65,11 @@ const waiting = Effect.gen(function* () {
   const only = { ...filterTexts(new URLSearchParams()), endpoint: given.endpoint }
   const { endpoint } = yield* readFilter(only, yield* currentZone)
   const after = yield* readPlace(query)
-  const found = yield* listWaiting(shop.id, { after, endpoint })
+  const cause = waitingCauses.find((each) => each === query.get("cause"))
+  // In this order go out only those that wait for nothing but their time.
+  const causes = cause !== undefined ? [cause] : endpoint === undefined ? (["due", "retry"] as const) : waitingCauses
+  const { counts = [], ...found } = yield* listWaiting(shop.id, { after, endpoint, causes })
   const endpoints = yield* listEndpoints(shop.id)
-  const counted = endpoint === undefined && after === null ? (yield* readActivity(shop.id, "1h")).endpoints : []
-  const counts = counted.filter(({ pending }) => pending > 0)
   const orders = yield* ordersAbout(shop.id, found.deliveries)
   return yield* renderStorePage({
     title: texts.waitingTitle,
@@ -79,7 +79,7 @@ const waiting = Effect.gen(function* () {
         <Title visit={visit} current="waiting" />
         <section class="card" aria-label={texts.waitingTitle}>
           <FirstPage name="waiting" isFirst={after === null}>
-            {counts.length > 0 && <WaitingCounts {...{ visit, shop, endpoints, counts }} />}
+            {counts.length > 0 && <WaitingCounts {...{ visit, shop, endpoints, endpoint, counts }} current={cause} />}
             {found.deliveries.length === 0 ? (
               counts.length === 0 && <Nothing text={texts.nothingWaits} />
             ) : (

@@ -3,14 +3,17 @@ import { noSubject } from "../../../../core/model/events/Event.ts"
 import { compareIds } from "../../../../core/model/Ids.ts"
 import type { DeliveryStatus } from "../../../../core/model/webhooks/Delivery.ts"
 import type { EndpointRecord } from "../../../../core/model/webhooks/Endpoint.ts"
+import { usualOptions } from "../../../../core/model/webhooks/EndpointOptions.ts"
 import type {
   DeliveryFilter,
   DeliveryPage,
   DeliveryPlace,
   EventsAbout,
   LoggedDelivery,
+  WaitingCause,
+  WaitingCount,
 } from "../../../../core/model/webhooks/LoggedDelivery.ts"
-import { logged } from "../../../../core/model/webhooks/LoggedDelivery.ts"
+import { logged, waitingCauses } from "../../../../core/model/webhooks/LoggedDelivery.ts"
 import { DeliveryLog } from "../../../../core/ports/DeliveryLog.ts"
 import { DeliveryQueue } from "../../../../core/ports/DeliveryQueue.ts"
 import { EndpointStore } from "../../../../core/ports/EndpointStore.ts"
@@ -261,14 +264,10 @@ export const deliverySearchCases = calling(
           }),
         ),
       ]
-      for (const pending of [{}, { endpoint: endpoint.id }, { endpoint: off.id }, { isActive: true }]) {
+      for (const pending of [{}, { endpoint: endpoint.id }, { endpoint: off.id }]) {
         for (const limit of [1, 4, 50]) {
           const found = yield* allPages(both, limit, (each, after) => each.log.page({ shop, pending, after, limit }))
-          const isOff = ({ endpointId }: { readonly endpointId: string }) => endpointId === off.id
-          yield* equal("of active endpoints", pending.isActive === true && found.some(isOff), false)
-          const wanted = expected((one) =>
-            pending.isActive === true ? !isOff(one) : (pending.endpoint ?? one.endpointId) === one.endpointId,
-          )
+          const wanted = expected((one) => (pending.endpoint ?? one.endpointId) === one.endpointId)
           yield* equal("in order", idsOf(found), idsOf(found.toSorted(firstDue)))
           // Events of the third endpoint's kinds also went to the second: those are pending there, too.
           const own = new Set(idsOf(found))
@@ -292,6 +291,55 @@ export const deliverySearchCases = calling(
         limit: 10,
       })).deliveries.slice(-1)
       yield* equal("the one that failed", retried?.lastAttempt, failure(failed, someTime + minute).attempt)
+    }),
+  },
+  {
+    id: "search.waiting",
+    title: "MUST count what waits for each reason, exactly, and page through what waits for some of them",
+    requirements: ["§8-7", "D32", "D53"],
+    run: Effect.gen(function* () {
+      const both = yield* bothHosts
+      const [host] = both
+      const ordered = yield* newEndpoint({ options: { ...usualOptions, ordering: "object" } })
+      const { shop } = ordered
+      const off = yield* createEndpoint(shop)
+      const line = yield* happen(shop, [0, 1, 2], { subject: { order: "7", design: null } })
+      const [fails, waits] = yield* happen(shop, [3, 4])
+      const claims = yield* claimed(host, someTime + 10)
+      const failed = failure(yield* claimOf(claims, firstDeliveryId(fails, ordered)), someTime + minute)
+      yield* settleAll(host, [failed], count)
+      const last = failure(yield* claimOf(claims, firstDeliveryId(line[0], off)), someTime + minute)
+      yield* settleAll(host, [last], switchOff)
+      const test = yield* addTest(off, someTime)
+      const retryAt = failed.nextAttemptAt ?? 0
+      for (const now of [retryAt - 1, retryAt]) {
+        const [due, retry] = now === retryAt ? [[fails], []] : [[], [fails]]
+        const ids = {
+          due: [...[line[0], waits, ...due].map((event) => firstDeliveryId(event, ordered)), test.id],
+          retry: retry.map((event) => firstDeliveryId(event, ordered)),
+          behind: [line[1], line[2]].map((event) => firstDeliveryId(event, ordered)),
+          held: [...line, fails, waits].map((event) => firstDeliveryId(event, off)),
+        }
+        const counts: ReadonlyArray<WaitingCount> = [
+          { endpointId: ordered.id, cause: "due", count: 2 + due.length, first: someTime },
+          ...retry.map(() => ({ endpointId: ordered.id, cause: "retry" as const, count: 1, first: retryAt })),
+          { endpointId: ordered.id, cause: "behind", count: 2, first: someTime + 1 },
+          { endpointId: off.id, cause: "due", count: 1, first: someTime },
+          { endpointId: off.id, cause: "held", count: 5, first: someTime + 1 },
+        ]
+        for (const causes of [[], ["due"], ["retry"], ["behind"], ["held"], ["due", "retry"], waitingCauses] as const) {
+          const pending = { why: { now, causes } }
+          const found = yield* allPages(both, 2, (each, after) => each.log.page({ shop, pending, after, limit: 2 }))
+          yield* equal("in order", idsOf(found), idsOf(found.toSorted(firstDue)))
+          const expected = causes.flatMap((cause: WaitingCause) => ids[cause])
+          yield* equal(`because: ${causes}`, idsOf(found).sort(compareIds), expected.toSorted(compareIds))
+          const page = yield* host.log.page({ shop, pending, after: null, limit: 1 })
+          const byName = (one: WaitingCount) => `${one.endpointId} ${one.cause}`
+          const sorted = (all: ReadonlyArray<WaitingCount>) =>
+            all.toSorted((one, other) => compareIds(byName(one), byName(other)))
+          yield* equal("the counts", sorted(page.counts ?? []), sorted(counts))
+        }
+      }
     }),
   },
   {

@@ -1,11 +1,21 @@
+import type { ComponentChildren } from "preact"
 import { format } from "../../../../core/model/Instant.ts"
 import { includesApi, type Shop } from "../../../../core/model/shops/Shop.ts"
 import type { Endpoint } from "../../../../core/model/webhooks/Endpoint.ts"
-import { isUnderWay, type LoggedDelivery } from "../../../../core/model/webhooks/LoggedDelivery.ts"
-import type { Named } from "../../DeliveryQuery.ts"
+import {
+  isUnderWay,
+  type LoggedDelivery,
+  type WaitingCause,
+  type WaitingCount,
+  waitingCauses,
+} from "../../../../core/model/webhooks/LoggedDelivery.ts"
+import { causeOf } from "../../../../core/rules/webhooks/DeliveryState.ts"
+import { addressOf, type Named } from "../../DeliveryQuery.ts"
+import type { Inline } from "../../texts/Inline.ts"
 import type { VisitProps } from "../../Visit.ts"
+import { cut } from "../catalog/Cut.ts"
 import { EndpointBadge } from "../endpoints/EndpointBadge.tsx"
-import { EndpointName } from "../endpoints/EndpointName.tsx"
+import { nameOf } from "../endpoints/EndpointName.tsx"
 import { Table } from "../List.tsx"
 import { Time } from "../Time.tsx"
 import { deliveryColumns, namesOf } from "./DeliveryTable.tsx"
@@ -48,54 +58,91 @@ export const WaitingTable = ({
   )
 }
 
-/** What waits, in a line for each endpoint: of those that are off, nothing else is listed. */
+/**
+ * What waits, a line for each reason, which leads to its deliveries. Those that are held have one for each endpoint, and
+ * so have those that are due where not all of them can be sent at once.
+ */
 export const WaitingCounts = ({
   counts,
+  current,
+  endpoint: only,
   endpoints,
   shop,
   visit,
 }: Waiting & {
-  readonly counts: ReadonlyArray<{ readonly endpointId: string; readonly pending: number }>
+  readonly counts: ReadonlyArray<WaitingCount>
   readonly endpoints: ReadonlyArray<Endpoint>
-}) => (
-  <ul class="plain">
-    {endpoints.flatMap((endpoint) => {
-      const pending = counts.find(({ endpointId }) => endpointId === endpoint.id)?.pending
-      const isOff = endpoint.status !== "active" || !includesApi(shop.plan)
-      return pending === undefined ? (
-        []
-      ) : (
-        <li key={endpoint.id}>
-          <div>
-            <EndpointName endpoint={endpoint} root={visit.root} />
-          </div>
-          <EndpointBadge endpoint={endpoint} shop={shop} now={visit.now} />
-          <a href={`?endpoint=${endpoint.id}`}>
-            {visit.texts.deliveryList.waits(visit.figures.figure(pending), isOff)}
-          </a>
-        </li>
-      )
-    })}
-  </ul>
-)
+  /** The reason and the endpoint of the deliveries that are listed. */
+  readonly current: WaitingCause | undefined
+  readonly endpoint: string | undefined
+}) => {
+  const { causes } = visit.texts.deliveryList
+  const line = (cause: WaitingCause, text: Inline, endpoint?: Endpoint, more?: ComponentChildren) => {
+    const id = endpoint?.id ?? only
+    return (
+      <li key={`${cause} ${endpoint?.id}`}>
+        <a
+          href={addressOf("waiting", { cause, endpoint: id ?? "" })}
+          {...(cause === current && id === only ? { "aria-current": "page" } : {})}
+        >
+          {text}
+        </a>
+        {endpoint !== undefined && <bdi>{cut(nameOf(endpoint), 60)}</bdi>}
+        {more}
+      </li>
+    )
+  }
+  return (
+    <ul class="plain causes">
+      {waitingCauses.flatMap((cause) => {
+        const own = counts.filter((each) => each.cause === cause)
+        if (own.length === 0) return []
+        const first = format(Math.min(...own.map((each) => each.first)))
+        const sum = own.reduce((all, { count }) => all + count, 0)
+        const text = causes[cause](sum, <Time at={first} now={visit.now} />)
+        const lines = endpoints.flatMap((endpoint) => {
+          const count = own.find(({ endpointId }) => endpointId === endpoint.id)?.count ?? 0
+          const limit = limitOf(endpoint, visit)
+          if (count > 0 && cause === "held") {
+            const badge = <EndpointBadge endpoint={endpoint} shop={shop} now={visit.now} />
+            return [line(cause, causes.held(count), endpoint, badge)]
+          }
+          return cause === "due" && limit !== undefined && count > limit.atOnce
+            ? [line(cause, causes.limited(count), endpoint, <span class="hint">{limit.text}</span>)]
+            : []
+        })
+        return cause === "held" ? lines : [line(cause, text), ...lines]
+      })}
+    </ul>
+  )
+}
+
+/** How many deliveries to an endpoint are sent at once, if that is limited. */
+const limitOf = (
+  { consecutiveFailures, maxConcurrent, maxPerSecond, status }: Endpoint,
+  { texts }: VisitProps["visit"],
+): { readonly atOnce: number; readonly text: string } | undefined => {
+  const { limits } = texts.deliveryList
+  if (consecutiveFailures > 0 && status === "active") return { atOnce: 1, text: limits.failing }
+  if (maxConcurrent !== null) return { atOnce: maxConcurrent, text: limits.concurrent(maxConcurrent) }
+  return maxPerSecond === null ? undefined : { atOnce: maxPerSecond, text: limits.rate(maxPerSecond) }
+}
 
 interface WaitingDelivery extends Waiting {
   readonly delivery: LoggedDelivery
   readonly endpoint: Endpoint | undefined
 }
 
-const isHeld = ({ delivery, endpoint, shop }: WaitingDelivery): boolean =>
-  !includesApi(shop.plan) || (endpoint?.status !== "active" && !delivery.test)
-
-const isDue = ({ delivery: { nextAttemptAt }, visit }: WaitingDelivery): boolean => (nextAttemptAt ?? 0) <= visit.now
+const causeNow = ({ delivery, endpoint, shop, visit }: WaitingDelivery): WaitingCause =>
+  causeOf(delivery, endpoint ?? { status: "switched_off" }, shop, visit.now)
 
 /** When a pending delivery goes out. */
 export const GoesOut = (waiting: WaitingDelivery) => {
   const { delivery, visit } = waiting
   if (isUnderWay(delivery, visit.now)) return <LoggedBadge delivery={delivery} now={visit.now} />
-  if (isHeld(waiting) || delivery.isBehind) return <span>{visit.texts.deliveryList.held}</span>
-  if (delivery.nextAttemptAt === null || isDue(waiting)) return <span>{visit.texts.deliveryList.now}</span>
-  return <Time at={format(delivery.nextAttemptAt)} now={visit.now} />
+  const cause = causeNow(waiting)
+  if (cause === "retry") return <Time at={format(delivery.nextAttemptAt ?? 0)} now={visit.now} />
+  return <span>{cause === "due" ? visit.texts.deliveryList.now : visit.texts.deliveryList.held}</span>
 }
 
 /** Why a pending delivery waits. */
@@ -103,9 +150,11 @@ export const whyItWaits = (waiting: WaitingDelivery): string => {
   const { delivery, endpoint, shop, visit } = waiting
   const { why } = visit.texts.deliveryList
   if (isUnderWay(delivery, visit.now)) return why.underWay
-  if (!includesApi(shop.plan)) return why.plan
-  if (isHeld(waiting)) return endpoint?.status === "paused" ? why.paused : why.off
-  if (delivery.isBehind) return why.behind
-  if (isDue(waiting)) return (endpoint?.consecutiveFailures ?? 0) > 0 ? why.oneAtATime : why.due
-  return delivery.attempts === 0 ? why.later : why.retry(delivery.attempts, visit.site.attempts - 1)
+  const cause = causeNow(waiting)
+  if (cause === "behind") return why.behind
+  if (cause === "retry") return why.retry(delivery.attempts, visit.site.attempts - 1)
+  if (cause === "held" && !includesApi(shop.plan)) return why.plan
+  if (cause === "held") return endpoint?.status === "paused" ? why.paused : why.off
+  const limit = endpoint && limitOf(endpoint, visit)
+  return limit === undefined ? why.due : `${why.due}. ${limit.text}`
 }

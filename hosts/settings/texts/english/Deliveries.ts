@@ -1,4 +1,5 @@
 import { type TlsFault, tlsFaults } from "../../../../core/model/webhooks/TlsFault.ts"
+import { countedWaiting } from "../../../../core/ports/DeliveryLog.ts"
 import { figuresOf } from "../../parts/Figures.ts"
 import type { Inline } from "../Inline.ts"
 
@@ -7,6 +8,8 @@ const { figure } = figuresOf("en-GB")
 /** `75 ms`, or `1.4 s` from a second on. */
 const duration = (milliseconds: number) =>
   milliseconds < 1000 ? `${figure(milliseconds)} ms` : `${figure(milliseconds / 1000)} s`
+
+const counted = (count: number) => (count > countedWaiting ? `More than ${figure(countedWaiting)}` : figure(count))
 
 /** The words for deliveries, their attempts and their outcomes. */
 export const deliveries = {
@@ -76,8 +79,22 @@ export const deliveryList = {
   noneEver: "Nothing has been delivered yet.",
   noneHere: "None of the newest deliveries that were looked through match. Older ones may.",
   waitingTitle: "Waiting",
-  waitingLead: "Every pending delivery, by when it goes out.",
-  waits: (count: string, isHeld: boolean) => `${count} ${isHeld ? "held" : "waiting"}`,
+  waitingLead: "What goes out next, and what waits for something else.",
+  causes: {
+    due: (count: number): Inline => `${counted(count)} ${count === 1 ? "goes" : "go"} out now`,
+    retry: (count: number, next: Inline): Inline => [
+      ...[`${counted(count)} ${count === 1 ? "is" : "are"} tried again, `, count > 1 && "next ", next],
+    ],
+    behind: (count: number): Inline =>
+      `${counted(count)} ${count === 1 ? "waits" : "wait"} behind another about the same order or design`,
+    held: (count: number) => `${counted(count)} held for`,
+    limited: (count: number) => `${counted(count)} of them to`,
+  },
+  limits: {
+    failing: "One at a time is sent while the endpoint fails",
+    concurrent: (number: number) => `At most ${figure(number)} ${number === 1 ? "is" : "are"} sent at once`,
+    rate: (number: number) => `At most ${figure(number)} a second ${number === 1 ? "is" : "are"} sent`,
+  },
   nothingWaits: "Nothing waits.",
   now: "Now",
   held: "Held",
@@ -88,9 +105,7 @@ export const deliveryList = {
     underWay: "An attempt is under way",
     behind: "An earlier delivery about the same order or design comes first",
     due: "It is due",
-    oneAtATime: "It is due. One at a time is sent while the endpoint fails",
     retry: (number: number, maximum: number) => `Retry ${number} of ${maximum} after a failed attempt`,
-    later: "It was scheduled for later",
   },
   allOfEndpoint: "All deliveries of this endpoint",
   allWaiting: "Everything that waits",

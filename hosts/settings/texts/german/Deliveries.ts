@@ -1,3 +1,4 @@
+import { countedWaiting } from "../../../../core/ports/DeliveryLog.ts"
 import { figuresOf } from "../../parts/Figures.ts"
 import type { Texts } from "../Language.ts"
 
@@ -6,6 +7,8 @@ const { figure, plural } = figuresOf("de")
 /** `75 ms`, or `1.4 s` from a second on. */
 const duration = (milliseconds: number) =>
   milliseconds < 1000 ? `${figure(milliseconds)} ms` : `${figure(milliseconds / 1000)} s`
+
+const counted = (count: number) => (count > countedWaiting ? `Mehr als ${figure(countedWaiting)}` : figure(count))
 
 export const deliveries: Texts["deliveries"] = {
   states: { succeeded: "Zugestellt", failed: "Fehlgeschlagen", pending: "Ausstehend", dropped: "Verworfen" },
@@ -89,8 +92,22 @@ export const deliveryList: Texts["deliveryList"] = {
   noneEver: "Es wurde noch nichts zugestellt.",
   noneHere: "Unter den neuesten Zustellungen, die durchsucht wurden, passt keine. Ältere passen vielleicht.",
   waitingTitle: "Wartende Zustellungen",
-  waitingLead: "Alle ausstehenden Zustellungen in der Reihenfolge, in der sie gesendet werden.",
-  waits: (count, isHeld) => `${count} ${isHeld ? "zurückgehalten" : "wartend"}`,
+  waitingLead: "Was als Nächstes gesendet wird, und was auf etwas anderes wartet.",
+  causes: {
+    due: (count) => `${counted(count)} ${count === 1 ? "wird" : "werden"} jetzt gesendet`,
+    retry: (count, next) => [
+      ...[`${counted(count)} ${count === 1 ? "wird" : "werden"} wiederholt, `, count > 1 && "die nächste ", next],
+    ],
+    behind: (count) =>
+      `${counted(count)} ${count === 1 ? "wartet" : "warten"} hinter einer anderen zur selben Bestellung oder zum selben Design`,
+    held: (count) => `${counted(count)} zurückgehalten für`,
+    limited: (count) => `${counted(count)} davon an`,
+  },
+  limits: {
+    failing: "Ein fehlerhafter Endpoint erhält eine nach der anderen",
+    concurrent: (number) => `Höchstens ${figure(number)} zugleich`,
+    rate: (number) => `Höchstens ${figure(number)} pro Sekunde`,
+  },
   nothingWaits: "Nichts wartet.",
   now: "Jetzt",
   held: "Zurückgehalten",
@@ -101,9 +118,7 @@ export const deliveryList: Texts["deliveryList"] = {
     underWay: "Ein Versuch läuft gerade",
     behind: "Eine frühere zur selben Bestellung oder zum selben Design geht vor",
     due: "Fällig",
-    oneAtATime: "Fällig. Ein fehlerhafter Endpoint erhält eine nach der anderen",
     retry: (number, maximum) => `Wiederholung ${number} von ${maximum}`,
-    later: "Für später vorgesehen",
   },
   allOfEndpoint: "Alle Zustellungen dieses Endpoints",
   allWaiting: "Alles, was wartet",
