@@ -139,7 +139,10 @@ onHosts("Deliveries in the settings app", [memory, postgres], (it) => {
         expect([folded.ids, folded.page.read]).toEqual([[], expect.stringMatching(/ 2 held for 93.184.216.34 Paused /)])
         yield* manage(send, "POST", `/shops/${shop.id}/webhooks/${endpoint}/test`)
         const test = yield* shown(browser, "deliveries/waiting")
-        expect([test.ids.length, test.page.read]).toEqual([1, expect.stringMatching(/ 1 goes out now 2 held for .* Now$/)])
+        expect([test.ids.length, test.page.read]).toEqual([
+          1,
+          expect.stringMatching(/ 1 goes out now 2 held for .* Now$/),
+        ])
         expect((yield* shown(browser, `deliveries/waiting?cause=held&endpoint=${endpoint}`)).ids).toHaveLength(2)
         const paused = yield* shown(browser, `deliveries/waiting?endpoint=${endpoint}`)
         expect(paused.ids).toHaveLength(3)

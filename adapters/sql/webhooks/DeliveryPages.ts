@@ -206,7 +206,7 @@ ORDER BY d.next_attempt_at, d.id`.pipe(Effect.map((rows) => pageOf(rows, limit, 
     ) d
   )`
   const dueUntil = sql`CASE WHEN ${isOpen} THEN ${now} ELSE 'infinity' END`
-  const counts = sql<WaitingCount>`SELECT e.id AS "endpointId", c.cause, sum(c.count)::int4 AS count, ${milliseconds("min(c.first)")} AS first
+  const counts = sql<WaitingCount>`SELECT ${as("e.id", "endpointId")}, c.cause, sum(c.count)::int4 AS count, ${milliseconds("min(c.first)")} AS first
 FROM ${ofShop} CROSS JOIN LATERAL (
   ${counted(inQueue.due, sql`'due'`)}
   UNION ALL ${counted(inQueue.later, sql`CASE WHEN ${isOpen} THEN 'due' ELSE 'held' END`, sql`d.next_attempt_at <= ${dueUntil}`)}

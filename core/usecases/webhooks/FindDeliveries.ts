@@ -35,10 +35,7 @@ export const listAllDeliveries = Effect.fn("FindDeliveries.list")(function* (
   return yield* DeliveryLog.use((log) => log.page({ shop: shop.id, filter, after, limit }))
 })
 
-/**
- * Lists a page of what is pending, by when it is due: only that which waits for some reasons now, with the counts of all
- * reasons, if it names some. Fails with `NotFound`.
- */
+/** Lists a page of what is pending, by when it is due; with counts if it names reasons. Fails with `NotFound`. */
 export const listWaiting = Effect.fn("FindDeliveries.waiting")(function* (
   shopId: string,
   { after, causes, endpoint, limit = deliveriesPerPage }: WaitingQuery,

@@ -58,10 +58,7 @@ export const WaitingTable = ({
   )
 }
 
-/**
- * What waits, a line for each reason, which leads to its deliveries. Those that are held have one for each endpoint, and
- * so have those that are due where not all of them can be sent at once.
- */
+/** What waits: a line for each reason, for each endpoint that is off, and for each that can't be sent all at once. */
 export const WaitingCounts = ({
   counts,
   current,

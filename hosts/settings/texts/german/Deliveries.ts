@@ -99,7 +99,7 @@ export const deliveryList: Texts["deliveryList"] = {
       ...[`${counted(count)} ${count === 1 ? "wird" : "werden"} wiederholt, `, count > 1 && "die nächste ", next],
     ],
     behind: (count) =>
-      `${counted(count)} ${count === 1 ? "wartet" : "warten"} hinter einer anderen zur selben Bestellung oder zum selben Design`,
+      `${counted(count)} ${count === 1 ? "wartet" : "warten"} hinter einer zur selben Bestellung oder zum selben Design`,
     held: (count) => `${counted(count)} zurückgehalten für`,
     limited: (count) => `${counted(count)} davon an`,
   },
