@@ -25,7 +25,8 @@ export const bring = (shown: HTMLElement, current: Element): void => {
   const button = known ?? document.createElement("button")
   button.className = "button small"
   button.dataset["arrived"] = ""
-  button.textContent = text.replace("#", String(arrived))
+  // Of more new rows than a page has, the others are not known.
+  button.textContent = text.replace("#", arrived === next.size ? `${arrived}+` : String(arrived))
   button.onclick = () => {
     button.remove()
     morph(shown, current)

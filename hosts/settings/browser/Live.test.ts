@@ -139,9 +139,9 @@ it("MUST have the forms of controls that arrive later", async () => {
 
 it("MUST show new deliveries in the lists of all, and leave pages without live parts alone", async () => {
   const event = makeEvent(shop.id, { createdAt: Date.now() })
-  const delivery = makeDelivery(event, makeEndpoint(shop.id, { id: shop.endpoints.quiet }), {
-    nextAttemptAt: Date.now() + 7_200_000,
-  })
+  const quiet = makeEndpoint(shop.id, { id: shop.endpoints.quiet })
+  const later = { nextAttemptAt: Date.now() + 7_200_000 }
+  const delivery = makeDelivery(event, quiet, later)
   const page = await opened("/deliveries/waiting")
   const other = await context.newPage()
   await other.goto(`${site.origin}/settings/deliveries`)
@@ -153,6 +153,11 @@ it("MUST show new deliveries in the lists of all, and leave pages without live p
   await page.locator(`[data-live=waiting] a[href*="${delivery.id}"]`).waitFor()
   await other.locator("[data-arrived]").click()
   await other.locator(`[data-live=deliveries] a[href*="${delivery.id}"]`).waitFor()
+  for (let count = 0; count < 26; count++) {
+    const next = makeEvent(shop.id, { createdAt: Date.now() })
+    await Effect.runPromise(Context.get(site.ports, DeliveryQueue).add(makeDelivery(next, quiet, later), next))
+  }
+  await other.locator("[data-arrived]", { hasText: /^25\+ new$/ }).waitFor()
   expect(asked.filter((url) => url.endsWith("/live"))).toEqual([])
 }, 60_000)
 
