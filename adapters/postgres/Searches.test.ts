@@ -49,6 +49,14 @@ const readAtLength = Effect.fnUntraced(function* (call: Effect.Effect<unknown, u
   })
 })
 
+/** Adds events of a platform, and makes drafts of all designs, one a second each. */
+const seedTimes = Effect.fnUntraced(function* (sql: SqlClient.SqlClient) {
+  yield* sql`INSERT INTO designwire.inbox (shop, id, source, topic, property, received_at, state)
+SELECT ${shop.id}, 'inb_' || i, 'shopify', '', '', to_timestamp(i), 'applied' FROM generate_series(100000, 199999) i`
+  yield* sql`UPDATE designwire.designs SET status = 'draft', saved_at = to_timestamp(right(id, 9)::int)`
+  yield* sql`ANALYZE designwire.inbox, designwire.designs`
+})
+
 it.live("no page of deliveries and no search MUST read more than a small part of a table that grows (D32, D69)", () =>
   Effect.gen(function* () {
     const url = yield* migratedDatabase
@@ -73,11 +81,7 @@ it.live("no page of deliveries and no search MUST read more than a small part of
       // Spelled in as many ways as an id can be.
       const anyId = (prefix: string) => `${prefix}_ABCDEFGHIJKLMNOPQRSTUV`
       const events = (number: number) => `evt_${String(number).padStart(12, "0")}`
-      // Events of a platform, and drafts, one a second each.
-      yield* sql`INSERT INTO designwire.inbox (shop, id, source, topic, property, received_at, state)
-SELECT ${shop.id}, 'inb_' || i, 'shopify', '', '', to_timestamp(i), 'applied' FROM generate_series(100000, 199999) i`
-      yield* sql`UPDATE designwire.designs SET status = 'draft', saved_at = to_timestamp(right(id, 9)::int)`
-      yield* sql`ANALYZE designwire.inbox, designwire.designs`
+      yield* seedTimes(sql)
       const ids = { ...part, from: "inb_140000", after: "inb_150000" }
       const seconds = { savedFrom: 4_000_000, savedBefore: 5_000_000, bytes: 1_000_000 }
       const calls: Readonly<Record<string, Effect.Effect<unknown, unknown>>> = {

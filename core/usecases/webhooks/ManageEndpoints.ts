@@ -234,8 +234,8 @@ const viewAt = (endpoint: EndpointRecord, now: Instant) => view({ ...endpoint, .
 const viewNow = (endpoint: EndpointRecord) => Effect.map(Clock.currentTimeMillis, (now) => viewAt(endpoint, now))
 
 /**
- * The refusal of a URL that an endpoint might get (D34–D37), `undefined` if it is allowed: for a form whose other fields
- * are invalid, so that it can show every problem at once. Fails with `NotFound` for an unknown shop.
+ * The refusal of a URL that an endpoint might get (D34–D37), `undefined` if it is allowed: for a form with other
+ * invalid fields, so that it can show every problem at once. Fails with `NotFound` for an unknown shop.
  */
 export const urlRefusal = Effect.fn("ManageEndpoints.urlRefusal")(function* (shopId: string, url: string) {
   const shop = yield* shopOf(shopId)
