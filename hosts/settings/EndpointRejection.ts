@@ -37,11 +37,15 @@ export const endpointRejection = Effect.fnUntraced(function* (
 ) {
   const { texts } = yield* Visit
   const { shop } = yield* CurrentShop
+  const form = yield* Form
   const rejection = rejectionOf(error, texts, texts.problems.full(maximumEndpoints))
   const isJudged = error._tag !== "InvalidInput" || error.problems.some(({ path }) => path === "url")
   const refusal = isJudged ? undefined : yield* urlRefusal(shop.id, input.url)
-  const problems = [...rejection.problems, ...(refusal === undefined ? [] : rejectionOf(refusal, texts).problems)]
-  const secrets = secretsAgain(input, texts, yield* Form)
+  const all = [...rejection.problems, ...(refusal === undefined ? [] : rejectionOf(refusal, texts).problems)]
+  const user = { path: basicFields.user, message: texts.endpointFields.basicUserTitle }
+  const hasColon = form.text(user.path).includes(":")
+  const problems = hasColon ? [user, ...all.filter(({ path }) => !path.startsWith("headers"))] : all
+  const secrets = secretsAgain(input, texts, form)
   const others = secrets.filter((secret) => !problems.some(({ path }) => path.startsWith(secret.path)))
   return { status: rejection.status, problems: [...problems, ...others] }
 })

@@ -263,6 +263,8 @@ onHosts("Webhooks in the settings app", [memory, postgres], (it) => {
         expect([wrong.status, wrong.text.includes("s3cret-word")]).toEqual([422, false])
         expect(wrong.read).toContain("Enter the password again")
         expect(wrong.text).toMatch(/value="erp"[^>]*name="basic.user".*required[^>]*name="basic.password"/s)
+        const colon = yield* browser.submit(update, "", { ...basic, "basic.user": "erp:a" })
+        expect([colon.status, colon.read]).toEqual([400, expect.stringContaining("A user name has no colon")])
         yield* browser.submit(update, "", basic)
         expect(yield* stored).toMatchObject({ headers: ["Authorization"] })
         yield* browser.submit(yield* browser.open(`${path}/update`), "", { "remove.headers": "yes" })

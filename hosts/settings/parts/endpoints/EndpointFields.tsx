@@ -59,6 +59,7 @@ const BasicFields = ({ problems, user }: { readonly problems: Problems; readonly
         <Field
           name={basicFields.user}
           label={texts.basicUser}
+          problems={problems}
           control={(attributes) => (
             <input
               {...{ type: "text", maxLength: 255, value: user, autocomplete: "off", ...attributes }}

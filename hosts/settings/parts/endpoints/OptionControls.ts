@@ -66,7 +66,8 @@ const headersIn = (text: (name: string) => string): OwnHeaders | undefined => {
   const [user, password] = [text(basicFields.user), text(basicFields.password)]
   const lines = readHeaders(text("headers"))
   if (user === "" && password === "") return Object.keys(lines).length === 0 ? undefined : lines
-  return { ...lines, Authorization: `Basic ${Base64.encode(`${user}:${password}`)}` }
+  // A user with a colon would be another one with another password. An empty header is refused.
+  return { ...lines, Authorization: user.includes(":") ? "" : `Basic ${Base64.encode(`${user}:${password}`)}` }
 }
 
 const privateKey = /-----BEGIN [A-Z ]*PRIVATE KEY-----[^-]*-----END [A-Z ]*PRIVATE KEY-----/
