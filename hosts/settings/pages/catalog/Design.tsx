@@ -1,6 +1,7 @@
 import { Effect } from "effect"
 import type { Design } from "../../../../core/model/catalog/Design.ts"
 import { utf8Length } from "../../../../core/model/Text.ts"
+import { readVersion } from "../../../../core/usecases/catalog/ListCustomizers.ts"
 import { readDesign } from "../../../../core/usecases/catalog/ReadDesign.ts"
 import { currentId } from "../../CurrentRecord.ts"
 import { jsonFile, renderStorePage } from "../../Page.tsx"
@@ -32,6 +33,12 @@ const page = Effect.gen(function* () {
   const { text, value: design } = yield* currentDesign
   const texts = visit.texts.design
   const { order } = design
+  const { shop } = yield* CurrentShop
+  // An imported design may have a version that the shop has not.
+  const questions = yield* readVersion(shop.id, design.customizer.id, design.customizer.version).pipe(
+    Effect.map(({ definition }) => definition.questions),
+    Effect.catchTag("NotFound", () => Effect.succeed([])),
+  )
   const all = Object.entries(design.images)
   const title = bytesIn(cut(design.customizer.title, 60))
   const pictures = fitting(all, picturesRoom, ([view, url]) => 260 + title + bytesIn(cut(view, 60), cut(view, 60), url))
@@ -76,7 +83,7 @@ const page = Effect.gen(function* () {
           <p class="pad hint">{texts.picturesCut(visit.figures.figure(all.length - pictures.length))}</p>
         )}
       </Card>
-      <EvaluatedTables evaluated={design} bytes={tableRoom} visit={visit} />
+      <EvaluatedTables evaluated={design} questions={questions} bytes={tableRoom} visit={visit} />
       <Json design={design} text={text} visit={visit} />
     </>,
   )

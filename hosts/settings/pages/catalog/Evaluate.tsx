@@ -201,7 +201,7 @@ const ResultCard = ({
       </p>
       <div class="stack" id="result" data-part>
         {Result.isSuccess(result) ? (
-          <EvaluatedTables evaluated={result.success} bytes={tableRoom} visit={visit} />
+          <EvaluatedTables evaluated={result.success} questions={questions} bytes={tableRoom} visit={visit} />
         ) : (
           <ul class="card pad stack tight">
             {result.failure.listed.slice(0, problemsShown).map(({ message, path }) => (

@@ -1,3 +1,4 @@
+import type { Question } from "../../../../core/model/catalog/Definition.ts"
 import type { PriceLine, ProductionEntry, SummaryEntry } from "../../../../core/model/catalog/Design.ts"
 import type { Evaluated } from "../../../../core/usecases/catalog/TryDefinition.ts"
 import type { Visit } from "../../Visit.ts"
@@ -29,8 +30,11 @@ const referenceOf = ({ ref }: ProductionEntry): string => {
 export const EvaluatedTables = ({
   bytes,
   evaluated: { price, productionData, summary },
+  questions,
   visit,
 }: {
+  /** Those of the definition; none if it is not known. */
+  readonly questions: ReadonlyArray<Pick<Question, "id" | "title">>
   readonly evaluated: Evaluated
   readonly bytes: number
   readonly visit: Visit["Service"]
@@ -44,7 +48,7 @@ export const EvaluatedTables = ({
   ]
   const amount = (cents: number) => visit.figures.money(cents, price.currency)
   const priceRow = ({ a, amount: cents, q, variantId }: PriceLine) => [
-    cut(q, 100),
+    cut(questions.find(({ id }) => id === q)?.title ?? q, 100),
     cut(a, 100),
     variantId === null ? "" : cut(String(variantId), 100),
     amount(cents),
