@@ -103,6 +103,7 @@ onHosts("The changes of a store", [memory], (it) => {
         /Endpoint switched off .*State: .*active .*switched off .*Failed in a row: .*20 .*The service/,
       )
       expect(items[1]).toMatch(/Endpoint edited Description: .*empty .*→.*Shop .*→.*Signet ring .*The management key/)
+      expect(items[2]).not.toMatch(/none|empty|Active/)
       expect(items[2]).toMatch(/Endpoint added .*URL: .*93\.184\.216\.34.*session [\w-]{6}/)
       for (const remains of [true, false]) {
         const { text } = yield* browser.open(`/settings/audit?subject=endpoint:${id}`)

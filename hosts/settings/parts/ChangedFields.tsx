@@ -2,6 +2,7 @@ import type { AuditValue, AuditView } from "../../../core/model/audit/AuditEntry
 import type { OptionTexts } from "../texts/english/EndpointOptions.ts"
 import type { Texts } from "../texts/Language.ts"
 import type { Visit } from "../Visit.ts"
+import { usualValues } from "./endpoints/OptionControls.ts"
 
 /** How the audit log, and the log of a host, name sessions without a person: how they began, and a short id. */
 
@@ -58,7 +59,13 @@ export const shownValue = (name: string, value: AuditValue | undefined, reader: 
   return value === "" ? audit.empty : cut(String(value))
 }
 
-/** The fields of a change, each as it was and as it is. */
+const usual: Readonly<Record<string, unknown>> = { ...usualValues, status: "active" }
+
+/** Whether a field of something new is not worth a line: it is empty, or as usual. */
+const isUsual = (name: string, value: AuditValue | undefined): boolean =>
+  ["null", '""', "[]", JSON.stringify(usual[name])].includes(JSON.stringify(value))
+
+/** The fields of a change, each as it was and as it is; of a new or a deleted thing those that say something. */
 export const ChangedFields = ({
   entry: { after, before },
   reader,
@@ -70,7 +77,9 @@ export const ChangedFields = ({
   readonly titles?: ReadonlyMap<string, string>
 }) => {
   const { texts } = reader
-  const names = Object.keys(after ?? before ?? {})
+  const fields = Object.entries(after ?? before ?? {})
+  const isWhole = before === null || after === null
+  const names = fields.flatMap(([name, value]) => (isWhole && isUsual(name, value) ? [] : [name]))
   const shown = (name: string, value: AuditValue | undefined) =>
     shownValue(name, name === "customizers" && Array.isArray(value) ? value.map(titled) : value, reader)
   const titled = (id: string) => titles?.get(id) ?? id

@@ -14,7 +14,7 @@ export const CopyableId = ({ children, id, label }: CopyableIdProps) => (
   <span class="copyable-text" data-copyable>
     {children}
     <code hidden>{id}</code>
-    <CopyButton label={label} class="button quiet small" />
+    <CopyButton label={label} class="button small" />
   </span>
 )
 
