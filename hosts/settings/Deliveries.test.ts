@@ -292,6 +292,9 @@ onHosts("Deliveries in the settings app", [memory, postgres], (it) => {
       yield* order("4711")
       const found = (by: Browser, query: string) => shown(by, `find?q=${encodeURIComponent(query)}`)
       expect((yield* found(browser, "4711")).ids).toHaveLength(1)
+      yield* order("4712")
+      const { page: two } = yield* found(browser, "Where are 4711 and 4712, please?")
+      expect(two.read).toMatch(/Where the order #4711 went .* Where the order #4712 went /)
       for (const query of ["47", "", "\u0000", "x".repeat(300), `<script>"'`]) {
         const { ids, page } = yield* found(browser, query)
         expect([query, page.status, ids]).toEqual([query, 200, []])

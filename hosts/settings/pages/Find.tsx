@@ -44,8 +44,10 @@ const page = Effect.gen(function* () {
   ])
   const orders = yield* ordersAbout(shop.id, subjects.slice(0, 100))
   const messages = after === null ? yield* findInbox(shop.id, asked) : []
-  const order = after === null ? found.find(({ as }) => as === "order") : undefined
-  const fate = order === undefined ? undefined : yield* readOrderFate(shop.id, order.id)
+  const fates = yield* Effect.forEach(
+    found.filter(({ as }) => as === "order" && after === null).slice(0, shownFates),
+    (order) => Effect.map(readOrderFate(shop.id, order.id), (fate) => ({ order, fate })),
+  )
   return yield* renderStorePage({
     title: asked === "" ? texts.title : texts.titleOf(asked),
     content: (
@@ -75,9 +77,13 @@ const page = Effect.gen(function* () {
             </a>
           </p>
         )}
-        {order !== undefined && fate !== undefined && (
-          <FateCard {...{ visit, shop, fate, order, name: orders.orders.get(order.id) ?? order.id }} />
-        )}
+        {fates.map(({ fate, order }, index) => (
+          <FateCard
+            key={order.id}
+            {...{ visit, shop, fate, order, name: orders.orders.get(order.id) ?? order.id }}
+            heading={index === 0 ? "fate" : `fate-${index}`}
+          />
+        ))}
         {messages.length > 0 && <Messages events={messages} visit={visit} />}
         {found.map((one) => (
           <FoundCard
@@ -119,6 +125,9 @@ const Messages = ({
     </ul>
   </section>
 )
+
+/** Orders whose fate is shown: each takes some reads, and a fifth of a page. */
+const shownFates = 3
 
 /** Events of the platform that are listed. */
 const shownMessages = 5

@@ -24,12 +24,15 @@ interface Shown extends VisitProps {
 /** What became of an order at each endpoint, and a button to send it there. */
 export const FateCard = ({
   fate: { endpoints, events },
+  heading = "fate",
   name,
   order: { id, orderedAt },
   shop,
   visit,
 }: Shown & {
   readonly fate: OrderFate
+  /** The id of its heading. */
+  readonly heading?: string
   /** The time is left out for an order that is not stored. */
   readonly order: Pick<Order, "id"> & Partial<Pick<Order, "orderedAt">>
   /** The name of the order in the heading, if the page is about something else. */
@@ -59,7 +62,7 @@ export const FateCard = ({
     )
   return (
     <Card
-      id="fate"
+      id={heading}
       title={name === undefined ? texts.title : <bdi>{texts.titleOf(cut(name, nameShown))}</bdi>}
       aside={events.kept > events.shown && <span class="hint">{texts.newest(events.shown)}</span>}
     >
