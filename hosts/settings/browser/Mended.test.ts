@@ -73,7 +73,8 @@ describe("The pages of the settings app, in a real browser", () => {
       await page.setViewportSize({ width, height: 800 })
       for (const path of ["/deliveries?test=yes", "/deliveries/waiting", `/webhooks/${shop.endpoints.failing}`]) {
         await go(path)
-        const isCut = "(badge) => badge.getBoundingClientRect().right > badge.closest('td').getBoundingClientRect().right"
+        const isCut =
+          "(badge) => badge.getBoundingClientRect().right > badge.closest('td').getBoundingClientRect().right"
         expect(await page.evaluate(`[...document.querySelectorAll('.event .badge')].filter(${isCut}).length`)).toBe(0)
         const heights = await page.evaluate<ReadonlyArray<number>>(
           "[...document.querySelectorAll('.log tr')].map((row) => row.offsetHeight)",
