@@ -9,21 +9,22 @@ import * as connections from "./german/Platforms.ts"
 import * as refusals from "./german/Reasons.ts"
 import * as repairs from "./german/Repair.ts"
 import * as shell from "./german/Shell.ts"
-import type { Language, Texts } from "./Language.ts"
-
-const texts: Texts = {
-  ...access,
-  ...changes,
-  ...catalog,
-  ...delivering,
-  ...options,
-  ...webhooks,
-  ...receiving,
-  ...connections,
-  ...refusals,
-  ...repairs,
-  ...shell,
-}
+import type { Language } from "./Language.ts"
 
 /** German, in the polite form. */
-export const german: Language = { tag: "de", texts }
+export const german: Language = {
+  tag: "de",
+  texts: {
+    ...access,
+    ...changes,
+    ...catalog,
+    ...delivering,
+    ...options,
+    ...webhooks,
+    ...receiving,
+    ...connections,
+    ...refusals,
+    ...repairs,
+    ...shell,
+  },
+}
