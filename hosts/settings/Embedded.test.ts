@@ -204,15 +204,15 @@ describe("The embedded settings app", () => {
   })
 
   it("MUST have the texts of a language of one's own, which must be complete", async () => {
-    const layout = { ...english.layout, overview: "Oersicht" }
-    const language = { tag: "gsw", texts: { ...english, layout } }
+    const overview = { ...english.overview, title: "Oersicht" }
+    const language = { tag: "gsw", texts: { ...english, overview } }
     const browser = makeBrowser(through(await started({ language })), jo)
     const page = await Effect.runPromise(browser.open(`${path}/tokens`))
     expect(page.text).toContain('<html lang="gsw"')
     expect(page.read).toContain("Oersicht")
     for (const wrong of [
       { ...language, tag: "no such tag" },
-      { ...language, texts: { ...english, layout: {} } },
+      { ...language, texts: { ...english, overview: {} } },
     ]) {
       await expect(
         embed({ settings: { path, authorize, language: wrong as unknown as Language } }),
