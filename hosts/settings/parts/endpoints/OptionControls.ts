@@ -22,11 +22,6 @@ interface Box {
   readonly on: unknown
 }
 
-/** A field of numbers, one or several. */
-interface Numbers {
-  readonly kind: "number" | "numbers"
-}
-
 /** A field of several lines whose value is never shown: the kept one stays if the field is empty. */
 interface Secret {
   readonly kind: "secret"
@@ -38,16 +33,12 @@ interface Secret {
 /** The options with parts that are never shown. */
 export type SecretName = "headers" | "oauth" | "clientCertificate"
 
-/** The fields of an OAuth client. */
-interface Client {
-  readonly kind: "client"
-}
-
 /** The sections of the form: which deliveries a receiver gets and how, and what it asks before it lets them in. */
 export const sections = ["shape", "access"] as const
 export type Section = (typeof sections)[number]
 
-type Control = { readonly section: Section } & (Box | Numbers | Secret | Client)
+/** Besides, a field of numbers, one or several, and the fields of an OAuth client. */
+type Control = { readonly section: Section } & (Box | Secret | { readonly kind: "number" | "numbers" | "client" })
 
 /** The lines of headers as an object: a line without a colon is a name without a value, which is refused. */
 const readHeaders = (lines: string): OwnHeaders =>
