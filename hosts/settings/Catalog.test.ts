@@ -258,9 +258,10 @@ onHosts("The pages of orders and designs", [memory, postgres], (it) => {
       const all = Array.from({ length: 53 }, (_, index) => `draft-${String(index + 1).padStart(2, "0")}`)
       expect(seen.toSorted()).toEqual(all)
       expect((yield* browser.open("/settings/drafts?customizer=8")).read).toContain("No draft fits")
-      expect((yield* browser.open("/settings/drafts?before=2020-01-01")).read).toContain("No draft fits")
+      expect((yield* browser.open("/settings/drafts?to=2020-01-01")).read).toContain("No draft fits")
+      expect((yield* browser.open("/settings/drafts?from=today&customizer=7")).read).toContain("draft-53")
       expect((yield* browser.open("/settings/drafts?customizer=7")).read).toMatch(/Mug Colour : Red .* draft-53/)
-      for (const wrong of ["?customizer=x", "?before=soon", "?after=x"]) {
+      for (const wrong of ["?customizer=x", "?from=soon", "?after=x"]) {
         expect([wrong, (yield* browser.open(`/settings/drafts${wrong}`)).status]).toEqual([wrong, 400])
       }
     }),

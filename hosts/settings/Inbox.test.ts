@@ -3,6 +3,7 @@ import { expect } from "@effect/vitest"
 import { Effect } from "effect"
 import { makeInboxItem } from "../../conformance/suites/storage/support/Fixtures.ts"
 import { makeBrowser, visitedShop } from "../../conformance/testkit/browsers/Browser.ts"
+import { hrefs } from "../../conformance/testkit/browsers/MugShop.ts"
 import { receiveShopify } from "../../conformance/testkit/hosts/PlatformEvents.ts"
 import { type Json, manage, memory, newDesign, onHosts } from "../../conformance/testkit/hosts/TestHost.ts"
 import { Inbox } from "../../core/ports/Inbox.ts"
@@ -44,7 +45,11 @@ onHosts("The events of a shop platform", [memory], (it) => {
       const { json } = yield* manage(send, "GET", `/shops/${shop.id}/audit?subject=inbox`)
       expect((json as { readonly data: ReadonlyArray<Json> }).data).toHaveLength(2)
       expect((yield* browser.open("/settings/audit?subject=inbox")).read).toContain("Event of the shop platform tried")
-      for (const query of ["state=done", "after=x"]) {
+      expect(rowsOf((yield* browser.open("/settings/inbox?from=today")).text)).toHaveLength(3)
+      const past = yield* browser.open("/settings/inbox?q=2&state=applied&to=2020-01-01")
+      expect(past.read).toContain(english.inbox.none)
+      expect(hrefs(past.text, "?")).toContain("?q=2&state=applied&from=24h")
+      for (const query of ["state=done", "after=x", "from=soon", "q=2&to=soon"]) {
         expect([query, (yield* browser.open(`/settings/inbox?${query}`)).status]).toEqual([query, 400])
       }
     }),
@@ -109,12 +114,12 @@ onHosts("The events of a shop platform", [memory], (it) => {
       for (let order = 1; order <= 16; order++) {
         yield* receiveShopify(ports, shop.id, order, [odd + "x".repeat(220)])
       }
-      const first = yield* browser.open("/settings/inbox")
+      const first = yield* browser.open("/settings/inbox?from=24h")
       expect(rowsOf(first.text)).toHaveLength(15)
       expect(Buffer.byteLength(first.text)).toBeLessThan(40 * 1024)
       expect(first.text).not.toContain("<script>alert")
       expect(first.text).toContain("&lt;script>alert")
-      const [, next = ""] = /href="([^"]*after=[^"]*)"/.exec(first.text) ?? []
+      const [, next = ""] = /href="([^"]*from=24h[^"]*after=[^"]*)"/.exec(first.text) ?? []
       const second = yield* browser.open(`/settings/inbox${next.replaceAll("&amp;", "&")}`)
       expect(rowsOf(second.text)).toHaveLength(1)
       expect(second.read).toContain(english.paging.links.newest[0])
@@ -148,7 +153,7 @@ onHosts("The events of a shop platform", [memory], (it) => {
           true,
         ])
       }
-      expect((yield* browser.open("/settings/inbox?q=78")).read).toContain(english.inbox.noneFound)
+      expect((yield* browser.open("/settings/inbox?q=78")).read).toContain(english.inbox.none)
     }),
   )
 

@@ -1,6 +1,6 @@
-import { Effect } from "effect"
+import { type DateTime, Effect } from "effect"
 import { HttpRouter } from "effect/http"
-import { type InboxState, isDone } from "../../../core/model/ingest/InboxItem.ts"
+import { isDone } from "../../../core/model/ingest/InboxItem.ts"
 import { InboxStates, type InboxView } from "../../../core/model/ingest/InboxView.ts"
 import { dismissEvent, placeByHand, tryEvent } from "../../../core/usecases/ingest/ApplyEvent.ts"
 import { findInbox, listInbox } from "../../../core/usecases/ingest/ReadInbox.ts"
@@ -11,9 +11,10 @@ import { redirect, renderStorePage } from "../Page.tsx"
 import { cut } from "../parts/catalog/Cut.ts"
 import { Actions, badges, OrderLink, Reason } from "../parts/inbox/EventParts.tsx"
 import { PageTitle } from "../parts/Layout.tsx"
-import { Empty, Pages, SearchForm, Table } from "../parts/List.tsx"
+import { ChoiceField, Empty, Pages, Table } from "../parts/List.tsx"
+import { ListFilter } from "../parts/ListFilter.tsx"
 import { Time } from "../parts/Time.tsx"
-import { currentQuery, typedIn } from "../Query.ts"
+import { currentQuery, currentZone, readFields, timeFields, typedIn } from "../Query.ts"
 import type { Route } from "../Routes.ts"
 import { CurrentShop, Visit } from "../Visit.ts"
 
@@ -23,20 +24,33 @@ const pageSize = 15
 /** Ids of a platform are cut after this many characters. The API has all of them. */
 const longestId = 60
 
-/** The events that the query asks for: those about an order that it names, or a page of all or of one state. */
-const askedEvents = Effect.fnUntraced(function* (query: URLSearchParams) {
+/** The filter as it was typed: every field a text, empty for no restriction. */
+type Asked = Readonly<Record<"state" | "q" | "from" | "to", string>>
+
+/** The events that a filter asks for: the newest about an order that it names, or a page. */
+const askedEvents = Effect.fnUntraced(function* (asked: Asked, after: string, zone: DateTime.TimeZone) {
   const { shop } = yield* CurrentShop
-  const { after, q: order, state } = typedIn(query, ["state", "after", "q"])
-  if (order !== "") return { state: "", after: "", order, events: yield* findInbox(shop.id, order), next: null }
-  const given = Object.fromEntries(Object.entries({ state, after }).filter(([, value]) => value !== ""))
-  const { data, pagination } = yield* listInbox(shop.id, { ...given, limit: pageSize })
-  return { state, after, order, events: data, next: pagination.nextCursor }
+  const {
+    from,
+    state,
+    to: until,
+  } = yield* readFields(asked, {
+    state: [(yield* Visit).texts.inbox.columns.state, (text) => InboxStates.literals.find((state) => state === text)],
+    ...(yield* timeFields(zone)),
+  })
+  if (asked.q !== "") return { events: yield* findInbox(shop.id, asked.q, { state, from, until }), next: null }
+  const input = { state, limit: pageSize, after: after === "" ? undefined : after }
+  const { data, pagination } = yield* listInbox(shop.id, input, { from, until })
+  return { events: data, next: pagination.nextCursor }
 })
 
 const page = Effect.gen(function* () {
   const visit = yield* Visit
   const { shop } = yield* CurrentShop
-  const { after, events, next, order, state } = yield* askedEvents(yield* currentQuery)
+  const zone = yield* currentZone
+  const { after, ...asked } = typedIn(yield* currentQuery, ["state", "q", "from", "to", "after"])
+  const { events, next } = yield* askedEvents(asked, after, zone)
+  const isFiltered = Object.values(asked).some((text) => text !== "")
   const { orders: names } = yield* orderNames(
     shop.id,
     events.map(({ orderId }) => orderId),
@@ -47,17 +61,19 @@ const page = Effect.gen(function* () {
     section: "inbox",
     content: (
       <>
-        <PageTitle actions={<States visit={visit} current={state} />}>
+        <PageTitle>
           <h1>{inbox.title}</h1>
           <p>
             {inbox.lead} <a href={`${visit.root}platforms`}>{visit.texts.platforms.link}</a>
           </p>
         </PageTitle>
-        <SearchForm label={inbox.find} search={order} visit={visit} />
         <section class="card" aria-label={inbox.title}>
+          <ListFilter visit={visit} zone={zone}>
+            <FilterFields visit={visit} asked={asked} />
+          </ListFilter>
           {events.length === 0 ? (
             <Empty icon="inbox">
-              <p>{order !== "" ? inbox.noneFound : state === "" && after === "" ? inbox.noneEver : inbox.none}</p>
+              <p>{isFiltered || after !== "" ? inbox.none : inbox.noneEver}</p>
             </Empty>
           ) : (
             <EventTable visit={visit} events={events} names={names} />
@@ -69,23 +85,22 @@ const page = Effect.gen(function* () {
   })
 })
 
-const States = ({ current, visit }: { readonly visit: Visit["Service"]; readonly current: string }) => {
-  const { inbox } = visit.texts
-  const link = (state: "" | InboxState, text: string) => (
-    <a
-      key={state}
-      class="button small"
-      href={`${visit.root}inbox${state === "" ? "" : `?state=${state}`}`}
-      {...(state === current ? ({ "aria-current": "page" } as const) : {})}
-    >
-      {text}
-    </a>
-  )
+const FilterFields = ({ asked, visit }: { readonly visit: Visit["Service"]; readonly asked: Asked }) => {
+  const { deliveryList, inbox } = visit.texts
   return (
-    <nav class="actions lists" aria-label={inbox.lists}>
-      {link("", inbox.all)}
-      {InboxStates.literals.map((state) => link(state, inbox.states[state]))}
-    </nav>
+    <>
+      <div class="field">
+        <label for="q">{inbox.find}</label>
+        <input type="search" id="q" name="q" value={asked.q} maxLength={255} autocomplete="off" />
+      </div>
+      <ChoiceField
+        name="state"
+        label={inbox.columns.state}
+        any={deliveryList.filters.any}
+        choices={InboxStates.literals.map((value) => ({ value, text: inbox.states[value] }))}
+        value={asked.state}
+      />
+    </>
   )
 }
 

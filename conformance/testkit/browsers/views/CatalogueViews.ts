@@ -6,7 +6,7 @@ const checkDefinition = (text: string): View["open"] =>
 /** Orders, designs and customizers. */
 export const catalogueViews = (go: Go): ReadonlyArray<View> => [
   { name: "drafts", open: go("/drafts") },
-  { name: "drafts-none", open: go("/drafts?before=2020-01-01") },
+  { name: "drafts-none", open: go("/drafts?to=2020-01-01") },
   { name: "platforms", open: go("/platforms") },
   { name: "platform", open: go("/platforms/shopify") },
   { name: "inbox", open: go("/inbox") },

@@ -1,15 +1,14 @@
-import { DateTime, Effect } from "effect"
-import { customizerIdOf } from "../../../../core/model/Ids.ts"
+import { Effect } from "effect"
 import { listDrafts } from "../../../../core/usecases/catalog/Drafts.ts"
 import { renderStorePage } from "../../Page.tsx"
-import { CustomizerField, customizerChoices } from "../../parts/catalog/CustomizerField.tsx"
+import { customizerChoices, OrderFilter, orderFields } from "../../parts/catalog/CustomizerField.tsx"
 import { bytesIn, cut, fitting } from "../../parts/catalog/Cut.ts"
 import { designBytes, type ItemDesign, Summary } from "../../parts/catalog/DesignItem.tsx"
 import { designHref } from "../../parts/catalog/Links.ts"
 import { Crumbs, PageTitle } from "../../parts/Layout.tsx"
-import { DayField, Empty, Pages, Table } from "../../parts/List.tsx"
+import { Empty, Pages, Table } from "../../parts/List.tsx"
 import { Time } from "../../parts/Time.tsx"
-import { currentQuery, currentZone, dayOf, readFields, typedIn } from "../../Query.ts"
+import { currentQuery, currentZone, readFields, typedIn } from "../../Query.ts"
 import type { Route } from "../../Routes.ts"
 import { CurrentShop, Visit } from "../../Visit.ts"
 
@@ -25,24 +24,17 @@ const page = Effect.gen(function* () {
   const { shop } = yield* CurrentShop
   const query = yield* currentQuery
   const { drafts: texts } = visit.texts
-  const asked = typedIn(query, ["customizer", "before"])
+  const asked = typedIn(query, ["customizer", "from", "to"])
   const zone = yield* currentZone
-  const { before } = yield* readFields(asked, {
-    customizer: [texts.customizer, customizerIdOf],
-    before: [texts.before, dayOf(zone)],
-  })
+  const { customizer, from, to } = yield* readFields(asked, yield* orderFields(zone))
   const choices = yield* customizerChoices(shop.id)
   const after = query.get("after") ?? undefined
-  const found = yield* listDrafts(shop.id, {
-    limit: draftsShown,
-    ...(asked.customizer === "" ? {} : { customizer: asked.customizer }),
-    ...(before === undefined ? {} : { savedBefore: new Date(before).toISOString() }),
-    ...(after === undefined ? {} : { after }),
-  })
+  const savedBefore = to === undefined ? undefined : new Date(to).toISOString()
+  const found = yield* listDrafts(shop.id, { limit: draftsShown, customizer, savedBefore, after }, from)
   const drafts = found.data.length === 0 ? [] : fitting(found.data, room, bytesOf)
   const last = drafts.at(-1)
   const hasMore = found.pagination.nextCursor !== null || drafts.length < found.data.length
-  const isFiltered = asked.customizer !== "" || asked.before !== ""
+  const isFiltered = Object.values(asked).some((text) => text !== "")
   return yield* renderStorePage({
     title: texts.title,
     section: "orders",
@@ -51,15 +43,7 @@ const page = Effect.gen(function* () {
         <PageTitle title={texts.title} lead={texts.lead}>
           <Crumbs links={[[`${visit.root}orders`, visit.texts.orders.title]]} />
         </PageTitle>
-        <search>
-          <form class="card pad inline" action={`${visit.root}drafts`}>
-            <CustomizerField choices={choices} value={asked.customizer} visit={visit} />
-            <DayField name="before" label={`${texts.before} (${DateTime.zoneToString(zone)})`} value={asked.before} />
-            <button class="button" type="submit">
-              {visit.texts.deliveryList.filters.apply}
-            </button>
-          </form>
-        </search>
+        <OrderFilter choices={choices} value={asked.customizer} visit={visit} zone={zone} />
         <section class="card" aria-label={texts.title}>
           {drafts.length === 0 ? (
             <Empty icon="customizer">

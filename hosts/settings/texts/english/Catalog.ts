@@ -197,7 +197,6 @@ export const drafts = {
   title: "Drafts",
   lead: "Designs that nobody has ordered, those saved last first.",
   customizer: "Customizer’s id",
-  before: "Not saved again since",
   saved: "Last saved",
   none: "No drafts.",
   noneFound: "No draft fits.",

@@ -20,8 +20,6 @@ const tried: Readonly<Record<InboxView["state"], string>> = {
 export const inbox = {
   title: "Platform orders",
   lead: "What your shop platform has sent about orders, newest first, and what became of it. Kept for 30 days.",
-  lists: "Events by state",
-  all: "All",
   states,
   columns: { state: "State", event: "Event", order: "Order", received: "Received", reason: "Why" },
   sources: { shopify: "Shopify", woocommerce: "WooCommerce" },
@@ -35,7 +33,6 @@ export const inbox = {
   dismiss: "Dismiss",
   dismissed: "The event was dismissed. A later one about its order is applied as usual.",
   find: "Order number or id",
-  noneFound: "No event is about an order with this number or id.",
   eventTitle: (topic: string) => `Event ${topic}`,
   attention: (count: string, isOne: boolean) => `${count} ${isOne ? "needs" : "need"} attention`,
   about: "About this event",
@@ -56,7 +53,7 @@ export const inbox = {
     placeable: "Nothing, unless the order must be made anyway: “Place now” does that.",
     done: "Nothing.",
   },
-  none: "No event is in this state.",
+  none: "No events match this filter.",
   noneEver:
     "Nothing has come from a shop platform yet. Events get here once the platform, Shopify or WooCommerce, sends its " +
     "webhooks about orders to this service.",

@@ -195,7 +195,6 @@ export const drafts: Texts["drafts"] = {
   title: "Entwürfe",
   lead: "Designs, die niemand bestellt hat, die zuletzt gespeicherten zuerst.",
   customizer: "ID des Customizers",
-  before: "Unverändert seit",
   saved: "Zuletzt gespeichert",
   none: "Keine Entwürfe.",
   noneFound: "Kein Entwurf passt.",

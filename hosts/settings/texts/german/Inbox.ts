@@ -5,8 +5,6 @@ export const inbox: Texts["inbox"] = {
   lead:
     "Was Ihre Shop-Plattform zu Bestellungen gesendet hat, das Neueste zuerst, und was daraus wurde. 30 Tage lang " +
     "aufbewahrt.",
-  lists: "Ereignisse nach Status",
-  all: "Alle",
   states: {
     waiting: "Wartet",
     failed: "Fehlgeschlagen",
@@ -32,7 +30,6 @@ export const inbox: Texts["inbox"] = {
   dismiss: "Verwerfen",
   dismissed: "Das Ereignis wurde verworfen. Ein späteres zur selben Bestellung wird wie üblich übernommen.",
   find: "Nummer oder ID der Bestellung",
-  noneFound: "Kein Ereignis betrifft eine Bestellung mit dieser Nummer oder ID.",
   eventTitle: (topic) => `Ereignis ${topic}`,
   attention: (count, isOne) => `${count} ${isOne ? "braucht" : "brauchen"} Aufmerksamkeit`,
   about: "Über dieses Ereignis",
@@ -55,7 +52,7 @@ export const inbox: Texts["inbox"] = {
     placeable: "Nichts. Soll die Bestellung trotzdem gefertigt werden, wählen Sie „Jetzt annehmen“.",
     done: "Nichts.",
   },
-  none: "Kein Ereignis hat diesen Status.",
+  none: "Kein Ereignis passt zu diesem Filter.",
   noneEver:
     "Von einer Shop-Plattform kam noch nichts. Ereignisse erscheinen hier, sobald die Plattform, Shopify oder " +
     "WooCommerce, ihre Webhooks zu Bestellungen an diesen Dienst sendet.",
