@@ -54,6 +54,9 @@ export const dayOf =
     return isInstant(at) ? at : undefined
   }
 
+/** An instant in UTC; `""` for none. */
+export const instantText = (at: Instant | undefined): string => (at === undefined ? "" : new Date(at).toISOString())
+
 /** The day of an instant, written as `2026-10-05`. */
 export const dayAt = (zone: DateTime.TimeZone, at: Instant): string =>
   DateTime.formatIsoDate(DateTime.makeZonedUnsafe(at, { timeZone: zone }))

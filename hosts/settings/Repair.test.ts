@@ -2,6 +2,7 @@
 import { expect } from "@effect/vitest"
 import { Effect, Fiber } from "effect"
 import { type Browser, type Shown, signedIn } from "../../conformance/testkit/browsers/Browser.ts"
+import { hrefs } from "../../conformance/testkit/browsers/MugShop.ts"
 import {
   bodyOf,
   manage,
@@ -135,6 +136,13 @@ onHosts("Repair in the settings app", [memory, postgres], (it) => {
         expect((yield* browser.open(`${path}?state=failed`)).text).not.toContain("Send all that the filter finds")
         const link = /href="([^"]*resend[^"]*)"/.exec((yield* browser.open(`${path}?state=succeeded`)).text)?.[1]
         expect(link).toBe(`../webhooks/${path.split("/").at(-1)}/resend?state=succeeded`)
+        // The row of times keeps the range of the figures, and the way on has its times.
+        const today = yield* browser.open(`${path}?state=succeeded&from=today&range=7d`)
+        expect(today.text).toMatch(/resend\?state=succeeded&amp;from=\d{4}-\d\d-\d\dT/)
+        expect(hrefs(today.text, "../deliveries?").at(-1)).toMatch(/\?state=succeeded&endpoint=whe_\w+&from=today$/)
+        expect(hrefs(today.text, "?")).toContain("?state=succeeded&from=24h&range=7d#log")
+        expect((yield* browser.open(`${path}?to=2020-01-01`)).read).toContain("No deliveries match this filter.")
+        expect((yield* browser.open(`${path}?from=soon`)).status).toBe(400)
       }),
   )
 

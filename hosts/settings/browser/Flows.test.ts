@@ -290,7 +290,7 @@ for (const { name, ...mode } of modes) {
       expect(shown).toMatch(/Next attempt\s+in 2\d minutes/)
       expect(shown).toContain("No response within 5 seconds")
       await go(endpoint("healthy"))
-      expect(await page.locator("[aria-labelledby=log] tbody tr").count()).toBe(15)
+      expect(await page.locator("[aria-labelledby=log] tbody tr").count()).toBe(12)
       await keyboard.follow("All deliveries of this endpoint")
       expect(await page.locator("main tbody tr").count()).toBe(25)
       await keyboard.follow("Older")

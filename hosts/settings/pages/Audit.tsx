@@ -8,7 +8,7 @@ import { PageTitle } from "../parts/Layout.tsx"
 import { Empty, Pages, Table } from "../parts/List.tsx"
 import { ListFilter } from "../parts/ListFilter.tsx"
 import { Time } from "../parts/Time.tsx"
-import { currentQuery, currentZone, readFields, timeFields, typedIn } from "../Query.ts"
+import { currentQuery, currentZone, instantText, readFields, timeFields, typedIn } from "../Query.ts"
 import type { Route } from "../Routes.ts"
 import { type SubjectNames, subjectNames } from "../SubjectNames.ts"
 import { CurrentShop, Visit } from "../Visit.ts"
@@ -18,8 +18,6 @@ const pageSize = 15
 
 /** The filter as the form sends it: empty fields, too. `to` is the last day, which is included. */
 type Filter = Readonly<Record<"subject" | "from" | "to", string>>
-
-const instantText = (at: number | undefined): string => (at === undefined ? "" : new Date(at).toISOString())
 
 const given = (fields: Readonly<Record<string, string>>) =>
   Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== ""))

@@ -6,12 +6,7 @@ import { format } from "../../../core/model/Instant.ts"
 import { includesApi, type Shop } from "../../../core/model/shops/Shop.ts"
 import { type Delivery, DeliveryStatus } from "../../../core/model/webhooks/Delivery.ts"
 import type { Endpoint } from "../../../core/model/webhooks/Endpoint.ts"
-import {
-  type DeliveryFilter,
-  type DeliveryPage,
-  isUnderWay,
-  type LoggedDelivery,
-} from "../../../core/model/webhooks/LoggedDelivery.ts"
+import { type DeliveryPage, isUnderWay, type LoggedDelivery } from "../../../core/model/webhooks/LoggedDelivery.ts"
 import { maximumFailures } from "../../../core/rules/webhooks/EndpointState.ts"
 import { listAudit } from "../../../core/usecases/audit/ReadAudit.ts"
 import { readActivity } from "../../../core/usecases/shops/ReadActivity.ts"
@@ -19,7 +14,7 @@ import { listAllDeliveries, listWaiting } from "../../../core/usecases/webhooks/
 import { listDeliveries } from "../../../core/usecases/webhooks/ManageDeliveries.ts"
 import { opensSecret } from "../../../core/usecases/webhooks/ResealSecrets.ts"
 import { currentEndpoint } from "../CurrentRecord.ts"
-import { type Named, ordersAbout } from "../DeliveryQuery.ts"
+import { addressOf, filterTexts, type Named, ordersAbout, readFilter } from "../DeliveryQuery.ts"
 import { renderStorePage } from "../Page.tsx"
 import { ActivityCard, rangeOf } from "../parts/ActivityCard.tsx"
 import { ChangeLink } from "../parts/ChangeLink.tsx"
@@ -38,9 +33,11 @@ import { type Recent, Why } from "../parts/endpoints/Why.tsx"
 import { PlanNotice } from "../parts/FlashBox.tsx"
 import { Icon } from "../parts/Icon.tsx"
 import { PageTitle, Region } from "../parts/Layout.tsx"
-import { Empty, FilterSelect } from "../parts/List.tsx"
+import { ChoiceField, Empty } from "../parts/List.tsx"
+import { ListFilter } from "../parts/ListFilter.tsx"
 import { PostForm } from "../parts/PostForm.tsx"
 import { Time } from "../parts/Time.tsx"
+import { currentQuery, currentZone, instantText, typedIn } from "../Query.ts"
 import type { Route } from "../Routes.ts"
 import { CurrentShop, Visit } from "../Visit.ts"
 
@@ -51,7 +48,7 @@ interface Props {
 }
 
 /** The rows of the page: newest deliveries, pending ones, and changes. Longer lists would not fit into 40 KiB. */
-const [logShown, waitingShown, historyLength] = [15, 5, 5]
+const [logShown, waitingShown, historyLength] = [12, 5, 5]
 
 /** The path of an action of the endpoint. */
 const actionOf = ({ endpoint, visit }: Pick<Props, "endpoint" | "visit">, action: string) =>
@@ -61,12 +58,14 @@ const page = Effect.gen(function* () {
   const visit = yield* Visit
   const { shop } = yield* CurrentShop
   const { url } = yield* HttpServerRequest.HttpServerRequest
-  const query = new URLSearchParams(url.split("?")[1])
-  const [state, event] = [query.get("state") ?? "", query.get("event") ?? ""]
+  const { event, from, state, to } = typedIn(yield* currentQuery, ["state", "event", "from", "to"])
+  const zone = yield* currentZone
   const endpoint = yield* currentEndpoint
   const { id } = endpoint
+  const asked = { ...filterTexts(new URLSearchParams()), endpoint: id, state, kind: event, from, to }
+  const filter = yield* readFilter(asked, zone)
   const opens = yield* opensSecret(shop.id, id)
-  const log = yield* listAllDeliveries(shop.id, readLogFilter(id, state, event), null, logShown)
+  const log = yield* listAllDeliveries(shop.id, filter, null, logShown)
   const waiting = yield* listWaiting(shop.id, { after: null, endpoint: id, limit: waitingShown })
   const orders = yield* ordersAbout(shop.id, [...log.deliveries, ...waiting.deliveries])
   const { tested } = visit.flash ?? {}
@@ -104,24 +103,36 @@ const page = Effect.gen(function* () {
           {waiting.deliveries.length > 0 && <WaitingCard {...props} page={waiting} orders={orders} />}
         </Region>
         <section class="card" aria-labelledby="log">
-          <LogHeader state={state} event={event} range={query.get("range") ?? ""} />
+          <header>
+            <div>
+              <h2 id="log">{visit.texts.endpoint.log}</h2>
+              <p>{visit.texts.endpoint.logLead(logShown)}</p>
+            </div>
+          </header>
+          <ListFilter visit={visit} zone={zone} at="#log">
+            <LogFields state={state} event={event} />
+          </ListFilter>
           <div data-live="log" data-fresh={visit.texts.live.fresh}>
             {log.deliveries.length === 0 ? (
               <Empty icon="clock">
-                <p>{state === "" && event === "" ? visit.texts.endpoint.nothing : visit.texts.endpoint.noMatch}</p>
+                <p>{state + event + from + to === "" ? visit.texts.endpoint.nothing : visit.texts.deliveryList.none}</p>
               </Empty>
             ) : (
               <DeliveryTable {...{ visit, orders, canTry }} deliveries={log.deliveries} selects={mayChange} />
             )}
           </div>
           <p class="pad">
-            <a href={`${visit.root}deliveries?endpoint=${id}`}>{visit.texts.deliveryList.allOfEndpoint}</a>
+            <a href={visit.root + addressOf("deliveries", asked)}>{visit.texts.deliveryList.allOfEndpoint}</a>
           </p>
           {/* Rows that arrive later have controls that belong to these forms. */}
           <div data-live="log-forms">
             {canTry && log.deliveries.some(({ status }) => status === "pending") && <TryForm visit={visit} />}
             {mayChange && log.deliveries.some(({ status }) => status !== "pending") && (
-              <ResendActions visit={visit} endpointId={id} choice={{ state, kind: event }} />
+              <ResendActions
+                visit={visit}
+                endpointId={id}
+                choice={{ state, kind: event, from: instantText(filter.from), to: instantText(filter.until) }}
+              />
             )}
           </div>
         </section>
@@ -142,13 +153,6 @@ const historyOf = (entries: ReadonlyArray<AuditView>): ReadonlyArray<AuditView> 
       ({ action }, index) => !repeated.has(action) || entries.findIndex((other) => other.action === action) === index,
     )
     .slice(0, historyLength)
-
-/** The log's filter; values that there are not select nothing else. */
-const readLogFilter = (endpoint: string, state: string, event: string): DeliveryFilter => ({
-  endpoint,
-  status: DeliveryStatus.literals.find((status) => status === state),
-  kind: EventKind.literals.find((kind) => kind === event),
-})
 
 const WaitingCard = ({
   endpoint,
@@ -302,45 +306,20 @@ const Tested = ({ delivery }: { readonly delivery: Delivery }) => {
   )
 }
 
-const LogHeader = ({
-  event,
-  range,
-  state,
-}: {
-  readonly state: string
-  readonly event: string
-  /** Of the figures, which stays. */
-  readonly range: string
-}) => {
-  const { deliveries, endpoint: texts } = useTexts()
+const LogFields = ({ event, state }: { readonly state: string; readonly event: string }) => {
+  const { deliveries, deliveryList } = useTexts()
+  const { any, kind, state: status } = deliveryList.filters
   return (
-    <header>
-      <div>
-        <h2 id="log">{texts.log}</h2>
-        <p>{texts.logLead(logShown)}</p>
-      </div>
-      <form method="get" class="actions">
-        {range !== "" && <input type="hidden" name="range" value={range} />}
-        <FilterSelect
-          name="state"
-          label={texts.state}
-          value={state}
-          all={texts.allStates}
-          values={DeliveryStatus.literals}
-          nameOf={(status) => deliveries.states[status as DeliveryStatus]}
-        />
-        <FilterSelect
-          name="event"
-          label={texts.event}
-          value={event}
-          all={texts.allEvents}
-          values={EventKind.literals}
-        />
-        <button class="button small" type="submit">
-          {texts.filter}
-        </button>
-      </form>
-    </header>
+    <>
+      <ChoiceField
+        {...{ any, name: "state", label: status, value: state }}
+        choices={DeliveryStatus.literals.map((value) => ({ value, text: deliveries.states[value] }))}
+      />
+      <ChoiceField
+        {...{ any, name: "event", label: kind, value: event }}
+        choices={EventKind.literals.map((value) => ({ value, text: value }))}
+      />
+    </>
   )
 }
 

@@ -184,7 +184,7 @@ const attempts = (number: number) => `${figure(number)} failed attempt${number =
 /** The texts of the figures and the chart of deliveries. */
 export const activity = {
   title: "Activity",
-  time: "Time",
+  time: "Period",
   ranges: { "1h": "2 h", "24h": "24 h", "7d": "7 d", "30d": "30 d" },
   delivered: "Delivered",
   failedAttempts: "Failed attempts",
