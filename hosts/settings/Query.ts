@@ -44,7 +44,7 @@ export const currentZone = HttpServerRequest.HttpServerRequest.use(({ cookies })
 const dayLength = 24 * 60 * 60 * 1000
 
 /** The beginning of a day, written as `2026-10-05`, or of a `later` one, in days. */
-export const dayOf =
+const dayOf =
   (zone: DateTime.TimeZone, later = 0) =>
   (text: string): Instant | undefined => {
     const midnight = /^\d{4}-\d{2}-\d{2}$/.test(text) ? Date.parse(`${text}T00:00:00Z`) : Number.NaN

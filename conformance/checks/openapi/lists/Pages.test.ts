@@ -222,6 +222,12 @@ const otherLists = Effect.gen(function* () {
           ids: inbox.filter((event) => event.state === state).map(({ topic }) => topic),
         })),
         {
+          query: { from: "2026-01-02", to: "2026-01-03" },
+          ids: inbox
+            .filter(({ receivedAt: at }) => at >= startOf("2026-01-02") && at < startOf("2026-01-04"))
+            .map(({ topic }) => topic),
+        },
+        {
           query: { q: String(inbox[0]?.orderId) },
           ids: inbox.filter(({ orderId }) => orderId === inbox[0]?.orderId).map(({ topic }) => topic),
           isShort: true,

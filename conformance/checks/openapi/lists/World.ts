@@ -7,6 +7,7 @@ import { InboxStates } from "../../../../core/model/ingest/InboxView.ts"
 import { AuditStore } from "../../../../core/ports/AuditStore.ts"
 import { Inbox } from "../../../../core/ports/Inbox.ts"
 import { OrderStore } from "../../../../core/ports/OrderStore.ts"
+import { idAt } from "../../../../core/support/NewId.ts"
 import { perMinute, TokenRateLimit } from "../../../../core/usecases/access/LimitRequest.ts"
 import { exampleOf } from "../../../../hosts/settings/EventCatalogue.ts"
 import { shopInput } from "../../../suites/service/Samples.ts"
@@ -21,7 +22,7 @@ const minute = 60_000
 const sizes = [10, 10, 700_000, 10, 2_000_000, 700_000, 10, 10, 10]
 
 const inboxItem = (index: number, length: number): InboxItem => ({
-  ...{ shop, id: `inb_${String(index).padStart(4, "0")}`, source: "shopify", topic: `topic-${index}`, eventId: null },
+  ...{ shop, id: idAt("inb_", Date.UTC(2026, 0, 1, index)), source: "shopify", topic: `topic-${index}`, eventId: null },
   ...{
     orderId: `order-${index}`,
     change: "place",
@@ -30,7 +31,7 @@ const inboxItem = (index: number, length: number): InboxItem => ({
     content: `content-${index}`,
     property: "_design",
   },
-  ...{ receivedAt: Date.now(), designId: null, body: "{}", reason: "x".repeat(length) },
+  ...{ receivedAt: Date.UTC(2026, 0, 1, index), designId: null, body: "{}", reason: "x".repeat(length) },
   state: InboxStates.literals[index % InboxStates.literals.length] ?? "failed",
 })
 
