@@ -28,9 +28,8 @@ export const renderStorePage = Effect.fnUntraced(function* (
     readonly trouble?: InboxTrouble
     /** The addresses of its pictures. */
     readonly pictures?: ReadonlyArray<string>
-    readonly content?: ComponentChildren
   },
-  content: ComponentChildren = page.content,
+  content: ComponentChildren,
 ) {
   const visit = yield* Visit
   const { shop } = yield* CurrentShop

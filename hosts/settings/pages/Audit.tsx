@@ -35,28 +35,28 @@ const page = Effect.gen(function* () {
   })
   const names = yield* subjectNames(shop.id, data)
   const { audit } = visit.texts
-  return yield* renderStorePage({
-    title: audit.title,
-    section: "audit",
-    content: (
-      <>
-        <PageTitle title={audit.title} lead={audit.lead} />
-        <section class="card" aria-label={audit.title}>
-          <ListFilter visit={visit} zone={zone}>
-            <SubjectField visit={visit} filter={filter} names={names} />
-          </ListFilter>
-          {data.length === 0 ? (
-            <Empty icon="clock">
-              <p>{audit.nothing}</p>
-            </Empty>
-          ) : (
-            <ChangeTable visit={visit} entries={data} names={names} />
-          )}
-        </section>
-        <Pages visit={visit} next={pagination.nextCursor} />
-      </>
-    ),
-  })
+  return yield* renderStorePage(
+    {
+      title: audit.title,
+      section: "audit",
+    },
+    <>
+      <PageTitle title={audit.title} lead={audit.lead} />
+      <section class="card" aria-label={audit.title}>
+        <ListFilter visit={visit} zone={zone}>
+          <SubjectField visit={visit} filter={filter} names={names} />
+        </ListFilter>
+        {data.length === 0 ? (
+          <Empty icon="clock">
+            <p>{audit.nothing}</p>
+          </Empty>
+        ) : (
+          <ChangeTable visit={visit} entries={data} names={names} />
+        )}
+      </section>
+      <Pages visit={visit} next={pagination.nextCursor} />
+    </>,
+  )
 })
 
 const SubjectField = ({

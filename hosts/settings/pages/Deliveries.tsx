@@ -32,28 +32,28 @@ const list = Effect.gen(function* () {
   const orders = yield* ordersAbout(shop.id, found.deliveries)
   const isFiltered = Object.values(given).some((text) => text !== "")
   const empty = found.next !== null ? texts.noneHere : isFiltered || after !== null ? texts.none : texts.noneEver
-  return yield* renderStorePage({
-    title: texts.title,
-    section: "deliveries",
-    content: (
-      <>
-        <Title visit={visit} current="all" />
-        <section class="card" aria-label={texts.title}>
-          <ListFilter visit={visit} zone={zone} span={filter.attempts && spanOf(filter.attempts, visit)}>
-            <FilterFields visit={visit} given={given} endpoints={endpoints} />
-          </ListFilter>
-          <FirstPage name="deliveries" isFirst={after === null} fresh={visit.texts.live.fresh}>
-            {found.deliveries.length === 0 ? (
-              <Nothing text={empty} />
-            ) : (
-              <DeliveryTable visit={visit} deliveries={found.deliveries} names={namesOf(endpoints)} orders={orders} />
-            )}
-            <Pages isInCard visit={visit} next={found.next && placeText(found.next)} />
-          </FirstPage>
-        </section>
-      </>
-    ),
-  })
+  return yield* renderStorePage(
+    {
+      title: texts.title,
+      section: "deliveries",
+    },
+    <>
+      <Title visit={visit} current="all" />
+      <section class="card" aria-label={texts.title}>
+        <ListFilter visit={visit} zone={zone} span={filter.attempts && spanOf(filter.attempts, visit)}>
+          <FilterFields visit={visit} given={given} endpoints={endpoints} />
+        </ListFilter>
+        <FirstPage name="deliveries" isFirst={after === null} fresh={visit.texts.live.fresh}>
+          {found.deliveries.length === 0 ? (
+            <Nothing text={empty} />
+          ) : (
+            <DeliveryTable visit={visit} deliveries={found.deliveries} names={namesOf(endpoints)} orders={orders} />
+          )}
+          <Pages isInCard visit={visit} next={found.next && placeText(found.next)} />
+        </FirstPage>
+      </section>
+    </>,
+  )
 })
 
 const waiting = Effect.gen(function* () {
@@ -71,33 +71,33 @@ const waiting = Effect.gen(function* () {
   const { counts = [], ...found } = yield* listWaiting(shop.id, { after, endpoint, causes })
   const endpoints = yield* listEndpoints(shop.id)
   const orders = yield* ordersAbout(shop.id, found.deliveries)
-  return yield* renderStorePage({
-    title: texts.waitingTitle,
-    section: "deliveries",
-    content: (
-      <>
-        <Title visit={visit} current="waiting" />
-        <section class="card" aria-label={texts.waitingTitle}>
-          <FirstPage name="waiting" isFirst={after === null}>
-            {counts.length > 0 && <WaitingCounts {...{ visit, shop, endpoints, endpoint, counts }} current={cause} />}
-            {found.deliveries.length === 0 ? (
-              counts.length === 0 && <Nothing text={texts.nothingWaits} />
-            ) : (
-              <WaitingTable
-                visit={visit}
-                shop={shop}
-                deliveries={found.deliveries}
-                endpoints={endpoints}
-                orders={orders}
-                showEndpoint
-              />
-            )}
-            <Pages isInCard visit={visit} sorted="soonest" next={found.next && placeText(found.next)} />
-          </FirstPage>
-        </section>
-      </>
-    ),
-  })
+  return yield* renderStorePage(
+    {
+      title: texts.waitingTitle,
+      section: "deliveries",
+    },
+    <>
+      <Title visit={visit} current="waiting" />
+      <section class="card" aria-label={texts.waitingTitle}>
+        <FirstPage name="waiting" isFirst={after === null}>
+          {counts.length > 0 && <WaitingCounts {...{ visit, shop, endpoints, endpoint, counts }} current={cause} />}
+          {found.deliveries.length === 0 ? (
+            counts.length === 0 && <Nothing text={texts.nothingWaits} />
+          ) : (
+            <WaitingTable
+              visit={visit}
+              shop={shop}
+              deliveries={found.deliveries}
+              endpoints={endpoints}
+              orders={orders}
+              showEndpoint
+            />
+          )}
+          <Pages isInCard visit={visit} sorted="soonest" next={found.next && placeText(found.next)} />
+        </FirstPage>
+      </section>
+    </>,
+  )
 })
 
 /** The attempts of a filter as its row of times names them. */

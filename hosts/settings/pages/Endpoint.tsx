@@ -79,68 +79,68 @@ const page = Effect.gen(function* () {
   const included = includesApi(shop.plan)
   const mayChange = included && !visit.visitor.isReadOnly
   const canTry = mayChange && endpoint.status === "active"
-  return yield* renderStorePage({
-    title: visit.texts.endpoint.title(nameOf(endpoint)),
-    section: "webhooks",
-    content: (
-      <>
-        <Region name="head">
-          <Head {...props} recent={activity.endpoints} />
-        </Region>
-        <Region name="state">
-          {!included && <PlanNotice />}
-          {!opens && <LostSecret {...props} />}
-          {endpoint.status !== "active" && <Enable {...props} />}
-          {endpoint.rotation !== null && <Rotation {...props} until={endpoint.rotation.until} />}
-        </Region>
-        {visit.flash?.missed !== undefined && <Missed {...props} missed={visit.flash.missed} />}
-        {testDelivery !== undefined && <Tested delivery={testDelivery} />}
-        <Region name="figures">
-          <Facts {...props} next={waiting.deliveries[0]} customizers={customizers} />
-          {own !== undefined && <ActivityCard visit={visit} activity={{ ...own, range: activity.range }} />}
-        </Region>
-        <Region name="waiting">
-          {waiting.deliveries.length > 0 && <WaitingCard {...props} page={waiting} orders={orders} />}
-        </Region>
-        <section class="card" aria-labelledby="log">
-          <header>
-            <div>
-              <h2 id="log">{visit.texts.endpoint.log}</h2>
-              <p>{visit.texts.endpoint.logLead(logShown)}</p>
-            </div>
-          </header>
-          <ListFilter visit={visit} zone={zone} at="#log">
-            <LogFields state={state} event={event} />
-          </ListFilter>
-          <div data-live="log" data-fresh={visit.texts.live.fresh}>
-            {log.deliveries.length === 0 ? (
-              <Empty icon="clock">
-                <p>{state + event + from + to === "" ? visit.texts.endpoint.nothing : visit.texts.deliveryList.none}</p>
-              </Empty>
-            ) : (
-              <DeliveryTable {...{ visit, orders, canTry }} deliveries={log.deliveries} selects={mayChange} />
-            )}
+  return yield* renderStorePage(
+    {
+      title: visit.texts.endpoint.title(nameOf(endpoint)),
+      section: "webhooks",
+    },
+    <>
+      <Region name="head">
+        <Head {...props} recent={activity.endpoints} />
+      </Region>
+      <Region name="state">
+        {!included && <PlanNotice />}
+        {!opens && <LostSecret {...props} />}
+        {endpoint.status !== "active" && <Enable {...props} />}
+        {endpoint.rotation !== null && <Rotation {...props} until={endpoint.rotation.until} />}
+      </Region>
+      {visit.flash?.missed !== undefined && <Missed {...props} missed={visit.flash.missed} />}
+      {testDelivery !== undefined && <Tested delivery={testDelivery} />}
+      <Region name="figures">
+        <Facts {...props} next={waiting.deliveries[0]} customizers={customizers} />
+        {own !== undefined && <ActivityCard visit={visit} activity={{ ...own, range: activity.range }} />}
+      </Region>
+      <Region name="waiting">
+        {waiting.deliveries.length > 0 && <WaitingCard {...props} page={waiting} orders={orders} />}
+      </Region>
+      <section class="card" aria-labelledby="log">
+        <header>
+          <div>
+            <h2 id="log">{visit.texts.endpoint.log}</h2>
+            <p>{visit.texts.endpoint.logLead(logShown)}</p>
           </div>
-          <p class="pad">
-            <a href={visit.root + addressOf("deliveries", asked)}>{visit.texts.deliveryList.allOfEndpoint}</a>
-          </p>
-          {/* Rows that arrive later have controls that belong to these forms. */}
-          <div data-live="log-forms">
-            {canTry && log.deliveries.some(({ status }) => status === "pending") && <TryForm visit={visit} />}
-            {mayChange && log.deliveries.some(({ status }) => status !== "pending") && (
-              <ResendActions
-                visit={visit}
-                endpointId={id}
-                choice={{ state, kind: event, from: instantText(filter.from), to: instantText(filter.until) }}
-              />
-            )}
-          </div>
-        </section>
-        {history.length > 0 && <EndpointHistory {...{ visit, customizers }} endpointId={id} entries={history} />}
-        {included && <Recover {...props} />}
-      </>
-    ),
-  })
+        </header>
+        <ListFilter visit={visit} zone={zone} at="#log">
+          <LogFields state={state} event={event} />
+        </ListFilter>
+        <div data-live="log" data-fresh={visit.texts.live.fresh}>
+          {log.deliveries.length === 0 ? (
+            <Empty icon="clock">
+              <p>{state + event + from + to === "" ? visit.texts.endpoint.nothing : visit.texts.deliveryList.none}</p>
+            </Empty>
+          ) : (
+            <DeliveryTable {...{ visit, orders, canTry }} deliveries={log.deliveries} selects={mayChange} />
+          )}
+        </div>
+        <p class="pad">
+          <a href={visit.root + addressOf("deliveries", asked)}>{visit.texts.deliveryList.allOfEndpoint}</a>
+        </p>
+        {/* Rows that arrive later have controls that belong to these forms. */}
+        <div data-live="log-forms">
+          {canTry && log.deliveries.some(({ status }) => status === "pending") && <TryForm visit={visit} />}
+          {mayChange && log.deliveries.some(({ status }) => status !== "pending") && (
+            <ResendActions
+              visit={visit}
+              endpointId={id}
+              choice={{ state, kind: event, from: instantText(filter.from), to: instantText(filter.until) }}
+            />
+          )}
+        </div>
+      </section>
+      {history.length > 0 && <EndpointHistory {...{ visit, customizers }} endpointId={id} entries={history} />}
+      {included && <Recover {...props} />}
+    </>,
+  )
 })
 
 /** What people do again and again. */

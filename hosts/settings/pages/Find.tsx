@@ -48,56 +48,56 @@ const page = Effect.gen(function* () {
     found.filter(({ as }) => as === "order" && after === null).slice(0, shownFates),
     (order) => Effect.map(readOrderFate(shop.id, order.id), (fate) => ({ order, fate })),
   )
-  return yield* renderStorePage({
-    title: asked === "" ? texts.title : texts.titleOf(asked),
-    content: (
-      <>
-        <PageTitle>
-          <h1>
-            <bdi>{asked === "" ? texts.title : texts.results(asked)}</bdi>
-          </h1>
-        </PageTitle>
-        {named.map((endpoint) => (
-          <section class="card pad" key={endpoint.id} aria-label={nameOf(endpoint)}>
-            <EndpointName endpoint={endpoint} root={visit.root} />
-          </section>
-        ))}
-        {found.length === 0 && messages.length === 0 && named.length === 0 && (
-          <section class="card">
-            <Empty icon="find" title={asked === "" ? undefined : texts.nothing}>
-              <p>{texts.hint}</p>
-            </Empty>
-          </section>
-        )}
-        {hasMoreOrders && (
-          <p>
-            {texts.moreOrders}{" "}
-            <a href={namedOrdersHref(visit.root, asked)}>
-              <bdi>{texts.allOrders(asked)}</bdi>
-            </a>
-          </p>
-        )}
-        {fates.map(({ fate, order }, index) => (
-          <FateCard
-            key={order.id}
-            {...{ visit, shop, fate, order, name: orders.orders.get(order.id) ?? order.id }}
-            heading={index === 0 ? "fate" : `fate-${index}`}
-          />
-        ))}
-        {messages.length > 0 && <Messages events={messages} visit={visit} />}
-        {found.map((one) => (
-          <FoundCard
-            key={one.as + one.id}
-            found={one}
-            names={names}
-            orders={orders}
-            visit={visit}
-            isFirst={after === null}
-          />
-        ))}
-      </>
-    ),
-  })
+  return yield* renderStorePage(
+    {
+      title: asked === "" ? texts.title : texts.titleOf(asked),
+    },
+    <>
+      <PageTitle>
+        <h1>
+          <bdi>{asked === "" ? texts.title : texts.results(asked)}</bdi>
+        </h1>
+      </PageTitle>
+      {named.map((endpoint) => (
+        <section class="card pad" key={endpoint.id} aria-label={nameOf(endpoint)}>
+          <EndpointName endpoint={endpoint} root={visit.root} />
+        </section>
+      ))}
+      {found.length === 0 && messages.length === 0 && named.length === 0 && (
+        <section class="card">
+          <Empty icon="find" title={asked === "" ? undefined : texts.nothing}>
+            <p>{texts.hint}</p>
+          </Empty>
+        </section>
+      )}
+      {hasMoreOrders && (
+        <p>
+          {texts.moreOrders}{" "}
+          <a href={namedOrdersHref(visit.root, asked)}>
+            <bdi>{texts.allOrders(asked)}</bdi>
+          </a>
+        </p>
+      )}
+      {fates.map(({ fate, order }, index) => (
+        <FateCard
+          key={order.id}
+          {...{ visit, shop, fate, order, name: orders.orders.get(order.id) ?? order.id }}
+          heading={index === 0 ? "fate" : `fate-${index}`}
+        />
+      ))}
+      {messages.length > 0 && <Messages events={messages} visit={visit} />}
+      {found.map((one) => (
+        <FoundCard
+          key={one.as + one.id}
+          found={one}
+          names={names}
+          orders={orders}
+          visit={visit}
+          isFirst={after === null}
+        />
+      ))}
+    </>,
+  )
 })
 
 /** The platform's events about the order, the newest first. */

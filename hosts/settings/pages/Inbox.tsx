@@ -56,33 +56,33 @@ const page = Effect.gen(function* () {
     events.map(({ orderId }) => orderId),
   )
   const { inbox } = visit.texts
-  return yield* renderStorePage({
-    title: inbox.title,
-    section: "inbox",
-    content: (
-      <>
-        <PageTitle>
-          <h1>{inbox.title}</h1>
-          <p>
-            {inbox.lead} <a href={`${visit.root}platforms`}>{visit.texts.platforms.link}</a>
-          </p>
-        </PageTitle>
-        <section class="card" aria-label={inbox.title}>
-          <ListFilter visit={visit} zone={zone}>
-            <FilterFields visit={visit} asked={asked} />
-          </ListFilter>
-          {events.length === 0 ? (
-            <Empty icon="inbox">
-              <p>{isFiltered || after !== "" ? inbox.none : inbox.noneEver}</p>
-            </Empty>
-          ) : (
-            <EventTable visit={visit} events={events} names={names} />
-          )}
-        </section>
-        <Pages visit={visit} next={next} />
-      </>
-    ),
-  })
+  return yield* renderStorePage(
+    {
+      title: inbox.title,
+      section: "inbox",
+    },
+    <>
+      <PageTitle>
+        <h1>{inbox.title}</h1>
+        <p>
+          {inbox.lead} <a href={`${visit.root}platforms`}>{visit.texts.platforms.link}</a>
+        </p>
+      </PageTitle>
+      <section class="card" aria-label={inbox.title}>
+        <ListFilter visit={visit} zone={zone}>
+          <FilterFields visit={visit} asked={asked} />
+        </ListFilter>
+        {events.length === 0 ? (
+          <Empty icon="inbox">
+            <p>{isFiltered || after !== "" ? inbox.none : inbox.noneEver}</p>
+          </Empty>
+        ) : (
+          <EventTable visit={visit} events={events} names={names} />
+        )}
+      </section>
+      <Pages visit={visit} next={next} />
+    </>,
+  )
 })
 
 const FilterFields = ({ asked, visit }: { readonly visit: Visit["Service"]; readonly asked: Asked }) => {

@@ -74,40 +74,40 @@ const question = Effect.fnUntraced(function* (choice: Choice) {
     ...(isEmptySelection(choice) ? [{ path: "", message: texts.noneSelected }] : []),
     ...(choice.ids.length > maximumNamed ? [{ path: "", message: texts.tooMany(maximumNamed) }] : []),
   ]
-  return yield* renderStorePage({
-    title: `${texts.title}: ${nameOf(endpoint)}`,
-    section: "webhooks",
-    status: problems.length === 0 ? 200 : 400,
-    content: (
-      <>
-        <PageTitle
-          title={"count" in counted && !isWrong ? texts.heading(counted.count) : texts.title}
-          lead={texts.explained}
-        >
-          <WebhookCrumbs visit={visit} endpoint={endpoint} />
-        </PageTitle>
-        {problems
-          .filter(({ path }) => path === "")
-          .map(({ message }) => (
-            <p key={message} class="notice bad" role="alert">
-              <span />
-              <span>{message}</span>
-            </p>
-          ))}
-        {isWrong && (
-          <p>
-            <a class="button" href={visit.root + logPath(endpoint.id, choice)}>
-              {texts.back}
-            </a>
+  return yield* renderStorePage(
+    {
+      title: `${texts.title}: ${nameOf(endpoint)}`,
+      section: "webhooks",
+      status: problems.length === 0 ? 200 : 400,
+    },
+    <>
+      <PageTitle
+        title={"count" in counted && !isWrong ? texts.heading(counted.count) : texts.title}
+        lead={texts.explained}
+      >
+        <WebhookCrumbs visit={visit} endpoint={endpoint} />
+      </PageTitle>
+      {problems
+        .filter(({ path }) => path === "")
+        .map(({ message }) => (
+          <p key={message} class="notice bad" role="alert">
+            <span />
+            <span>{message}</span>
           </p>
-        )}
-        {"count" in counted && !isWrong && (
-          <Confirm visit={visit} endpoint={endpoint} choice={choice} next={counted.next} count={counted.count} />
-        )}
-        {choice.only === "" && <Filter {...{ visit, choice, problems }} zone={yield* currentZone} />}
-      </>
-    ),
-  })
+        ))}
+      {isWrong && (
+        <p>
+          <a class="button" href={visit.root + logPath(endpoint.id, choice)}>
+            {texts.back}
+          </a>
+        </p>
+      )}
+      {"count" in counted && !isWrong && (
+        <Confirm visit={visit} endpoint={endpoint} choice={choice} next={counted.next} count={counted.count} />
+      )}
+      {choice.only === "" && <Filter {...{ visit, choice, problems }} zone={yield* currentZone} />}
+    </>,
+  )
 })
 
 const Confirm = ({
@@ -220,37 +220,37 @@ const progressPage = Effect.fnUntraced(function* (choice: Choice, progress: Rese
   const endpoint = yield* currentEndpoint
   const { sent, total } = { ...progress, total: Math.max(progress.sent, progress.total) }
   const done = texts.done(sent, total)
-  return yield* renderStorePage({
-    title: `${texts.title}: ${done}`,
-    section: "webhooks",
-    content: (
-      <>
-        <PageTitle title={texts.heading} lead={texts.explained}>
-          <WebhookCrumbs visit={visit} endpoint={endpoint} />
-        </PageTitle>
-        <section class="card pad stack" aria-label={texts.title}>
-          <p role="status">
-            <strong>{done}</strong>
-          </p>
-          <progress class="progress" max={Math.max(1, total)} value={sent} aria-label={done} />
-          <div class="actions">
-            <PostForm visit={visit} action="resend" goesOn>
-              <HiddenFields pairs={pairsOf(choice, progress)} />
-              <button class="button main" type="submit">
-                {texts.goOn}
-              </button>
-            </PostForm>
-            <PostForm visit={visit} action="resend/stop">
-              <HiddenFields pairs={pairsOf(choice, progress)} />
-              <button class="button" type="submit">
-                {texts.stop}
-              </button>
-            </PostForm>
-          </div>
-        </section>
-      </>
-    ),
-  })
+  return yield* renderStorePage(
+    {
+      title: `${texts.title}: ${done}`,
+      section: "webhooks",
+    },
+    <>
+      <PageTitle title={texts.heading} lead={texts.explained}>
+        <WebhookCrumbs visit={visit} endpoint={endpoint} />
+      </PageTitle>
+      <section class="card pad stack" aria-label={texts.title}>
+        <p role="status">
+          <strong>{done}</strong>
+        </p>
+        <progress class="progress" max={Math.max(1, total)} value={sent} aria-label={done} />
+        <div class="actions">
+          <PostForm visit={visit} action="resend" goesOn>
+            <HiddenFields pairs={pairsOf(choice, progress)} />
+            <button class="button main" type="submit">
+              {texts.goOn}
+            </button>
+          </PostForm>
+          <PostForm visit={visit} action="resend/stop">
+            <HiddenFields pairs={pairsOf(choice, progress)} />
+            <button class="button" type="submit">
+              {texts.stop}
+            </button>
+          </PostForm>
+        </div>
+      </section>
+    </>,
+  )
 })
 
 const step = Effect.gen(function* () {

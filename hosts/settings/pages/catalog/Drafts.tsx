@@ -36,47 +36,47 @@ const page = Effect.gen(function* () {
   const last = drafts.at(-1)
   const hasMore = found.pagination.nextCursor !== null || drafts.length < found.data.length
   const isFiltered = Object.values(asked).some((text) => text !== "")
-  return yield* renderStorePage({
-    title: texts.title,
-    section: "orders",
-    content: (
-      <>
-        <PageTitle title={texts.title} lead={texts.lead}>
-          <Crumbs links={[[`${visit.root}orders`, visit.texts.orders.title]]} />
-        </PageTitle>
-        <OrderFilter choices={choices} value={asked.customizer} visit={visit} zone={zone} />
-        <section class="card" aria-label={texts.title}>
-          {drafts.length === 0 ? (
-            <Empty icon="customizer">
-              <p>{isFiltered ? texts.noneFound : texts.none}</p>
-              {isFiltered && <a href={`${visit.root}drafts`}>{texts.clear}</a>}
-            </Empty>
-          ) : (
-            <Table
-              rows={drafts}
-              keyOf={({ id }) => id}
-              columns={[
-                {
-                  ...{ label: visit.texts.orders.design, isBare: true },
-                  cell: ({ design, id }) => (
-                    <div>
-                      <a href={designHref(visit.root, id)}>
-                        <bdi>{cut(design.customizer.title, 100)}</bdi>
-                      </a>
-                      <Summary design={design} />
-                    </div>
-                  ),
-                },
-                { label: visit.texts.design.id, cell: ({ id }) => <code>{cut(id, 100)}</code> },
-                { label: texts.saved, cell: ({ savedAt }) => <Time at={savedAt} now={visit.now} /> },
-              ]}
-            />
-          )}
-        </section>
-        <Pages visit={visit} next={hasMore && last !== undefined ? placeAfter(last) : null} />
-      </>
-    ),
-  })
+  return yield* renderStorePage(
+    {
+      title: texts.title,
+      section: "orders",
+    },
+    <>
+      <PageTitle title={texts.title} lead={texts.lead}>
+        <Crumbs links={[[`${visit.root}orders`, visit.texts.orders.title]]} />
+      </PageTitle>
+      <OrderFilter choices={choices} value={asked.customizer} visit={visit} zone={zone} />
+      <section class="card" aria-label={texts.title}>
+        {drafts.length === 0 ? (
+          <Empty icon="customizer">
+            <p>{isFiltered ? texts.noneFound : texts.none}</p>
+            {isFiltered && <a href={`${visit.root}drafts`}>{texts.clear}</a>}
+          </Empty>
+        ) : (
+          <Table
+            rows={drafts}
+            keyOf={({ id }) => id}
+            columns={[
+              {
+                ...{ label: visit.texts.orders.design, isBare: true },
+                cell: ({ design, id }) => (
+                  <div>
+                    <a href={designHref(visit.root, id)}>
+                      <bdi>{cut(design.customizer.title, 100)}</bdi>
+                    </a>
+                    <Summary design={design} />
+                  </div>
+                ),
+              },
+              { label: visit.texts.design.id, cell: ({ id }) => <code>{cut(id, 100)}</code> },
+              { label: texts.saved, cell: ({ savedAt }) => <Time at={savedAt} now={visit.now} /> },
+            ]}
+          />
+        )}
+      </section>
+      <Pages visit={visit} next={hasMore && last !== undefined ? placeAfter(last) : null} />
+    </>,
+  )
 })
 
 /** About as many bytes as a draft takes. */

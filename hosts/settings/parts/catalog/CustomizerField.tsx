@@ -29,7 +29,7 @@ export interface CustomizerProps extends VisitProps {
 }
 
 /** A field of a filter for one customizer: a list of titles, or a number if they are too many. */
-const CustomizerField = ({ choices, value, visit }: CustomizerProps) => {
+export const CustomizerField = ({ choices, value, visit }: CustomizerProps) => {
   const { deliveryList, drafts, production } = visit.texts
   if (choices !== undefined && (value === "" || choices.some(({ id }) => String(id) === value))) {
     return (
