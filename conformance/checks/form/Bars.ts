@@ -15,9 +15,9 @@ export const bars = {
   /** Lines of comments and texts in code. */
   longLines: { limit: 0, goal: 0 },
   /** Lines of core, adapters and hosts, without tests and examples. Counted, not chased: nothing is compressed. */
-  productLines: { limit: 74_600, goal: 51_000 },
+  productLines: { limit: 74_100, goal: 51_000 },
   /** Lines of tests, wherever they are, and of `conformance`. */
-  proofLines: { limit: 119_000, goal: 82_000 },
+  proofLines: { limit: 119_300, goal: 82_000 },
   smallFiles: { limit: 138, goal: 80 },
   repeats: { limit: 51, goal: 40 },
   storagePorts: { limit: 15, goal: 10 },
