@@ -1,6 +1,7 @@
 import { Data, Effect } from "effect"
 import { HttpRouter } from "effect/http"
 import type { Endpoint } from "../../core/model/webhooks/Endpoint.ts"
+import type { WaitingCount } from "../../core/model/webhooks/LoggedDelivery.ts"
 import { listVersions, readCustomizerSummary, readVersion } from "../../core/usecases/catalog/ListCustomizers.ts"
 import { listWaiting } from "../../core/usecases/webhooks/FindDeliveries.ts"
 import { readEndpoint } from "../../core/usecases/webhooks/ManageEndpoints.ts"
@@ -54,14 +55,19 @@ export const currentEndpoint = Effect.gen(function* () {
   return yield* readEndpoint(shop.id, id)
 })
 
-/** The pending deliveries of an endpoint of the current store, as a sentence for the end of a message. */
-export const pendingNow = Effect.fnUntraced(function* ({ id, status }: Pick<Endpoint, "id" | "status">) {
-  const { shop, texts } = yield* currentRequest
-  const { counts = [] } = yield* listWaiting(shop.id, { after: null, endpoint: id, causes: [], limit: 1 })
-  // Tests are sent to an endpoint that is off.
-  const said = counts.filter(({ cause }) => status === "active" || cause === "held")
-  return texts.repair.pending(
-    said.reduce((sum, { count }) => sum + count, 0),
-    status === "active",
-  )
+/** The pending deliveries of an endpoint of the current store, counted by why they wait. */
+export const waitingNow = Effect.fnUntraced(function* (endpoint: string) {
+  const { shop } = yield* CurrentShop
+  const { counts = [] } = yield* listWaiting(shop.id, { after: null, endpoint, causes: [], limit: 1 })
+  return counts
 })
+
+/** The same as a sentence for the end of a message, without tests if the endpoint is off: they are sent. */
+export const pendingNow = Effect.fnUntraced(function* ({ id, status }: Pick<Endpoint, "id" | "status">) {
+  const { repair } = (yield* Visit).texts
+  const said = (yield* waitingNow(id)).filter(({ cause }) => status === "active" || cause === "held")
+  return repair.pending(sumOf(said), status === "active")
+})
+
+/** The number of deliveries in these counts. */
+export const sumOf = (counts: ReadonlyArray<WaitingCount>): number => counts.reduce((sum, { count }) => sum + count, 0)

@@ -139,6 +139,9 @@ onHosts("Repair in the settings app", [memory, postgres], (it) => {
         // The row of times keeps the range of the figures, and the way on has its times.
         const today = yield* browser.open(`${path}?state=succeeded&from=today&range=7d`)
         expect(today.text).toMatch(/resend\?state=succeeded&amp;from=\d{4}-\d\d-\d\dT/)
+        // The way back has its days.
+        const asked = yield* browser.open(`${path}/resend?state=failed&from=2020-01-05T00:00&to=2020-01-08T00:00`)
+        expect(asked.text).toMatch(/href="[^"]*\?state=failed&amp;from=2020-01-05&amp;to=2020-01-07"/)
         expect(hrefs(today.text, "../deliveries?").at(-1)).toMatch(/\?state=succeeded&endpoint=whe_\w+&from=today$/)
         expect(hrefs(today.text, "?")).toContain("?state=succeeded&from=24h&range=7d#log")
         expect((yield* browser.open(`${path}?to=2020-01-01`)).read).toContain("No deliveries match this filter.")

@@ -68,6 +68,7 @@ const question = Effect.fnUntraced(function* (choice: Choice) {
     if (path !== "from" && path !== "to") return message
     return parse(choice[path]) === undefined ? texts.wrongTime : texts.wrongOrder
   }
+  const back = visit.root + (yield* logPath(endpoint.id, choice))
   const isWrong = isEmptySelection(choice) || choice.ids.length > maximumNamed
   const problems: Problems = [
     ...("problems" in counted ? counted.problems.map((problem) => ({ ...problem, message: wordsOf(problem) })) : []),
@@ -97,13 +98,20 @@ const question = Effect.fnUntraced(function* (choice: Choice) {
         ))}
       {isWrong && (
         <p>
-          <a class="button" href={visit.root + logPath(endpoint.id, choice)}>
+          <a class="button" href={back}>
             {texts.back}
           </a>
         </p>
       )}
       {"count" in counted && !isWrong && (
-        <Confirm visit={visit} endpoint={endpoint} choice={choice} next={counted.next} count={counted.count} />
+        <Confirm
+          visit={visit}
+          endpoint={endpoint}
+          choice={choice}
+          back={back}
+          next={counted.next}
+          count={counted.count}
+        />
       )}
       {choice.only === "" && <Filter {...{ visit, choice, problems }} zone={yield* currentZone} />}
     </>,
@@ -111,6 +119,7 @@ const question = Effect.fnUntraced(function* (choice: Choice) {
 })
 
 const Confirm = ({
+  back,
   choice,
   count,
   endpoint,
@@ -120,11 +129,12 @@ const Confirm = ({
   readonly visit: Visit["Service"]
   readonly endpoint: Endpoint
   readonly choice: Choice
+  /** The address of the list. */
+  readonly back: string
   readonly next: string
   readonly count: number
 }) => {
   const texts = visit.texts.repair.question
-  const back = visit.root + logPath(endpoint.id, choice)
   return (
     <section class="card pad stack" aria-label={texts.heading(count)}>
       {choice.ids.length > 0 && <p>{texts.selected(choice.ids.length)}</p>}
@@ -271,7 +281,7 @@ const step = Effect.gen(function* () {
   }
   const done = sent === 0 ? texts.repair.nothingSent : texts.repair.sentAgain(sent)
   const text = `${done} ${yield* pendingNow(endpoint)}`
-  return yield* redirect(logPath(endpoint.id, choice), { tone: "good", text })
+  return yield* redirect(yield* logPath(endpoint.id, choice), { tone: "good", text })
 })
 
 const stop = Effect.gen(function* () {
@@ -280,7 +290,8 @@ const stop = Effect.gen(function* () {
   const form = yield* Form
   const { sent, total } = readProgress(form)
   const text = `${texts.repair.stopped(sent, total)} ${yield* pendingNow(endpoint)}`
-  return yield* redirect(logPath(endpoint.id, readChoice(form, yield* currentZone)), { tone: "good", text })
+  const back = yield* logPath(endpoint.id, readChoice(form, yield* currentZone))
+  return yield* redirect(back, { tone: "good", text })
 })
 
 /** The pages that send an endpoint's log again. */

@@ -1,8 +1,10 @@
 /** The state that the pages and forms for sending deliveries again pass to each other. */
 
-import { DateTime, Option } from "effect"
+import { DateTime, Effect, Option } from "effect"
+import { parse } from "../../../../core/model/Instant.ts"
 import type { ResendInput } from "../../../../core/model/webhooks/Resend.ts"
 import { addressOf } from "../../DeliveryQuery.ts"
+import { currentZone, dayAt } from "../../Query.ts"
 
 /** The content of a time field of a zone, as a time in UTC. A text with a zone of its own, or without a time, stays. */
 export const inUtc = (text: string, timeZone: DateTime.TimeZone): string => {
@@ -57,9 +59,17 @@ export const resendPath = (endpointId: string, choice: ResendChoice, progress?: 
   return `webhooks/${endpointId}/resend${query.size === 0 ? "" : `?${query}`}`
 }
 
-/** The page of the endpoint that the choice was made on, with the filter of its list. */
-export const logPath = (endpointId: string, { kind, state }: Required<ResendChoice>): string =>
-  addressOf(`webhooks/${endpointId}`, { state, event: kind })
+/** The page of the endpoint that the choice was made on, with the filter of its list, by the days of its times. */
+export const logPath = Effect.fnUntraced(function* (endpointId: string, choice: Required<ResendChoice>) {
+  const zone = yield* currentZone
+  const { kind, state } = choice
+  const [from, to] = [parse(choice.from), parse(choice.to)]
+  return addressOf(`webhooks/${endpointId}`, {
+    ...{ state, event: kind },
+    from: from === undefined ? "" : dayAt(zone, from),
+    to: to === undefined ? "" : dayAt(zone, to - 1),
+  })
+})
 
 interface Fields {
   readonly text: (name: string) => string

@@ -10,6 +10,7 @@ import {
   waitingCauses,
 } from "../../../../core/model/webhooks/LoggedDelivery.ts"
 import { causeOf } from "../../../../core/rules/webhooks/DeliveryState.ts"
+import { sumOf } from "../../CurrentRecord.ts"
 import { addressOf, type Named } from "../../DeliveryQuery.ts"
 import type { Inline } from "../../texts/Inline.ts"
 import type { VisitProps } from "../../Visit.ts"
@@ -95,8 +96,7 @@ export const WaitingCounts = ({
         const own = counts.filter((each) => each.cause === cause)
         if (own.length === 0) return []
         const first = format(Math.min(...own.map((each) => each.first)))
-        const sum = own.reduce((all, { count }) => all + count, 0)
-        const text = causes[cause](sum, <Time at={first} now={visit.now} />)
+        const text = causes[cause](sumOf(own), <Time at={first} now={visit.now} />)
         const lines = endpoints.flatMap((endpoint) => {
           const count = own.find(({ endpointId }) => endpointId === endpoint.id)?.count ?? 0
           const limit = limitOf(endpoint, visit)
