@@ -126,8 +126,8 @@ const Messages = ({
   </section>
 )
 
-/** Orders whose fate is shown: each takes some reads, and a fifth of a page. */
-const shownFates = 3
+/** Orders whose fate is shown: each takes some reads, and a quarter of a page. */
+const shownFates = 2
 
 /** Events of the platform that are listed. */
 const shownMessages = 5

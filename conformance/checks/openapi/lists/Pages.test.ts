@@ -99,6 +99,11 @@ const deliveryLists = Effect.gen(function* () {
           query: { endpoint: endpoints.failing },
           ids: idsOf(pending, ({ endpointId }) => endpointId === endpoints.failing),
         },
+        {
+          query: { cause: "held" },
+          ids: idsOf(pending, ({ endpointId }) => endpointId === endpoints.off),
+          isShort: true,
+        },
       ],
     },
     [`/settings/${shop}/find`]: { rows: rowsOfFound, filters: [{ query: { q: "1001" }, ids: idsOf(found) }] },
