@@ -101,7 +101,10 @@ beforeAll(async () => {
   const deliveries = await attemptDeliveries(endpoint)
   const endpointTexts = [hostile("Description"), "%3Cscript%3Ewindow.ran=1%3C/script%3E"]
   paths.push(
-    ["/", [hostile("Order").slice(0, 99), hostile("Title").slice(0, 99), hostile("Text").slice(0, 20), word.slice(0, 99)]],
+    [
+      "/",
+      [hostile("Order").slice(0, 99), hostile("Title").slice(0, 99), hostile("Text").slice(0, 20), word.slice(0, 99)],
+    ],
     ["/tokens", [hostile("Token"), word.slice(0, 255)]],
     [`/tokens/${token}/delete`, [hostile("Token")]],
     ["/webhooks", [hostile("Description").slice(0, 59), word.slice(0, 59)]],
