@@ -130,12 +130,12 @@ export default {
       "^hosts/",
       [
         "^core/(model|ports|support|usecases|operations|api)/",
-        "^core/rules/(webhooks/(PublicHost|RetryPolicy|EndpointState)|catalog/ConfigValues)\\.ts$",
+        "^core/rules/(webhooks/(PublicHost|RetryPolicy|DeliveryState|EndpointState)|catalog/ConfigValues)\\.ts$",
         "^adapters/",
         "^hosts/",
         "^conformance/(index\\.ts$|suites/(certificate|receiver)/)",
       ],
-      "hosts import model, ports, usecases, operations, api, adapters and, to read the configuration and to state limits, the rules PublicHost, RetryPolicy, ConfigValues and EndpointState.",
+      "hosts import model, ports, usecases, operations, api, adapters and, to read the configuration, to state limits and to say why a delivery waits, the rules PublicHost, RetryPolicy, ConfigValues, EndpointState and DeliveryState.",
     ),
     forbid(
       "command-conformance",
