@@ -94,6 +94,7 @@ const page = Effect.gen(function* () {
           orders={orders}
           visit={visit}
           isFirst={after === null}
+          mostEvents={found.length === 1 ? shownEvents : shownOfEach}
         />
       ))}
     </>,
@@ -132,12 +133,13 @@ const shownFates = 2
 /** Events of the platform that are listed. */
 const shownMessages = 5
 
-/** Events that are listed one by one. */
-const shownEvents = 10
+/** Events that are listed one by one, of one thing that is found, and of each of several. */
+const [shownEvents, shownOfEach] = [10, 2]
 
 const FoundCard = ({
   found: { as, deliveries, events, id, isStored, next },
   isFirst,
+  mostEvents,
   names,
   orders,
   visit,
@@ -147,6 +149,7 @@ const FoundCard = ({
   readonly names: ReadonlyMap<string, string>
   readonly orders: Named
   readonly isFirst: boolean
+  readonly mostEvents: number
 }) => {
   const texts = visit.texts.find
   const [newest] = events
@@ -173,7 +176,7 @@ const FoundCard = ({
         <details open={deliveries.length === 0}>
           <summary>{texts.events(events.length, eventsLookedThrough)}</summary>
           <ul class="plain">
-            {events.slice(0, shownEvents).map((event) => (
+            {events.slice(0, mostEvents).map((event) => (
               <li key={event.id}>
                 <span>
                   <code>{event.event}</code> {event.test && <span class="badge">{visit.texts.parts.test}</span>}
