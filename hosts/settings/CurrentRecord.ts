@@ -55,18 +55,12 @@ export const currentEndpoint = Effect.gen(function* () {
   return yield* readEndpoint(shop.id, id)
 })
 
-/** The pending deliveries of an endpoint of the current store, counted by why they wait. */
-export const waitingNow = Effect.fnUntraced(function* (endpoint: string) {
-  const { shop } = yield* CurrentShop
-  const { counts = [] } = yield* listWaiting(shop.id, { after: null, endpoint, causes: [], limit: 1 })
-  return counts
-})
-
-/** The same as a sentence for the end of a message, without tests if the endpoint is off: they are sent. */
+/** The pending deliveries of an endpoint as a sentence for the end of a message, without tests that are sent anyway. */
 export const pendingNow = Effect.fnUntraced(function* ({ id, status }: Pick<Endpoint, "id" | "status">) {
-  const { repair } = (yield* Visit).texts
-  const said = (yield* waitingNow(id)).filter(({ cause }) => status === "active" || cause === "held")
-  return repair.pending(sumOf(said), status === "active")
+  const { shop, texts } = yield* currentRequest
+  const { counts = [] } = yield* listWaiting(shop.id, { after: null, endpoint: id, causes: [], limit: 1 })
+  const said = counts.filter(({ cause }) => status === "active" || cause === "held")
+  return texts.repair.pending(sumOf(said), status === "active")
 })
 
 /** The number of deliveries in these counts. */

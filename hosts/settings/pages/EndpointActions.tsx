@@ -1,6 +1,7 @@
 import { Data, Effect } from "effect"
 import { includesApi } from "../../../core/model/shops/Shop.ts"
 import type { Endpoint } from "../../../core/model/webhooks/Endpoint.ts"
+import { readActivity } from "../../../core/usecases/shops/ReadActivity.ts"
 import { attemptTimeout } from "../../../core/usecases/webhooks/dispatch/Dispatch.ts"
 import { readDelivery, sendTestEvent } from "../../../core/usecases/webhooks/ManageDeliveries.ts"
 import {
@@ -10,7 +11,7 @@ import {
   pauseEndpoint,
 } from "../../../core/usecases/webhooks/ManageEndpoints.ts"
 import { logChange } from "../ChangeLog.ts"
-import { currentEndpoint, currentRequest, pendingNow, sumOf, waitingNow } from "../CurrentRecord.ts"
+import { currentEndpoint, currentRequest, pendingNow } from "../CurrentRecord.ts"
 import { endpointRejection, secretsAgain } from "../EndpointRejection.ts"
 import { Form } from "../Form.ts"
 import { endpointForm } from "../forms/EndpointForm.tsx"
@@ -109,11 +110,12 @@ const updateAgain = Effect.gen(function* () {
 })
 
 const deletePage = Effect.gen(function* () {
-  const { visit } = yield* currentRequest
+  const { shop, visit } = yield* currentRequest
   const texts = visit.texts.endpointActions
   const endpoint = yield* currentEndpoint
   const { description, id, url } = endpoint
-  const pending = sumOf(yield* waitingNow(id))
+  const { endpoints } = yield* readActivity(shop.id, "1h")
+  const pending = endpoints.find(({ endpointId }) => endpointId === id)?.pending ?? 0
   return yield* renderStorePage(
     { title: texts.deleteTitle(nameOf(endpoint)), section: "webhooks" },
     <DeleteQuestion visit={visit} submit={texts.deleteSubmit} cancelHref={`${visit.root}webhooks/${id}`}>
